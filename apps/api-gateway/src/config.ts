@@ -1,0 +1,94 @@
+import { EDITIONS } from '@steward/contracts';
+import { baseSettings, setting, type SettingsOf } from '@steward/runtime';
+
+/** Settings of the gateway process. Read once at start; `docs/configuration.md` is generated from this table. */
+export const gatewaySettings = {
+  ...baseSettings,
+  serviceRole: setting.choice('SERVICE_ROLE', ['all', 'api', 'gateway'], {
+    default: 'all',
+    description: 'What this process serves: the API, the model gateway, or both.',
+  }),
+  edition: setting.choice('SERVICE_EDITION', EDITIONS, {
+    default: 'oss',
+    description: 'Edition of the deployment.',
+  }),
+  host: setting.text('HOST', { default: '0.0.0.0', description: 'Address the API binds to.' }),
+  port: setting.integer('PORT', { default: 8000, min: 0, max: 65535, description: 'Port of the API.' }),
+  healthPort: setting.integer('HEALTH_PORT', {
+    min: 0,
+    max: 65535,
+    description: 'Port of /metrics (and a second /api/v1/health) of this process; without it neither is served.',
+  }),
+  secretKey: setting.secret('SECRET_KEY', {
+    minLength: 32,
+    description:
+      'Signs access tokens and encrypts secrets at rest. The same on every process; changing it invalidates both.',
+  }),
+  trustedProxies: setting.list('TRUSTED_PROXIES', {
+    description: 'Addresses or networks whose X-Forwarded-For header is believed, comma separated.',
+  }),
+  registrationEnabled: setting.boolean('REGISTRATION_ENABLED', {
+    default: true,
+    description: 'Whether anybody may create an account.',
+  }),
+  accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
+    default: 60,
+    min: 1,
+    max: 1440,
+    unit: 'minutes',
+    description: 'Lifetime of an access token.',
+  }),
+  refreshTokenDays: setting.integer('REFRESH_TOKEN_EXPIRE_DAYS', {
+    default: 7,
+    min: 1,
+    max: 90,
+    unit: 'days',
+    description: 'Lifetime of a refresh token.',
+  }),
+  loginFailuresPerMinute: setting.integer('LOGIN_FAILURES_PER_MINUTE', {
+    default: 10,
+    min: 1,
+    max: 1000,
+    unit: 'attempts',
+    description:
+      'Failed logins per username, and five times as many per address, before further ones are refused for a minute.',
+  }),
+  sessionIdleTimeoutMinutes: setting.integer('RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES', {
+    default: 720,
+    min: 0,
+    max: 525_600,
+    unit: 'minutes',
+    description: 'A session without activity for this long ends with reason idle; 0 means never.',
+  }),
+  captureContent: setting.boolean('MODEL_GATEWAY_CAPTURE_CONTENT', {
+    default: true,
+    description: 'Whether prompt and response bodies of model interactions are kept.',
+  }),
+  searchIndexEnabled: setting.boolean('SESSION_SEARCH_INDEX_ENABLED', {
+    default: true,
+    description: 'Whether chunks are written as content is stored.',
+  }),
+  searchTimeoutMs: setting.integer('SESSION_SEARCH_TIMEOUT_MS', {
+    default: 5000,
+    min: 50,
+    max: 60_000,
+    unit: 'milliseconds',
+    description: 'Time budget of one search; past it the database statement is cancelled.',
+  }),
+  webhookMaxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    unit: 'deliveries',
+    description: 'Undelivered rows one account may have in the outbox.',
+  }),
+  webhookBlockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
+    default: false,
+    description: 'Refuse webhook URLs that resolve to loopback, link-local, private or reserved addresses.',
+  }),
+  webhookAllowedPrivateCidrs: setting.list('WEBHOOK_ALLOWED_PRIVATE_CIDRS', {
+    description: 'Networks that stay allowed while private targets are blocked, comma separated.',
+  }),
+} as const;
+
+export type GatewaySettings = SettingsOf<typeof gatewaySettings>;

@@ -1,0 +1,18 @@
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { Clock, Logger, Metrics, SecretBox } from '@steward/runtime';
+import type { Pool } from 'pg';
+import type { GatewaySettings } from './config.ts';
+
+/** What the routes are built from. A route takes only the keys it uses: `Pick<GatewayDeps, 'db' | 'clock'>`. */
+export interface GatewayDeps {
+  readonly db: AnyDatabase;
+  /** For the hot paths that talk to the driver directly. */
+  readonly pool: Pool;
+  readonly broker: HintPublisher;
+  readonly settings: GatewaySettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Opens and seals webhook and flow secrets. */
+  readonly secretBoxes: { readonly webhook: SecretBox; readonly flow: SecretBox };
+}

@@ -1,0 +1,9 @@
+import type { OpenApiInfo } from '@steward/http';
+
+export const OPENAPI_INFO: OpenApiInfo = {
+  title: 'Steward API',
+  version: '1.0.0',
+  description:
+    'Governance service for AI agents: runtime sessions and their search, signed event webhooks, flows started by webhooks. ' +
+    'Errors of every route have one shape: `{"detail": {"code", "message", ...}, "request_id"}`.',
+};

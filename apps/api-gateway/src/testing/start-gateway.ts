@@ -1,0 +1,111 @@
+import { createTestDatabase, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
+import { APP_ROLES } from '@steward/database';
+import { buildApp } from '../app.ts';
+
+export interface TestAccount {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly password: string;
+  readonly accessToken: string;
+}
+
+export interface JsonResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every shape
+  readonly body: any;
+}
+
+export interface TestGateway {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly broker: TestBroker;
+  /** Registers a fresh account and logs its owner in. */
+  registerAccount(): Promise<TestAccount>;
+  /** One request; `body` other than a string or bytes is sent as JSON, `token` as bearer. */
+  call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
+let accounts = 0;
+
+/** The gateway as its own process builds it, on a cloned database under its own role and a broker of its own. */
+export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+  const database = await createTestDatabase();
+  const broker = await startTestBroker();
+  const app = await buildApp({
+    DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
+    NATS_URL: broker.url,
+    SECRET_KEY,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    LOGIN_FAILURES_PER_MINUTE: '5',
+    ...environment,
+  });
+  await app.lifecycle.start();
+  const url = `http://127.0.0.1:${String(app.describe().port)}`;
+  const call = (method: string, path: string, options: CallOptions = {}) => request(url, method, path, options);
+  return {
+    url,
+    database,
+    broker,
+    call,
+    registerAccount: () => registerAccount(call),
+    async close() {
+      await app.lifecycle.stop();
+      await broker.stop();
+      await database.drop();
+    },
+  };
+}
+
+async function registerAccount(call: TestGateway['call']): Promise<TestAccount> {
+  accounts += 1;
+  const username = `owner-${process.pid}-${accounts}`;
+  const password = 'correct horse battery staple';
+  const user = await call('POST', '/api/v1/auth/register', {
+    body: { username, email: `${username}@example.test`, password },
+  });
+  const login = await call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+  return {
+    accountId: user.body.account_id,
+    userId: user.body.id,
+    username,
+    password,
+    accessToken: login.body.access_token,
+  };
+}
+
+async function request(url: string, method: string, path: string, options: CallOptions): Promise<JsonResponse> {
+  const { body, token } = options;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parseJson(text) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

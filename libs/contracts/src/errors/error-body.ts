@@ -1,0 +1,23 @@
+import { Type, type Static } from '@sinclair/typebox';
+
+/** The body of every error answer (decisions.md section 1). Extra keys inside `detail` name the field, limit or permission concerned. */
+export const ErrorBodySchema = Type.Object(
+  {
+    detail: Type.Object(
+      {
+        code: Type.String({ description: 'Stable machine-readable code.' }),
+        message: Type.String({ description: 'A sentence a person can act on.' }),
+        field: Type.Optional(Type.String({ description: 'Path of the offending field.' })),
+        permission: Type.Optional(Type.String({ description: 'The permission that is missing.' })),
+        limit: Type.Optional(Type.Number()),
+        actual: Type.Optional(Type.Number()),
+        overage: Type.Optional(Type.Number()),
+      },
+      { additionalProperties: true },
+    ),
+    request_id: Type.String(),
+  },
+  { $id: 'ErrorBody', additionalProperties: false },
+);
+
+export type ErrorBody = Static<typeof ErrorBodySchema>;

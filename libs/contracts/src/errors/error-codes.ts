@@ -1,0 +1,52 @@
+/**
+ * Every error code an HTTP client can see, with its status and the sentence used when the thrower gives none.
+ * Source: decisions.md section 1 and the codes named by the sections of each resource.
+ */
+export const ERROR_CODES = {
+  malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
+  bad_request: { status: 400, message: 'The request could not be read as HTTP.' },
+  invalid_workspace_files: { status: 400, message: 'The workspace_files declaration is invalid.' },
+  unauthenticated: { status: 401, message: 'Send a valid access token or API key as "Authorization: Bearer <token>".' },
+  invalid_credentials: { status: 401, message: 'The username or password is wrong.' },
+  permission_denied: { status: 403, message: 'Your role does not include the permission this request needs.' },
+  registration_disabled: { status: 403, message: 'Registration is switched off on this deployment.' },
+  not_found: { status: 404, message: 'There is no such resource.' },
+  method_not_allowed: { status: 405, message: 'This path does not support that method.' },
+  conflict: { status: 409, message: 'The request conflicts with the current state of the resource.' },
+  endpoint_limit_reached: { status: 409, message: 'The account already has the maximum number of webhook endpoints.' },
+  flow_disabled: { status: 409, message: 'The flow is disabled. Enable it before triggering it.' },
+  execution_active: { status: 409, message: 'An execution of this flow is still active.' },
+  idempotency_key_reused: { status: 409, message: 'This idempotency key was already used with another body.' },
+  payload_too_large: { status: 413, message: 'The request body is larger than this route accepts.' },
+  workspace_files_too_large: { status: 413, message: 'The workspace_files declaration is larger than allowed.' },
+  uri_too_long: { status: 414, message: 'The request path or query is longer than the service accepts.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  invalid_request: { status: 422, message: 'The request is not valid.' },
+  unknown_event_type: { status: 422, message: 'The event type does not exist.' },
+  invalid_url: { status: 422, message: 'The URL is not acceptable.' },
+  target_blocked: { status: 422, message: 'The URL points at an address this deployment does not deliver to.' },
+  query_has_no_terms: {
+    status: 422,
+    message: 'The query excludes words but asks for none. Add at least one word to look for.',
+  },
+  rate_limited: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
+  outbox_full: {
+    status: 429,
+    message: 'The account has too many undelivered events. Try again when some were delivered.',
+  },
+  headers_too_large: { status: 431, message: 'The request headers are larger than the service accepts.' },
+  internal: {
+    status: 500,
+    message: 'The service failed to handle the request. Report the request id to the operator.',
+  },
+  search_timeout: {
+    status: 503,
+    message: 'The search took longer than its time budget. Narrow it by a filter or a rarer word.',
+  },
+  unavailable: {
+    status: 503,
+    message: 'The service cannot answer right now. Try again after the time in Retry-After.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

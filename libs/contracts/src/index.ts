@@ -1,0 +1,24 @@
+/**
+ * Contracts: everything that crosses a process line, as JSON Schema first with types derived from it: broker messages,
+ * the event envelope and the data of each event type, error codes, permissions.
+ *
+ * Not here: any I/O, any business rule, row types (each slice owns its own).
+ * Used by: every app, every slice, the tools that generate documents.
+ */
+export { DEAD_LETTER_STREAM, DEAD_LETTER_SUBJECT_PREFIX, MESSAGES } from './messages/catalogue.ts';
+export type { MessageName, MessagePayload } from './messages/catalogue.ts';
+export type { ConsumerContract, MessageContract } from './messages/define-message.ts';
+export type { HintSink } from './messages/hints.ts';
+export type { ChunkWritten } from './messages/chunk-written.ts';
+export type { EventEmitted } from './messages/event-emitted.ts';
+export type { TriggerAccepted } from './messages/trigger-accepted.ts';
+export { SOURCE_KINDS } from './search/source-kinds.ts';
+export type { SourceKind } from './search/source-kinds.ts';
+export { ERROR_CODES } from './errors/error-codes.ts';
+export type { ErrorCode } from './errors/error-codes.ts';
+export { ErrorBodySchema } from './errors/error-body.ts';
+export type { ErrorBody } from './errors/error-body.ts';
+export { ENTERPRISE_PERMISSIONS, listSystemRolePermissions, PERMISSIONS, SYSTEM_ROLES } from './access/permissions.ts';
+export type { Permission, SystemRole } from './access/permissions.ts';
+export { EDITIONS } from './access/editions.ts';
+export type { Edition } from './access/editions.ts';

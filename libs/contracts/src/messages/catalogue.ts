@@ -1,0 +1,18 @@
+import type { Static } from '@sinclair/typebox';
+import { chunkWritten } from './chunk-written.ts';
+import { eventEmitted } from './event-emitted.ts';
+import { triggerAccepted } from './trigger-accepted.ts';
+
+/** Every message of the suite by name. Publishers and consumers take the name; payload types follow from it. */
+export const MESSAGES = {
+  'chunk-written': chunkWritten,
+  'event-emitted': eventEmitted,
+  'trigger-accepted': triggerAccepted,
+} as const;
+
+export type MessageName = keyof typeof MESSAGES;
+export type MessagePayload<Name extends MessageName> = Static<(typeof MESSAGES)[Name]['schema']>;
+
+/** Where a message goes that fails its schema or whose handler keeps failing: `steward.dead-letter.<message name>`. */
+export const DEAD_LETTER_STREAM = 'STEWARD_DEAD_LETTER';
+export const DEAD_LETTER_SUBJECT_PREFIX = 'steward.dead-letter';

@@ -1,0 +1,37 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+
+/** What JetStream is told about the durable consumer of one message. */
+export interface ConsumerContract {
+  /** Durable name: under 32 characters, without `.`, `*`, `>` and `/` (they are illegal in a durable). */
+  readonly durable: string;
+  /** How long a handler may stay silent before the broker hands the message out again. The consumer reports progress every third of it. */
+  readonly ackWaitSeconds: number;
+  /** Deliveries before the message goes to the dead-letter stream. */
+  readonly maxDeliver: number;
+  /** Upper bound of unacknowledged messages over all processes of the consumer. */
+  readonly maxAckPending: number;
+}
+
+/** One typed message: everything publisher, consumer and documentation need to agree on. */
+export interface MessageContract<Name extends string = string, Schema extends TSchema = TSchema> {
+  readonly name: Name;
+  /** `steward.<slice>.<message>.v<N>`: a change that is not an added optional field is a new version and a new subject. */
+  readonly subject: string;
+  readonly stream: string;
+  readonly version: number;
+  readonly description: string;
+  readonly schema: Schema;
+  /**
+   * Business key, sent as `Nats-Msg-Id`: two publications of the same fact collapse inside the stream's duplicate window.
+   * Never random, or a publisher's retry would not be recognised.
+   */
+  readonly messageId: (payload: Static<Schema>) => string;
+  readonly consumer: ConsumerContract;
+}
+
+/** Types `messageId` by the schema beside it. */
+export function defineMessage<Name extends string, Schema extends TSchema>(
+  contract: MessageContract<Name, Schema>,
+): MessageContract<Name, Schema> {
+  return contract;
+}

@@ -1,0 +1,22 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineMessage } from './define-message.ts';
+
+export const eventEmitted = defineMessage({
+  name: 'event-emitted',
+  subject: 'steward.webhooks.event-emitted.v1',
+  stream: 'STEWARD_WEBHOOKS',
+  version: 1,
+  description: 'Deliveries of one event were queued; it wakes the dispatcher, the rows themselves are the work.',
+  schema: Type.Object({
+    account_id: Type.String({ format: 'uuid' }),
+    event_id: Type.String({ format: 'uuid' }),
+    event_type: Type.String({ minLength: 1, maxLength: 100 }),
+    /** Part of the key: a replay has the same event id and must not be swallowed as a duplicate. */
+    generation: Type.Integer({ minimum: 1 }),
+    delivery_count: Type.Integer({ minimum: 0 }),
+  }),
+  messageId: (payload) => `${payload.event_id}:${payload.generation}`,
+  consumer: { durable: 'dispatcher_event-emitted-v1', ackWaitSeconds: 30, maxDeliver: 5, maxAckPending: 1024 },
+});
+
+export type EventEmitted = Static<typeof eventEmitted.schema>;

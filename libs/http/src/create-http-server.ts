@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Express } from 'express';
+import { listen, newId, type Component } from '@steward/runtime';
+import { buildRawErrorAnswer } from './error-answer.ts';
+
+export interface HttpServerOptions {
+  readonly app: Express;
+  readonly host: string;
+  readonly port: number;
+  /** Variable named when the port is taken. */
+  readonly variable: string;
+}
+
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** The listening server as a component: stops taking connections, lets running requests finish, then closes the idle ones. */
+export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, options.app);
+  // Answers what the HTTP parser refuses in the same shape as every other error.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return socket.destroy();
+    const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request';
+    socket.end(buildRawErrorAnswer(code, newId()));
+  });
+  return {
+    name: 'http server',
+    server,
+    start: () => listen(server, { host: options.host, port: options.port, variable: options.variable }),
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+    port() {
+      const address = server.address();
+      return typeof address === 'object' && address !== null ? address.port : options.port;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Request, Response } from 'express';
+import { AppError, type Logger } from '@steward/runtime';
+import type { Route, RouteContext, RouteResult } from './define-route.ts';
+import type { Authenticate, Principal } from './principal.ts';
+import { parseBody, readRawBody } from './read-body.ts';
+import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
+
+/** What one request tells its log line; filled while it is handled. */
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly logger: Logger;
+  principal?: Principal;
+  error?: AppError;
+}
+
+export type RequestHandler = (request: Request, response: Response, facts: RequestFacts) => Promise<void>;
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Binds one route. Order of checks: credential, permission, size, media type, JSON, path, query, body.
+ * A path parameter of the wrong form is an id that does not exist: 404, as for a foreign one.
+ */
+export function bindRoute(route: Route, authenticate: Authenticate): RequestHandler {
+  const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
+  const validateQuery = route.query === undefined ? undefined : compileTextValidation(route.query);
+  const validateBody = route.body === undefined ? undefined : compileBodyValidation(route.body);
+  const readsBody = route.body !== undefined || route.bodyKind === 'json-later';
+
+  return async (request, response, facts) => {
+    const principal = route.auth === 'bearer' ? await requirePrincipal(request, authenticate) : undefined;
+    if (principal !== undefined) {
+      facts.principal = principal;
+      await requirePermissions(route, principal, facts.requestId);
+    }
+    const params = validateParams === undefined ? {} : readParams(validateParams, request);
+    const rawBody = readsBody ? await readRawBody(route, request, response) : EMPTY;
+    const query = validateQuery === undefined ? {} : validateQuery({ ...request.query });
+    const parsed = readsBody ? parseBody(route, request, rawBody) : undefined;
+    const body = validateBody === undefined ? parsed : validateBody(parsed);
+    const context = {
+      params,
+      query,
+      body,
+      rawBody,
+      headers: request.headers,
+      principal,
+      requestId: facts.requestId,
+      remoteAddress: request.ip ?? '',
+      signal: followClient(request, response),
+      logger: facts.logger,
+    } as RouteContext<'none', unknown, unknown, unknown>;
+    await sendResult(response, await route.handler(context as never));
+  };
+}
+
+async function requirePrincipal(request: Request, authenticate: Authenticate): Promise<Principal> {
+  const header = request.headers.authorization ?? '';
+  const match = /^Bearer +([^\s]{1,4096})$/i.exec(header);
+  const principal = match?.[1] === undefined ? undefined : await authenticate(match[1]);
+  if (principal === undefined) throw new AppError('unauthenticated');
+  return principal;
+}
+
+async function requirePermissions(route: Route, principal: Principal, requestId: string): Promise<void> {
+  const missing = route.permissions?.find((permission) => !principal.permissions.has(permission));
+  if (missing === undefined) return;
+  await route.onRefused?.({ principal, permission: missing, requestId });
+  throw new AppError('permission_denied', {
+    message: `Your role does not include the permission "${missing}".`,
+    detail: { permission: missing },
+  });
+}
+
+function readParams(validate: Validate, request: Request): unknown {
+  try {
+    return validate({ ...request.params });
+  } catch (error) {
+    throw new AppError('not_found', { cause: error });
+  }
+}
+
+function followClient(request: Request, response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort(new Error('client disconnected'));
+  });
+  if (request.destroyed && !request.complete) controller.abort(new Error('client disconnected'));
+  return controller.signal;
+}
+
+async function sendResult(response: Response, result: RouteResult): Promise<void> {
+  if ('stream' in result) {
+    await result.stream(response);
+    return;
+  }
+  response.status(result.status);
+  for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, value);
+  if (result.body === undefined) response.end();
+  else response.json(result.body);
+}

@@ -1,0 +1,97 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { ErrorBodySchema } from '@steward/contracts';
+import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
+import { listPaths } from './route-paths.ts';
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with. */
+export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    for (const [index, path] of listPaths(route).entries()) {
+      const operations = (paths[path] ??= {});
+      operations[route.method] = describeOperation(route, path, index);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].sort().map((name) => ({ name })),
+    paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => (left < right ? -1 : 1))),
+    components: {
+      schemas: { ErrorBody: withoutId(ErrorBodySchema) },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A user token or an API key.' } },
+    },
+  };
+}
+
+function describeOperation(route: Route, path: string, aliasIndex: number): object {
+  const permissions = route.permissions ?? [];
+  const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
+  const hasBody = route.body !== undefined || route.bodyKind === 'json-later';
+  const notes = [
+    route.description,
+    permissions.length > 0 ? `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.` : undefined,
+    hasBody ? `Body: at most ${limit} bytes.` : undefined,
+  ].filter((note) => note !== undefined);
+  return {
+    operationId: `${route.method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())}`,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
+    ...(aliasIndex > 0 ? { 'x-alias-of': route.path } : {}),
+    ...(permissions.length > 0 ? { 'x-permissions': permissions } : {}),
+    security: route.auth === 'bearer' ? [{ bearer: [] }] : [],
+    parameters: [
+      ...describeParameters(route.params as TObject | undefined, 'path'),
+      ...describeParameters(route.query as TObject | undefined, 'query'),
+    ],
+    ...(hasBody ? { requestBody: describeBody(route) } : {}),
+    responses: describeResponses(route),
+  };
+}
+
+function describeParameters(schema: TObject | undefined, place: 'path' | 'query'): object[] {
+  if (schema === undefined) return [];
+  return Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema.required ?? []).includes(name),
+    ...(property.description === undefined ? {} : { description: property.description }),
+    schema: property,
+  }));
+}
+
+function describeBody(route: Route): object {
+  const type = route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const schema: unknown = route.body ?? { type: 'object' };
+  return { required: route.bodyOptional !== true, content: { [type]: { schema } } };
+}
+
+function describeResponses(route: Route): object {
+  const described: Record<string, object> = {};
+  for (const [status, answer] of Object.entries(route.responses)) {
+    const schema: TSchema | undefined = answer.schema;
+    const content =
+      schema === undefined && answer.mediaType === undefined
+        ? undefined
+        : { [answer.mediaType ?? 'application/json']: schema === undefined ? {} : { schema } };
+    described[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
+  }
+  described.default = {
+    description: 'Any refusal or failure.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+  };
+  return described;
+}
+
+function withoutId(schema: TSchema): object {
+  const { $id: _id, ...rest } = schema;
+  return rest;
+}

@@ -1,0 +1,55 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { AppError } from '@steward/runtime';
+
+/** `limit` and `cursor` of every list (decisions.md section 1). */
+export const PageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: 'Opaque position from `next_cursor` of the page before.' }),
+  ),
+};
+
+/** The answer of a list of `item`. */
+export function pageOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page.' }),
+  });
+}
+
+
+export function encodeCursor(sortKey: Date | string, id: string): string {
+  const key = typeof sortKey === 'string' ? sortKey : sortKey.toISOString();
+  return Buffer.from(JSON.stringify([key, id])).toString('base64url');
+}
+
+/** @throws invalid_request when the text is not a cursor of ours. */
+export function decodeCursor(text: string | undefined): { readonly sortKey: string; readonly id: string } | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown;
+    if (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')) {
+      return { sortKey: value[0] as string, id: value[1] as string };
+    }
+  } catch {
+    // Falls through to the refusal: what is wrong with a forged cursor does not matter.
+  }
+  throw new AppError('invalid_request', {
+    message: '"cursor" is not a cursor of this list.',
+    detail: { field: 'cursor' },
+  });
+}
+
+/** Cuts a list fetched with one row more than the limit into a page. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  map: { readonly item: (row: Row) => Item; readonly cursor: (row: Row) => string },
+): { items: Item[]; next_cursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(map.item),
+    next_cursor: rows.length > limit && last !== undefined ? map.cursor(last) : null,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Permission } from '@steward/contracts';
+
+/** Who calls. Read from the database on each request, so a role change takes effect on the next one. */
+export interface Principal {
+  readonly kind: 'user' | 'api_key';
+  readonly accountId: string;
+  /** The person, or the owner of the API key. */
+  readonly userId: string;
+  readonly username: string;
+  readonly apiKeyId: string | undefined;
+  readonly role: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Set when the API key is bound to a managed agent: the call acts as that agent. */
+  readonly runtimePrincipal:
+    { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
+}
+
+/** Resolves the bearer credential, or undefined when it is missing, unknown, expired or revoked. */
+export type Authenticate = (bearerToken: string) => Promise<Principal | undefined>;

@@ -1,0 +1,93 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { TSchema } from '@sinclair/typebox';
+import { AppError } from '@steward/runtime';
+
+const addFormats = ajvFormats.default;
+
+/** An RFC 3339 timestamp with offset that denotes a real instant between the years 1 and 9999. */
+function isTimestamp(text: string): boolean {
+  const shape = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+  if (!shape.test(text) || text.startsWith('0000')) return false;
+  const millis = Date.parse(text);
+  // Date.parse accepts 30 February by rolling over into March; the day has to survive the round trip.
+  const day = Number(text.slice(8, 10));
+  const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
+  return !Number.isNaN(millis) && day >= 1 && day <= daysInMonth && millis > -62_135_596_800_000;
+}
+
+function createAjv(coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, allErrors: false, coerceTypes, useDefaults: true, allowUnionTypes: true });
+  addFormats(ajv);
+  ajv.addFormat('date-time', isTimestamp);
+  return ajv;
+}
+
+const bodyAjv = createAjv(false);
+const textAjv = createAjv(true);
+
+/** Checks a value against a schema; returns it (with defaults filled in) or throws `invalid_request` naming the field. */
+export type Validate = (value: unknown) => unknown;
+
+export function compileBodyValidation(schema: TSchema): Validate {
+  const validate = bodyAjv.compile(schema);
+  return (value) => check(validate, value);
+}
+
+/** For query strings and path parameters: text is coerced to the schema's type. */
+export function compileTextValidation(schema: TSchema): Validate {
+  const validate = textAjv.compile(schema);
+  return (value) => check(validate, value);
+}
+
+function check(validate: ValidateFunction, value: unknown): unknown {
+  if (validate(value)) return value;
+  const error = validate.errors?.[0];
+  if (error === undefined) throw new AppError('invalid_request');
+  const field = nameField(error);
+  throw new AppError('invalid_request', {
+    message: describe(error, field),
+    ...(field === '' ? {} : { detail: { field } }),
+  });
+}
+
+/** `filters.start_date` rather than `/filters/start_date`; a missing or unknown key is named itself. */
+function nameField(error: ErrorObject): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const params = error.params as { missingProperty?: string; additionalProperty?: string; propertyName?: string };
+  const key = params.missingProperty ?? params.additionalProperty ?? params.propertyName;
+  return (key === undefined ? path : [...path, key]).join('.').slice(0, 200);
+}
+
+function describe(error: ErrorObject, field: string): string {
+  const where = field === '' ? 'The value' : `"${field}"`;
+  switch (error.keyword) {
+    case 'required':
+      return `${where} is required.`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${where} is not a known field of this request.`;
+    case 'enum':
+    case 'const':
+    case 'anyOf':
+      return `${where} ${describeChoice(error)}.`;
+    default:
+      return `${where} ${error.message ?? 'is not valid'}.`;
+  }
+}
+
+function describeChoice(error: ErrorObject): string {
+  const { allowedValues, allowedValue } = error.params as { allowedValues?: unknown[]; allowedValue?: unknown };
+  const allowed = allowedValues ?? (allowedValue === undefined ? listLiterals(error) : [allowedValue]);
+  return allowed.length > 0 ? `must be one of: ${allowed.map(String).join(', ')}` : 'has a value that is not accepted';
+}
+
+/** A union of literals fails as `anyOf`; its schema names the choices. */
+function listLiterals(error: ErrorObject): unknown[] {
+  const schema: unknown = (error as { schema?: unknown }).schema ?? [];
+  if (!Array.isArray(schema)) return [];
+  return schema.flatMap((entry: { const?: unknown }) => (entry.const === undefined ? [] : [entry.const]));
+}

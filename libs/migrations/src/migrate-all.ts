@@ -1,0 +1,50 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { migrateSlice, type SliceMigrations } from '@steward/database';
+import { backfillMigrations } from '@steward/slice-backfill';
+import { flowsMigrations } from '@steward/slice-flows';
+import { gatewayMigrations } from '@steward/slice-gateway';
+import { searchMigrations } from '@steward/slice-search';
+import { webhooksMigrations } from '@steward/slice-webhooks';
+import { ensureRoles } from './ensure-roles.ts';
+
+export interface MigrateOptions {
+  /** A role that may create schemas, extensions and roles. */
+  readonly databaseUrl: string;
+  readonly log: (line: string) => void;
+  /** Password per database role; roles named here may log in afterwards. */
+  readonly rolePasswords?: Readonly<Record<string, string>>;
+}
+
+/** No slice refers to another's tables, so the order only decides what an operator reads first. */
+const SLICES: readonly SliceMigrations[] = [
+  gatewayMigrations,
+  searchMigrations,
+  webhooksMigrations,
+  flowsMigrations,
+  backfillMigrations,
+];
+
+/** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */
+const MIGRATE_LOCK = 7_383_829_001;
+
+/** Creates roles, extensions and schemas and applies every missing migration of every slice. Idempotent. */
+export async function migrateAll(options: MigrateOptions): Promise<void> {
+  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 3, application_name: 'steward-migrate' });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const lock = await pool.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    await sql`create extension if not exists vector`.execute(db);
+    await sql`create extension if not exists btree_gin`.execute(db);
+    await ensureRoles(db, options.rolePasswords ?? {});
+    for (const slice of SLICES) {
+      await sql`create schema if not exists ${sql.id(slice.schema)}`.execute(db);
+      for (const name of await migrateSlice(db, slice)) options.log(`applied ${slice.schema}/${name}`);
+    }
+  } finally {
+    await lock.query('select pg_advisory_unlock($1)', [MIGRATE_LOCK]).catch(() => undefined);
+    lock.release();
+    await db.destroy();
+  }
+}

@@ -1,0 +1,39 @@
+import { AppError } from '@steward/runtime';
+
+/** The broker did not take the message: no connection, no answer in time, or a full stream. */
+export class BrokerUnavailableError extends AppError {
+  constructor(reason: string, options: { readonly cause?: unknown } = {}) {
+    super('unavailable', { message: `The message broker is not available: ${reason}.`, retryAfterSeconds: 5, ...options });
+    this.name = 'BrokerUnavailableError';
+  }
+}
+
+/** A publisher built a payload its own contract refuses: a bug, never an outage. Names the place, not the value. */
+export class InvalidMessageError extends Error {
+  constructor(messageName: string, reason: string) {
+    super(`${messageName}: ${reason}`);
+    this.name = 'InvalidMessageError';
+  }
+}
+
+/**
+ * Thrown by a handler whose work has to wait: the message comes back after `delayMs` and its limit of failures is not touched.
+ * For what is known to end by itself; a message that is put off twenty times its `maxDeliver` becomes a dead letter.
+ */
+export class RetryLater extends Error {
+  readonly delayMs: number;
+
+  constructor(delayMs: number) {
+    super(`retry in ${delayMs} ms`);
+    this.name = 'RetryLater';
+    this.delayMs = delayMs;
+  }
+}
+
+/** Thrown by a handler when no repetition can help: the message goes to the dead-letter stream with `reason`. */
+export class PoisonMessage extends Error {
+  constructor(reason: string, options: { readonly cause?: unknown } = {}) {
+    super(reason, options);
+    this.name = 'PoisonMessage';
+  }
+}

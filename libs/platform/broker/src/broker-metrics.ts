@@ -1,0 +1,24 @@
+import type { Metrics } from '@steward/runtime';
+
+export type HandledOutcome = 'ok' | 'retried' | 'dead_lettered' | 'abandoned';
+
+/** The broker's counters. Labels are message names and outcomes: a handful of series per process. */
+export interface BrokerMetrics {
+  countHandled(message: string, outcome: HandledOutcome): void;
+  countPublished(message: string, duplicate: boolean): void;
+  countPublishFailed(message: string): void;
+}
+
+export function createBrokerMetrics(metrics: Metrics): BrokerMetrics {
+  const handled = metrics.counter('steward_messages_handled_total', 'Messages handled, by outcome.', ['message', 'outcome']);
+  const published = metrics.counter('steward_messages_published_total', 'Messages the broker took, by result.', [
+    'message',
+    'result',
+  ]);
+  const failed = metrics.counter('steward_message_publish_failures_total', 'Messages the broker did not take.', ['message']);
+  return {
+    countHandled: (message, outcome) => handled.inc({ message, outcome }),
+    countPublished: (message, duplicate) => published.inc({ message, result: duplicate ? 'duplicate' : 'stored' }),
+    countPublishFailed: (message) => failed.inc({ message }),
+  };
+}

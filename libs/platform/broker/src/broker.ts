@@ -1,0 +1,124 @@
+import type { Logger, Metrics } from '@steward/runtime';
+import { createBrokerMetrics } from './broker-metrics.ts';
+import type { AnyContract, Catalogue, NameOf, PayloadOf } from './catalogue.ts';
+import { startConsumption, type Consumption } from './consumption.ts';
+import { buildDeadLetter } from './dead-letter.ts';
+import { ensureStreams, planConsumer } from './ensure-streams.ts';
+import type { MessageHandler } from './handle-message.ts';
+import { createCodecs, type MessageCodec } from './message-codec.ts';
+import type { NatsClient } from './nats-client.ts';
+import { createPublisher, type Published } from './publisher.ts';
+import { computeRetryDelay, type RetryDelay } from './settlement.ts';
+
+export interface Broker<C extends Catalogue = Catalogue> {
+  /** Creates or updates every stream and durable of the catalogue. Idempotent, safe in any number of processes at once. */
+  ensureStreams(): Promise<void>;
+  /**
+   * Resolves when the stream has stored the message.
+   * @throws InvalidMessageError when the payload does not fit its contract.
+   * @throws BrokerUnavailableError without a connection or an acknowledgement within 5 s.
+   */
+  publish<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): Promise<Published>;
+  /**
+   * For after the commit, where losing a message costs latency only: returns at once and never throws. While the broker is
+   * away messages are dropped, counted and logged once a minute; a reconciler finds their work.
+   */
+  publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
+  /** Runs `handler` for every message, at most `concurrency` at once in this process, until the consumption is stopped. */
+  consume<Name extends NameOf<C>>(
+    name: Name,
+    handler: MessageHandler<PayloadOf<C, Name>>,
+    options: { readonly concurrency: number },
+  ): Consumption;
+  isConnected(): boolean;
+  /** One round trip. @throws when there is no connection or no answer in 1.5 s. */
+  checkHealth(): Promise<void>;
+  /** Stops every consumption (5 s for what still runs), waits for hints under way, drains the connection last. */
+  close(): Promise<void>;
+}
+
+interface BrokerDeps {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly replicas?: number;
+  readonly retryDelay?: RetryDelay;
+}
+
+/** Below the time limit of a health check (2 s), so that the check reports this reason and not its own. */
+const HEALTH_TIMEOUT_MS = 1500;
+const CLOSE_DEADLINE_MS = 5000;
+
+export function createBroker<C extends Catalogue>(client: NatsClient, catalogue: C, deps: BrokerDeps): Broker<C> {
+  const metrics = createBrokerMetrics(deps.metrics);
+  const codecs = createCodecs(catalogue);
+  const consumptions = new Set<Consumption>();
+  let ensuring: Promise<void> | undefined;
+
+  /** Callers that come while it runs share the run: ten consumptions that lost their stream ask once. */
+  function ensureOnce(): Promise<void> {
+    ensuring ??= ensureStreams(client, catalogue, deps.replicas).finally(() => {
+      ensuring = undefined;
+    });
+    return ensuring;
+  }
+
+  function find(name: NameOf<C>): { contract: AnyContract; codec: MessageCodec } {
+    const contract = catalogue[name];
+    const codec = codecs.get(name);
+    if (contract === undefined || codec === undefined) throw new Error(`the catalogue has no message ${name}`);
+    return { contract, codec };
+  }
+
+  const publisher = createPublisher({ client, logger: deps.logger, metrics, ensureStreams: ensureOnce });
+
+  return {
+    ensureStreams: ensureOnce,
+    async publish(name, payload) {
+      const { contract, codec } = find(name);
+      return publisher.publish(contract, codec, payload);
+    },
+    publishHint(name, payload) {
+      const { contract, codec } = find(name);
+      publisher.publishHint(contract, codec, payload);
+    },
+    consume(name, handler, { concurrency }) {
+      const { contract, codec } = find(name);
+      const consumption = startConsumption({
+        client,
+        contract,
+        codec,
+        handler: handler as MessageHandler<never>,
+        plan: planConsumer(contract),
+        concurrency,
+        ensureStreams: ensureOnce,
+        retryDelay: deps.retryDelay ?? computeRetryDelay,
+        logger: deps.logger,
+        metrics,
+        async storeDeadLetter(message, reason) {
+          await publisher.send(buildDeadLetter(contract, message, reason));
+        },
+      });
+      consumptions.add(consumption);
+      return consumption;
+    },
+    isConnected: () => client.isConnected(),
+    checkHealth: () => checkHealth(client),
+    async close() {
+      await Promise.all([...consumptions].map((consumption) => consumption.stop(CLOSE_DEADLINE_MS)));
+      await publisher.flush();
+      await client.drain();
+    },
+  };
+}
+
+async function checkHealth(client: NatsClient): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the broker did not answer in ${HEALTH_TIMEOUT_MS} ms`)), HEALTH_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([client.flush(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,13 @@
+import type { MessageContract } from '@steward/contracts';
+
+/** Any contract, whatever its payload: `never` because a function over one payload cannot take all payloads. */
+export type AnyContract = Omit<MessageContract, 'messageId' | 'schema'> & {
+  readonly schema: object;
+  readonly messageId: (payload: never) => string;
+};
+
+/** Name -> contract, as `MESSAGES` of @steward/contracts. */
+export type Catalogue = Readonly<Record<string, AnyContract>>;
+
+export type NameOf<C extends Catalogue> = keyof C & string;
+export type PayloadOf<C extends Catalogue, Name extends NameOf<C>> = Parameters<C[Name]['messageId']>[0];

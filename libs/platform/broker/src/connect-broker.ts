@@ -1,0 +1,90 @@
+import { MESSAGES } from '@steward/contracts';
+import { maskUrl, StartupError, type Logger, type Metrics } from '@steward/runtime';
+import { createBroker, type Broker } from './broker.ts';
+import type { Catalogue } from './catalogue.ts';
+import { connectNats, type NatsClient } from './nats-client.ts';
+import type { RetryDelay } from './settlement.ts';
+
+export interface BrokerOptions {
+  /** `nats://` or `tls://`, with user and password or a token in front of the host where the server wants them. */
+  readonly url: string;
+  /** Shown by the server's connection list; the service's name. */
+  readonly name: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Default 10. */
+  readonly connectTimeoutSeconds?: number;
+  /** Copies of each stream in a JetStream cluster; without it 1 for a new stream, and an existing one keeps its number. */
+  readonly replicas?: number;
+  /** Delay before a failed message is delivered again; default 1 s doubling up to 60 s. */
+  readonly retryDelay?: RetryDelay;
+}
+
+/**
+ * Connects to NATS and checks that it has JetStream. Later losses of the connection are repaired for ever without a restart.
+ *
+ * @throws StartupError naming NATS_URL and the address without credentials.
+ */
+export async function connectBroker(options: BrokerOptions): Promise<Broker<typeof MESSAGES>>;
+export async function connectBroker<C extends Catalogue>(options: BrokerOptions, catalogue: C): Promise<Broker<C>>;
+export async function connectBroker(options: BrokerOptions, catalogue: Catalogue = MESSAGES): Promise<Broker<Catalogue>> {
+  const connectTimeoutSeconds = options.connectTimeoutSeconds ?? 10;
+  const address = maskUrl(options.url);
+  const client = await openClient({ ...options, connectTimeoutSeconds, address });
+  client.onConnectionChange((connected) => {
+    if (connected) options.logger.info('broker.reconnected', { address });
+    else options.logger.warn('broker.disconnected', { address });
+  });
+  return createBroker(client, catalogue, options);
+}
+
+interface OpenOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly connectTimeoutSeconds: number;
+  readonly address: string;
+}
+
+async function openClient(options: OpenOptions): Promise<NatsClient> {
+  const { address, connectTimeoutSeconds } = options;
+  let client: NatsClient;
+  try {
+    client = await connectWithin(options, connectTimeoutSeconds * 1000);
+  } catch (cause) {
+    throw new StartupError(`cannot reach NATS at ${address} (${describe(cause)}); check NATS_URL`, { cause });
+  }
+  const problem = await findJetStreamProblem(client);
+  if (problem === undefined) return client;
+  await client.drain();
+  throw new StartupError(`NATS at ${address} ${problem} (NATS_URL)`);
+}
+
+/** The client's own time limit covers one attempt at one address; a host name may have several. */
+async function connectWithin(options: OpenOptions, milliseconds: number): Promise<NatsClient> {
+  const connecting = connectNats(options);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // A connection that comes too late must not keep the process alive.
+      void connecting.then((late) => late.drain()).catch(() => undefined);
+      reject(new Error(`no answer in ${milliseconds / 1000} s`));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([connecting, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function findJetStreamProblem(client: NatsClient): Promise<string | undefined> {
+  try {
+    return (await client.hasJetStream()) ? undefined : 'runs without JetStream; start nats-server with -js';
+  } catch (error) {
+    return `does not answer JetStream requests: ${describe(error)}`;
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
+}

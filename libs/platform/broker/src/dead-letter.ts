@@ -1,0 +1,42 @@
+import { DEAD_LETTER_SUBJECT_PREFIX } from '@steward/contracts';
+import { redact } from '@steward/runtime';
+import type { AnyContract } from './catalogue.ts';
+import type { IncomingMessage, OutgoingMessage } from './nats-client.ts';
+
+/** Headers of a dead letter, in the order a person reads them. */
+export const DEAD_LETTER_HEADERS = {
+  reason: 'Steward-Reason',
+  subject: 'Steward-Subject',
+  durable: 'Steward-Durable',
+  sequence: 'Steward-Sequence',
+  deliveryCount: 'Steward-Delivery-Count',
+} as const;
+
+const LONGEST_REASON = 500;
+
+/** The copy that is kept: the original bytes, and why, where from and how often in the headers. */
+export function buildDeadLetter(
+  contract: AnyContract,
+  message: Pick<IncomingMessage, 'subject' | 'body' | 'messageId' | 'streamSequence' | 'deliveryCount'>,
+  reason: string,
+): Omit<OutgoingMessage, 'timeoutMs'> {
+  return {
+    subject: `${DEAD_LETTER_SUBJECT_PREFIX}.${contract.name}`,
+    body: message.body,
+    // When the answer after the copy is lost the message comes back and is copied again: this makes it one dead letter.
+    messageId: `${contract.consumer.durable}:${message.streamSequence}:${message.messageId ?? ''}`,
+    headers: {
+      [DEAD_LETTER_HEADERS.reason]: toHeaderValue(reason),
+      [DEAD_LETTER_HEADERS.subject]: message.subject,
+      [DEAD_LETTER_HEADERS.durable]: contract.consumer.durable,
+      [DEAD_LETTER_HEADERS.sequence]: String(message.streamSequence),
+      [DEAD_LETTER_HEADERS.deliveryCount]: String(message.deliveryCount),
+    },
+  };
+}
+
+/** A reason may be the text of any error: no line breaks (they end a header), no secrets, bounded. */
+function toHeaderValue(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are exactly what has to go.
+  return String(redact(text)).replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, LONGEST_REASON).toWellFormed();
+}

@@ -1,0 +1,124 @@
+import type { Logger } from '@steward/runtime';
+import type { BrokerMetrics, HandledOutcome } from './broker-metrics.ts';
+import type { AnyContract } from './catalogue.ts';
+import type { MessageCodec } from './message-codec.ts';
+import type { IncomingMessage } from './nats-client.ts';
+import { computeDeliveryCeiling, settleFailure, type RetryDelay, type Settlement } from './settlement.ts';
+
+export interface MessageContext {
+  /** The publisher's business key (`Nats-Msg-Id`). */
+  readonly messageId: string;
+  /** 1 for the first delivery. */
+  readonly deliveryCount: number;
+  /** Writes `message` and `message_id` on every line. */
+  readonly logger: Logger;
+}
+
+/** Returns when the work is done; throws `RetryLater`, `PoisonMessage` or anything else. It never touches the message itself. */
+export type MessageHandler<Payload> = (payload: Payload, context: MessageContext) => Promise<void> | void;
+
+export interface HandleDeps {
+  readonly contract: AnyContract;
+  readonly codec: MessageCodec;
+  readonly handler: MessageHandler<never>;
+  readonly retryDelay: RetryDelay;
+  readonly storeDeadLetter: (message: IncomingMessage, reason: string) => Promise<void>;
+  readonly logger: Logger;
+  readonly metrics: BrokerMetrics;
+}
+
+export interface RunningMessage {
+  /** Never rejects. */
+  readonly done: Promise<void>;
+  /** Hands the message back at once, for a stop that cannot wait for the handler. What the handler answers later is dropped. */
+  abandon(): void;
+}
+
+const LEVELS = { ok: 'debug', retried: 'warn', abandoned: 'warn', dead_lettered: 'error' } as const;
+
+/** One message from delivery to answer, and its one log line `message.handled`. */
+export function handleMessage(message: IncomingMessage, deps: HandleDeps): RunningMessage {
+  const { contract } = deps;
+  const startedAt = performance.now();
+  const messageId = message.messageId ?? `${contract.stream}:${message.streamSequence}`;
+  let answered = false;
+
+  // The broker hands the message to somebody else after ackWait of silence; a third leaves room for two lost reports.
+  const progress = setInterval(() => message.working(), (contract.consumer.ackWaitSeconds * 1000) / 3);
+
+  function finish(outcome: HandledOutcome, fields: Readonly<Record<string, unknown>>): void {
+    if (answered) return;
+    answered = true;
+    clearInterval(progress);
+    deps.metrics.countHandled(contract.name, outcome);
+    deps.logger[LEVELS[outcome]]('message.handled', {
+      message: contract.name,
+      message_id: messageId,
+      delivery_count: message.deliveryCount,
+      duration_ms: Math.round(performance.now() - startedAt),
+      outcome,
+      ...fields,
+    });
+  }
+
+  async function answer({ settlement, error }: Handled): Promise<void> {
+    if (answered) return;
+    const cause = error === undefined ? {} : { error };
+    if (settlement.kind === 'ack') {
+      message.ack();
+      return finish('ok', {});
+    }
+    if (settlement.kind === 'retry') {
+      message.nak(settlement.delayMs);
+      return finish('retried', { retry_in_ms: settlement.delayMs, ...cause });
+    }
+    try {
+      // Copied before it is ended: a terminated message of a work queue is gone.
+      await deps.storeDeadLetter(message, settlement.reason);
+    } catch (copyError) {
+      if (answered) return;
+      const delayMs = deps.retryDelay(message.deliveryCount);
+      message.nak(delayMs);
+      return finish('retried', { retry_in_ms: delayMs, reason: 'the dead letter could not be stored', error: copyError });
+    }
+    if (answered) return;
+    message.term();
+    finish('dead_lettered', { reason: settlement.reason, ...cause });
+  }
+
+  return {
+    done: decide(message, messageId, deps).then(answer),
+    abandon() {
+      if (answered) return;
+      message.nak(0);
+      finish('abandoned', { reason: 'the process stopped before the handler ended' });
+    },
+  };
+}
+
+interface Handled {
+  readonly settlement: Settlement;
+  readonly error?: unknown;
+}
+
+/** Runs the handler and says how the message is to be settled; never rejects. */
+async function decide(message: IncomingMessage, messageId: string, deps: HandleDeps): Promise<Handled> {
+  const { contract } = deps;
+  const { maxDeliver } = contract.consumer;
+  if (message.deliveryCount > computeDeliveryCeiling(maxDeliver)) {
+    return { settlement: { kind: 'dead_letter', reason: `delivered ${message.deliveryCount - 1} times without an outcome` } };
+  }
+  const decoded = deps.codec.decode(message.body);
+  if (decoded.kind === 'invalid') return { settlement: { kind: 'dead_letter', reason: decoded.reason } };
+  try {
+    await deps.handler(decoded.payload as never, {
+      messageId,
+      deliveryCount: message.deliveryCount,
+      logger: deps.logger.child({ message: contract.name, message_id: messageId }),
+    });
+    return { settlement: { kind: 'ack' } };
+  } catch (error) {
+    const { deliveryCount } = message;
+    return { settlement: settleFailure(error, { deliveryCount, maxDeliver, retryDelay: deps.retryDelay }), error };
+  }
+}

@@ -1,0 +1,119 @@
+import { BrokerUnavailableError, InvalidMessageError } from './broker-errors.ts';
+import { startNatsServer, type NatsServer } from './testing/start-nats-server.ts';
+import { withJetStream } from "./testing/jetstream-admin.ts";
+import { connectTestBroker, defineGreeting, eventually } from './testing/test-broker.ts';
+
+const catalogue = { hello: defineGreeting('hello') };
+let server: NatsServer;
+
+beforeAll(async () => {
+  server = await startNatsServer();
+});
+afterAll(() => server.remove());
+
+describe('streams', () => {
+  it('five processes that start at once all find their streams, whoever is first', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => connectTestBroker(server.url, catalogue)));
+    await Promise.all(all.map(({ broker }) => broker.ensureStreams()));
+    await Promise.all(all.map(({ broker }) => broker.ensureStreams()));
+    const results = await Promise.all(all.map(({ broker }, index) => broker.publish('hello', { id: `five-${index}`, text: 'x' })));
+    expect(new Set(results.map((result) => result.sequence)).size).toBe(5);
+    await Promise.all(all.map(({ broker }) => broker.close()));
+  });
+
+  it('a newer release that adds a message keeps the messages of the older one flowing', async () => {
+    const newer = { hello: catalogue.hello, bye: defineGreeting('bye', { ackWaitSeconds: 10 }) };
+    const [older, latest] = await Promise.all([connectTestBroker(server.url, catalogue), connectTestBroker(server.url, newer)]);
+    await latest.broker.ensureStreams();
+    await older.broker.ensureStreams();
+    expect((await latest.broker.publish('bye', { id: 'b1', text: 'x' })).duplicate).toBe(false);
+    expect((await older.broker.publish('hello', { id: 'h1', text: 'x' })).duplicate).toBe(false);
+    await Promise.all([older.broker.close(), latest.broker.close()]);
+  });
+
+  it('the limits of a running consumer follow its contract', async () => {
+    const changed = { hello: defineGreeting('hello', { ackWaitSeconds: 7, maxAckPending: 5 }) };
+    const { broker } = await connectTestBroker(server.url, changed);
+    await expect(broker.ensureStreams()).resolves.toBeUndefined();
+    await broker.close();
+  });
+});
+
+describe('publishing', () => {
+  it('the same fact published twice is stored once', async () => {
+    const { broker, metrics } = await connectTestBroker(server.url, catalogue);
+    await broker.ensureStreams();
+    const first = await broker.publish('hello', { id: 'same', text: 'one' });
+    const second = await broker.publish('hello', { id: 'same', text: 'one' });
+    expect(first).toMatchObject({ kind: 'published', duplicate: false });
+    expect(second).toEqual({ ...first, duplicate: true });
+    expect(await metrics.render()).toMatch(/steward_messages_published_total\{message="hello",result="duplicate"[^}]*\} 1/);
+    await broker.close();
+  });
+
+  it('a payload with a key the contract does not know, or without one it needs, is a bug and is refused', async () => {
+    const { broker } = await connectTestBroker(server.url, catalogue);
+    const extra = { id: 'x', text: 'x', colour: 'red' };
+    await expect(broker.publish('hello', extra)).rejects.toBeInstanceOf(InvalidMessageError);
+    await expect(broker.publish('hello', { id: 'x' } as never)).rejects.toThrow(/text/);
+    await broker.close();
+  });
+
+  it('a business key with line breaks cannot forge a header', async () => {
+    const { broker } = await connectTestBroker(server.url, catalogue);
+    await broker.ensureStreams();
+    const id = 'a\r\nNats-Expected-Stream: OTHER\r\n\r\nx';
+    expect((await broker.publish('hello', { id, text: 'x' })).duplicate).toBe(false);
+    expect((await broker.publish('hello', { id, text: 'x' })).duplicate).toBe(true);
+    await broker.close();
+  });
+
+  it('a stream that was deleted while the process runs is created again by the next publication', async () => {
+    const { broker } = await connectTestBroker(server.url, catalogue);
+    await broker.ensureStreams();
+    await withJetStream(server.url, (jsm) => jsm.streams.delete('STEWARD_TEST'));
+    expect(await broker.publish('hello', { id: 'healed', text: 'x' })).toMatchObject({ kind: 'published', sequence: 1 });
+    await broker.close();
+  });
+});
+
+describe('a broker that is away', () => {
+  it('publish says so, and publishHint returns at once, warns once and leaves nothing behind', async () => {
+    const own = await startNatsServer();
+    const { broker, metrics, lines } = await connectTestBroker(own.url, catalogue);
+    await broker.ensureStreams();
+    await own.kill();
+    await eventually(() => expect(broker.isConnected()).toBe(false));
+
+    await expect(broker.publish('hello', { id: 'a', text: 'x' })).rejects.toBeInstanceOf(BrokerUnavailableError);
+    const startedAt = performance.now();
+    for (let index = 0; index < 1000; index += 1) broker.publishHint('hello', { id: `hint-${index}`, text: 'x' });
+    expect(performance.now() - startedAt).toBeLessThan(500);
+
+    await eventually(async () =>
+      expect(await metrics.render()).toMatch(/steward_message_publish_failures_total\{message="hello"[^}]*\} 1001/),
+    );
+    expect(lines.filter((line) => line['event'] === 'message.publish_failed')).toHaveLength(1);
+
+    await own.start();
+    await eventually(() => expect(broker.isConnected()).toBe(true));
+    broker.publishHint('hello', { id: 'back', text: 'x' });
+    await eventually(() => expect(lines.map((line) => line['event'])).toContain('message.publish_recovered'));
+    // Sequence 2: the hints of the outage were dropped, not kept and sent in a burst.
+    expect((await broker.publish('hello', { id: 'next', text: 'x' })).sequence).toBe(2);
+    await broker.close();
+    await own.remove();
+  });
+
+  it('a broker that does not answer holds a bounded number of hints', async () => {
+    const own = await startNatsServer();
+    const { broker, metrics } = await connectTestBroker(own.url, catalogue);
+    await broker.ensureStreams();
+    own.pause();
+    for (let index = 0; index < 2000; index += 1) broker.publishHint('hello', { id: `hint-${index}`, text: 'x' });
+    expect(await metrics.render()).toMatch(/steward_message_publish_failures_total\{message="hello"[^}]*\} 1488/);
+    own.resume();
+    await broker.close();
+    await own.remove();
+  });
+});

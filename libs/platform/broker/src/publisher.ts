@@ -1,0 +1,127 @@
+import type { Logger } from '@steward/runtime';
+import { BrokerUnavailableError } from './broker-errors.ts';
+import type { BrokerMetrics } from './broker-metrics.ts';
+import type { AnyContract } from './catalogue.ts';
+import type { MessageCodec } from './message-codec.ts';
+import { StreamMissingError, type NatsClient, type OutgoingMessage } from './nats-client.ts';
+
+export interface Published {
+  readonly kind: 'published';
+  /** True when the stream already had this business key inside its duplicate window; nothing was added. */
+  readonly duplicate: boolean;
+  readonly sequence: number;
+}
+
+export interface Publisher {
+  publish(contract: AnyContract, codec: MessageCodec, payload: unknown): Promise<Published>;
+  publishHint(contract: AnyContract, codec: MessageCodec, payload: unknown): void;
+  /** Sends bytes as they are. @throws BrokerUnavailableError */
+  send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published>;
+  /** Waits for the hints under way; each of them ends within the acknowledgement's time limit. */
+  flush(): Promise<void>;
+}
+
+interface PublisherDeps {
+  readonly client: NatsClient;
+  readonly logger: Logger;
+  readonly metrics: BrokerMetrics;
+  readonly ensureStreams: () => Promise<void>;
+}
+
+const ACK_TIMEOUT_MS = 5000;
+/** A healthy broker acknowledges in about a millisecond, so this many open hints mean that it does not answer. */
+const MAX_OPEN_HINTS = 512;
+const WARN_EVERY_MS = 60_000;
+
+export function createPublisher(deps: PublisherDeps): Publisher {
+  const { client, logger, metrics } = deps;
+  const openHints = new Set<Promise<void>>();
+  const outage = createOutageLog(logger);
+
+  async function send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published> {
+    // Checked first: the client package would buffer the message and send it whenever the broker is back.
+    if (!client.isConnected()) throw new BrokerUnavailableError('not connected');
+    const outgoing = { ...message, timeoutMs: ACK_TIMEOUT_MS };
+    try {
+      return { kind: 'published', ...(await publishHealing(outgoing)) };
+    } catch (error) {
+      throw new BrokerUnavailableError('the message was not acknowledged', { cause: error });
+    }
+  }
+
+  /** A stream that was deleted under a running process is created again, once per message. */
+  async function publishHealing(message: OutgoingMessage) {
+    try {
+      return await client.publish(message);
+    } catch (error) {
+      if (!(error instanceof StreamMissingError)) throw error;
+      await deps.ensureStreams();
+      return await client.publish(message);
+    }
+  }
+
+  async function publish(contract: AnyContract, codec: MessageCodec, payload: unknown): Promise<Published> {
+    const body = codec.encode(payload);
+    const messageId = toHeaderSafe(contract.messageId(payload as never));
+    try {
+      const published = await send({ subject: contract.subject, body, messageId });
+      metrics.countPublished(contract.name, published.duplicate);
+      return published;
+    } catch (error) {
+      metrics.countPublishFailed(contract.name);
+      throw error;
+    }
+  }
+
+  function publishHint(contract: AnyContract, codec: MessageCodec, payload: unknown): void {
+    if (openHints.size >= MAX_OPEN_HINTS) {
+      metrics.countPublishFailed(contract.name);
+      return outage.fail(contract.name, new BrokerUnavailableError('too many messages wait for an acknowledgement'));
+    }
+    const hint = publish(contract, codec, payload)
+      .then(
+        () => outage.succeed(),
+        (error: unknown) => {
+          if (error instanceof BrokerUnavailableError) return outage.fail(contract.name, error);
+          logger.error('message.publish_refused', { message: contract.name, error });
+        },
+      )
+      .finally(() => openHints.delete(hint));
+    openHints.add(hint);
+  }
+
+  return {
+    publish,
+    publishHint,
+    send,
+    async flush() {
+      await Promise.all(openHints);
+    },
+  };
+}
+
+/** One warning when an outage begins, one a minute while it lasts, one line with the total when it is over. */
+function createOutageLog(logger: Logger) {
+  let failed = 0;
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return {
+    fail(message: string, error: Error): void {
+      failed += 1;
+      const now = performance.now();
+      if (failed > 1 && now - warnedAt < WARN_EVERY_MS) return;
+      warnedAt = now;
+      logger.warn('message.publish_failed', { message, failed_since_outage_began: failed, error });
+    },
+    succeed(): void {
+      if (failed > 0) logger.info('message.publish_recovered', { failed_during_outage: failed });
+      failed = 0;
+    },
+  };
+}
+
+/** Business keys may contain any text (a source id of a client), headers no control characters: those are percent-encoded. */
+function toHeaderSafe(messageId: string): string {
+  // eslint-disable-next-line no-control-regex -- see above.
+  return messageId.replace(/[\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character));
+}
+

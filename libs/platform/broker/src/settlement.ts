@@ -1,0 +1,40 @@
+import { PoisonMessage, RetryLater } from './broker-errors.ts';
+
+/** What happens to a message after its handler ended. */
+export type Settlement =
+  | { readonly kind: 'ack' }
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'dead_letter'; readonly reason: string };
+
+/** Delay before the next delivery; `deliveryCount` is 1 after the first failure. */
+export type RetryDelay = (deliveryCount: number) => number;
+
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 60_000;
+
+/** 1 s, 2 s, 4 s ... at most 60 s. Bounded before the power grows past what a number can hold. */
+export function computeRetryDelay(deliveryCount: number): number {
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(deliveryCount - 1, 16));
+}
+
+/** How a thrown error settles the message: see `RetryLater` and `PoisonMessage`; everything else is a failure that counts. */
+export function settleFailure(
+  error: unknown,
+  delivery: { readonly deliveryCount: number; readonly maxDeliver: number; readonly retryDelay: RetryDelay },
+): Settlement {
+  if (error instanceof PoisonMessage) return { kind: 'dead_letter', reason: error.message };
+  if (error instanceof RetryLater) return { kind: 'retry', delayMs: error.delayMs };
+  if (delivery.deliveryCount < delivery.maxDeliver) {
+    return { kind: 'retry', delayMs: delivery.retryDelay(delivery.deliveryCount) };
+  }
+  const last = error instanceof Error ? error.message : String(error);
+  return { kind: 'dead_letter', reason: `failed ${delivery.deliveryCount} times, at last with: ${last}` };
+}
+
+/**
+ * Deliveries after which a message is given up without calling the handler once more: the message that kills the process before it can
+ * answer never reaches `settleFailure`. Far above `maxDeliver` because `RetryLater` counts as a delivery too.
+ */
+export function computeDeliveryCeiling(maxDeliver: number): number {
+  return maxDeliver * 20;
+}

@@ -1,0 +1,68 @@
+import { Writable } from 'node:stream';
+import { createLogger, createMetrics, type Metrics } from '@steward/runtime';
+import { connectBroker, type BrokerOptions } from '../connect-broker.ts';
+import type { AnyContract, Catalogue } from '../catalogue.ts';
+import type { Broker } from '../broker.ts';
+
+export interface Greeting {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A small contract whose times fit a test. */
+export function defineGreeting<Name extends string>(
+  name: Name,
+  consumer: Partial<AnyContract['consumer']> = {},
+) {
+  return {
+    name,
+    subject: `steward.test.${name}.v1`,
+    stream: 'STEWARD_TEST',
+    version: 1,
+    description: 'A message of the tests.',
+    schema: {
+      type: 'object',
+      required: ['id', 'text'],
+      properties: { id: { type: 'string' }, text: { type: 'string', maxLength: 100 } },
+    },
+    messageId: (payload: Greeting) => payload.id,
+    consumer: { durable: `test_${name}-v1`, ackWaitSeconds: 30, maxDeliver: 3, maxAckPending: 100, ...consumer },
+  } as const;
+}
+
+export interface TestBroker<C extends Catalogue> {
+  readonly broker: Broker<C>;
+  readonly metrics: Metrics;
+  /** Every log line so far, parsed. */
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+export async function connectTestBroker<C extends Catalogue>(
+  url: string,
+  catalogue: C,
+  options: Partial<BrokerOptions> = {},
+): Promise<TestBroker<C>> {
+  const lines: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  const metrics = createMetrics('broker-test');
+  const logger = createLogger({ service: 'broker-test', level: 'debug', pretty: false, stream });
+  return { broker: await connectBroker({ url, name: 'broker-test', logger, metrics, ...options }, catalogue), metrics, lines };
+}
+
+/** Repeats the assertion until it holds; the last failure is the test's. */
+export async function eventually(assert: () => void | Promise<void>, withinMs = 10_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await assert();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

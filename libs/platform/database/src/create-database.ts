@@ -1,0 +1,69 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { StartupError, maskUrl, type Logger } from '@steward/runtime';
+import type { AnyDatabase } from './transact.ts';
+import { typeParsers } from './type-parsers.ts';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Shown in `pg_stat_activity.application_name`, so that an operator sees who holds a lock. */
+  readonly applicationName: string;
+  readonly poolSize: number;
+  readonly logger: Logger;
+}
+
+/** A pool with the builder on top. `pool` is for the hot paths and for what the builder cannot say. */
+export interface Database {
+  /** Typed by each slice's operations; apps hold it without table types and write no SQL of their own. */
+  readonly db: AnyDatabase;
+  readonly pool: pg.Pool;
+  /** Rejects with one clear line when the server cannot be reached. */
+  connect(): Promise<void>;
+  checkHealth(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long a request waits for a free connection before it is answered 503. */
+const CHECKOUT_TIMEOUT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.poolSize,
+    connectionTimeoutMillis: CHECKOUT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    types: typeParsers,
+  });
+  // Without a listener the loss of an idle connection (a database restart) would end the process.
+  pool.on('error', (error) => options.logger.warn('database.idle_connection_lost', { error: error.message }));
+  const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    pool,
+    connect: () => connectOnce(options),
+    async checkHealth() {
+      await pool.query('select 1');
+    },
+    close: () => db.destroy(),
+  };
+}
+
+async function connectOnce(options: DatabaseOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } catch (error) {
+    const reason =
+      error instanceof Error && error.message !== '' ? error.message : String((error as { code?: string }).code);
+    throw new StartupError(`the database of DATABASE_URL (${maskUrl(options.url)}) cannot be reached: ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

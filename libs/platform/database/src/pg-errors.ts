@@ -1,0 +1,30 @@
+/** SQLSTATE of an error thrown by the driver, or undefined for any other error. */
+export function readSqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** True for a violated unique constraint; with `constraint`, of exactly that one. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (readSqlState(error) !== '23505') return false;
+  return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
+}
+
+/** The statement passed its `statement_timeout` or was cancelled. */
+export function isStatementCancelled(error: unknown): boolean {
+  return readSqlState(error) === '57014';
+}
+
+const TRANSIENT = new Set(['40001', '40P01', '53300', '55P03', '57P01', '57P02', '57P03']);
+const LOST_CONNECTION =
+  /terminat|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE|not queryable|Client has encountered/i;
+
+/** The database is away, overloaded or chose this transaction as a victim: the same work may succeed later. */
+export function isTransientDatabaseError(error: unknown): boolean {
+  const state = readSqlState(error);
+  if (state !== undefined) return TRANSIENT.has(state) || state.startsWith('08');
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isTransientDatabaseError);
+  const code = (error as { code?: unknown }).code;
+  return LOST_CONNECTION.test(typeof code === 'string' ? `${code} ${error.message}` : error.message);
+}

@@ -1,0 +1,10 @@
+/** One database role per app. Each slice's migrations grant them exactly what the design's table of slices says. */
+export const APP_ROLES = {
+  apiGateway: 'steward_api_gateway',
+  searchIndexer: 'steward_search_indexer',
+  webhookDispatcher: 'steward_webhook_dispatcher',
+  flowTrigger: 'steward_flow_trigger',
+  backfillSweeper: 'steward_backfill_sweeper',
+} as const;
+
+export type AppRole = (typeof APP_ROLES)[keyof typeof APP_ROLES];

@@ -1,0 +1,30 @@
+import pg from 'pg';
+
+const { builtins } = pg.types;
+
+/**
+ * bigint arrives as a number (counts and sizes stay far below 2^53; a larger one is a bug worth an exception) and
+ * numeric as a number (money is kept to 6 decimals, well inside a double).
+ */
+const parsers = new Map<number, (text: string) => unknown>([
+  [
+    builtins.INT8,
+    (text) => {
+      const value = Number(text);
+      if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a number`);
+      return value;
+    },
+  ],
+  [builtins.NUMERIC, Number],
+]);
+
+/** Parsers of one pool: nothing is set on the driver's global table. */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: string) {
+    if (format !== 'binary') {
+      const parser = parsers.get(oid);
+      if (parser !== undefined) return parser as never;
+    }
+    return pg.types.getTypeParser(oid, format as 'text') as never;
+  },
+} as pg.CustomTypesConfig;

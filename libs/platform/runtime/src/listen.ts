@@ -1,0 +1,22 @@
+import type { Server } from 'node:http';
+import { StartupError } from './startup-error.ts';
+
+/** Opens the port; a port in use is named together with the variable that changes it. */
+export function listen(
+  server: Server,
+  options: { readonly host: string; readonly port: number; readonly variable: string },
+): Promise<void> {
+  const { host, port, variable } = options;
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => {
+      const reason =
+        error.code === 'EADDRINUSE' ? `port ${port} on ${host} is already in use` : `cannot listen on ${host}:${port}`;
+      reject(new StartupError(`${reason} (${error.code ?? 'error'}); set ${variable} to another port`, { cause: error }));
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}

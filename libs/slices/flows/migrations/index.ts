@@ -1,0 +1,12 @@
+import type { SliceMigrations } from '@steward/database';
+import { createFlow } from './0001-create-flow.ts';
+import { createExecution } from './0002-create-execution.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const flowsMigrations: SliceMigrations = {
+  schema: 'flows',
+  migrations: {
+    '0001_create_flow': createFlow,
+    '0002_create_execution': createExecution,
+  },
+};

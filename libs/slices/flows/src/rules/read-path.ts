@@ -1,0 +1,24 @@
+/**
+ * Reads `a.b.0.c` (also `a.b[0].c`) from a value: own properties of objects, elements of arrays by index.
+ * `found: false` when any step is missing; prototypes are never looked at.
+ */
+export function readPath(
+  value: unknown,
+  segments: readonly string[],
+): { found: true; value: unknown } | { found: false } {
+  let current = value;
+  for (const segment of segments) {
+    if (Array.isArray(current)) {
+      if (!/^\d{1,9}$/.test(segment) || Number(segment) >= current.length) return { found: false };
+      current = current[Number(segment)] as unknown;
+    } else if (current !== null && typeof current === 'object' && Object.hasOwn(current, segment)) {
+      current = (current as Record<string, unknown>)[segment];
+    } else return { found: false };
+  }
+  return { found: true, value: current };
+}
+
+/** `a.b[0]` as its segments. */
+export function splitPath(path: string): string[] {
+  return path.replaceAll(/\[(\d{1,9})\]/g, '.$1').split('.');
+}

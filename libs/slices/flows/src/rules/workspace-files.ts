@@ -1,0 +1,148 @@
+import { posix } from 'node:path';
+
+/** Caps of interface.md "workspace_files rules". Sizes are those of the encoded form, white space not counted. */
+export const MAX_FILE_BASE64_BYTES = 96 * 1024;
+export const MAX_TOTAL_BASE64_BYTES = 1024 * 1024;
+export const MAX_FILES = 50;
+
+const MAX_PATH_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+
+export interface WorkspaceFile {
+  /** Normalised, relative to the workspace, forward slashes. */
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+/** `invalid` is answered 400, `too_large` 413; a bypassing trigger path fails the execution with the same message. */
+export type WorkspaceFilesOutcome =
+  | { readonly kind: 'valid'; readonly files: readonly WorkspaceFile[] }
+  | { readonly kind: 'invalid'; readonly message: string; readonly path?: string }
+  | {
+      readonly kind: 'too_large';
+      readonly message: string;
+      readonly limit: number;
+      readonly actual: number;
+      readonly overage: number;
+      readonly path?: string;
+    };
+
+/** Checks a `workspace_files` declaration and decodes it (rules 1-8). `undefined` declares no files. */
+export function validateWorkspaceFiles(declaration: unknown): WorkspaceFilesOutcome {
+  if (declaration === undefined) return { kind: 'valid', files: [] };
+  if (!Array.isArray(declaration)) return { kind: 'invalid', message: 'workspace_files must be an array of files.' };
+  if (declaration.length > MAX_FILES) return tooLarge('workspace_files', MAX_FILES, declaration.length, 'files');
+
+  const files: WorkspaceFile[] = [];
+  let totalBytes = 0;
+  for (const [index, entry] of declaration.entries()) {
+    const outcome = validateEntry(entry, index);
+    if (outcome.kind !== 'valid') return outcome;
+    totalBytes += outcome.encodedBytes;
+    files.push(outcome.file);
+  }
+  if (totalBytes > MAX_TOTAL_BASE64_BYTES) {
+    return tooLarge('workspace_files', MAX_TOTAL_BASE64_BYTES, totalBytes, 'base64 bytes in total');
+  }
+  return findCollision(files) ?? { kind: 'valid', files };
+}
+
+type Refusal = Exclude<WorkspaceFilesOutcome, { kind: 'valid' }>;
+type EntryOutcome = Refusal | { readonly kind: 'valid'; readonly file: WorkspaceFile; readonly encodedBytes: number };
+
+function validateEntry(entry: unknown, index: number): EntryOutcome {
+  const name = `workspace_files[${index}]`;
+  if (entry === null || typeof entry !== 'object' || Array.isArray(entry))
+    return invalid(`${name} must be an object with "path" and "content_base64".`);
+  const { path, content_base64: encoded, ...rest } = entry as Record<string, unknown>;
+  if (typeof path !== 'string') return invalid(`${name}.path must be a string.`);
+  if (typeof encoded !== 'string') return invalid(`${name}.content_base64 must be a string; files are inline only.`);
+  const unknownKey = Object.keys(rest)[0];
+  if (unknownKey !== undefined) return invalid(`${name} has the unknown key "${unknownKey.slice(0, 100)}".`);
+  const problem = describePathProblem(path);
+  if (problem !== undefined) return invalid(`${name}.path ${problem}.`, path);
+
+  const compact = encoded.replaceAll(/\s+/g, '');
+  if (compact.length > MAX_FILE_BASE64_BYTES) {
+    return tooLarge(`The file "${shorten(path)}"`, MAX_FILE_BASE64_BYTES, compact.length, 'base64 bytes', path);
+  }
+  const content = Buffer.from(compact, 'base64');
+  // The decoder skips what it does not know; only canonical, padded base64 survives the round trip.
+  if (content.toString('base64') !== compact)
+    return invalid(`${name}.content_base64 is not strict base64 (standard alphabet, padded).`, path);
+  return { kind: 'valid', file: { path: posix.normalize(path), content }, encodedBytes: compact.length };
+}
+
+/** Why a path may not be written below the workspace, or undefined when it may. */
+export function describePathProblem(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  if (!path.isWellFormed()) return 'is not well-formed Unicode';
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
+  if (/\p{Cc}/u.test(path)) return 'contains a control character';
+  if (path.includes('\\')) return 'contains a backslash; use forward slashes';
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is absolute; it must be relative to the workspace';
+  if (path.endsWith('/')) return 'names a directory';
+  const segments = path.split('/');
+  if (segments.includes('..')) return 'traverses upwards (..)';
+  const meaningful = segments.filter((segment) => segment !== '' && segment !== '.');
+  if (meaningful.length === 0) return 'names no file';
+  if (segments.at(-1) === '.') return 'names a directory';
+  for (const segment of meaningful) {
+    const problem = describeSegmentProblem(segment);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Names Windows resolves to a device whatever their extension. */
+const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
+
+function describeSegmentProblem(segment: string): string | undefined {
+  if (segment.startsWith('~')) return 'starts a segment with ~';
+  if (/[. ]$/.test(segment)) return 'has a segment that ends in a dot or a space';
+  // Compared folded: on a case-insensitive or normalising file system these name the repository too.
+  if (/^(?:\.git|git~\d+)$/i.test(segment.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''))) return 'has a .git segment';
+  if (DEVICE_NAME.test(segment)) return 'has a segment that is a device name on Windows';
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `has a segment longer than ${MAX_SEGMENT_BYTES} bytes`;
+  return undefined;
+}
+
+/** Two files at one place, or one below another, on any file system: compared by NFC and folded case. */
+function findCollision(files: readonly WorkspaceFile[]): Refusal | undefined {
+  const seen = new Map<string, string>();
+  const folders = new Map<string, string>();
+  for (const { path } of files) {
+    const folded = foldPath(path);
+    const twin = seen.get(folded);
+    if (twin !== undefined)
+      return invalid(`workspace_files names "${shorten(path)}" twice (also as "${shorten(twin)}").`, path);
+    seen.set(folded, path);
+    const segments = folded.split('/');
+    for (let depth = 1; depth < segments.length; depth += 1) folders.set(segments.slice(0, depth).join('/'), path);
+  }
+  for (const [folded, path] of seen) {
+    const below = folders.get(folded);
+    if (below !== undefined)
+      return invalid(`"${shorten(path)}" is a file and the folder of "${shorten(below)}".`, path);
+  }
+  return undefined;
+}
+
+function foldPath(path: string): string {
+  return path.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+function invalid(message: string, path?: string): Refusal {
+  return { kind: 'invalid', message, ...(path === undefined ? {} : { path: shorten(path) }) };
+}
+
+function tooLarge(subject: string, limit: number, actual: number, unit: string, path?: string): Refusal {
+  const overage = actual - limit;
+  const message = `${subject} has ${actual} ${unit}; the limit is ${limit} (${overage} over).`;
+  return { kind: 'too_large', message, limit, actual, overage, ...(path === undefined ? {} : { path: shorten(path) }) };
+}
+
+function shorten(text: string): string {
+  const clean = text.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD');
+  return clean.length <= 200 ? clean : `${clean.slice(0, 200).toWellFormed()}…`;
+}

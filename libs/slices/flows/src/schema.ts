@@ -1,0 +1,114 @@
+import type { ColumnType, Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
+import type { ExecutionStatus, FailureCategory } from './rules/execution-status.ts';
+
+type Json<T> = JSONColumnType<T & object>;
+type NullableJson = ColumnType<unknown, string | null, string | null>;
+
+export type FlowTrigger = 'manual' | 'webhook' | 'tracker';
+export type AgentType = 'command' | 'builtin';
+
+export interface WebhookOptions {
+  readonly supersede_on_update?: boolean;
+  readonly dedupe_path?: string;
+}
+
+export interface GitCloneConfig {
+  readonly repository_url: string;
+  readonly branch?: string;
+  readonly depth?: number;
+  readonly clone_path?: string;
+}
+
+export interface EvidenceConfig {
+  readonly enabled: boolean;
+  readonly paths: readonly string[];
+}
+
+export interface FlowTable {
+  id: string;
+  account_id: string;
+  name: string;
+  description: string | null;
+  is_enabled: boolean;
+  trigger: FlowTrigger;
+  prompt_template: string;
+  ai_model_id: string | null;
+  agent_type: AgentType;
+  agent_config: Json<Record<string, unknown>>;
+  allowed_tools: string[];
+  webhook_config: Json<WebhookOptions>;
+  webhook_secret_sealed: Buffer | null;
+  webhook_secret_hash: Buffer | null;
+  webhook_secret_hint: string | null;
+  git_clone_config: ColumnType<GitCloneConfig | null, string | null, string | null>;
+  setup_commands: string[];
+  timeout_seconds: number;
+  evidence: ColumnType<EvidenceConfig | null, string | null, string | null>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+/** What an execution remembers of the event that triggered it; `content_base64` is redacted, the bytes are rows of their own. */
+export interface TriggerEventDetails {
+  readonly source: FlowTrigger;
+  readonly type: FlowTrigger;
+  readonly received_at: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly _workspace_file_paths?: readonly string[];
+}
+
+export interface ExecutionTable {
+  id: string;
+  account_id: string;
+  flow_id: string;
+  flow_name: string;
+  status: ExecutionStatus;
+  failure_category: FailureCategory | null;
+  error_message: string | null;
+  trigger_type: FlowTrigger;
+  trigger_event_details: Json<TriggerEventDetails>;
+  resolved_input_prompt: string | null;
+  runtime_session_id: string | null;
+  result: NullableJson;
+  evidence_receipt: NullableJson;
+  dedupe_value: string | null;
+  retry_of_execution_id: string | null;
+  stop_requested_at: Date | null;
+  lease_token: string | null;
+  lease_until: Date | null;
+  worker_id: string | null;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface ExecutionWorkspaceFileTable {
+  execution_id: string;
+  path: string;
+  account_id: string;
+  content: Buffer;
+}
+
+export interface IdempotencyKeyTable {
+  flow_id: string;
+  key_digest: Buffer;
+  account_id: string;
+  body_digest: Buffer;
+  execution_id: string;
+  created_at: Date;
+}
+
+export interface FlowsDatabase {
+  'flows.flow': FlowTable;
+  'flows.execution': ExecutionTable;
+  'flows.execution_workspace_file': ExecutionWorkspaceFileTable;
+  'flows.idempotency_key': IdempotencyKeyTable;
+}
+
+export type FlowRow = Selectable<FlowTable>;
+export type NewFlow = Insertable<FlowTable>;
+export type ExecutionRow = Selectable<ExecutionTable>;
+export type NewExecution = Insertable<ExecutionTable>;
+
+/** The columns a worker may read: everything but the webhook secret. */
+export type RunnableFlow = Omit<FlowRow, 'webhook_secret_sealed' | 'webhook_secret_hash' | 'webhook_secret_hint'>;

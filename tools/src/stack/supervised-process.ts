@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, type WriteStream } from 'node:fs';
+
+export interface SupervisedOptions {
+  readonly name: string;
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  readonly onLine: (line: string) => void;
+  readonly onPid: (pid: number) => void;
+}
+
+export interface SupervisedProcess {
+  start(): void;
+  /** Ends the process and starts the new bundle. */
+  restart(): void;
+  /** SIGTERM, then SIGKILL when it does not end in time. */
+  stop(): Promise<void>;
+  /** What it last wrote to standard error, for the message when it does not come up. */
+  lastError(): string;
+  isRunning(): boolean;
+}
+
+const FIRST_RESTART_DELAY_MS = 250;
+const LONGEST_RESTART_DELAY_MS = 10_000;
+/** A process that lived this long starts its restart delays anew. */
+const SETTLED_AFTER_MS = 30_000;
+const STOP_DEADLINE_MS = 30_000;
+
+/** One app of the suite as a child process: restarted with growing delays when it ends by itself. */
+export function superviseProcess(options: SupervisedOptions): SupervisedProcess {
+  let child: ChildProcess | undefined;
+  let log: WriteStream | undefined;
+  let stopping = false;
+  let delayMs = FIRST_RESTART_DELAY_MS;
+  let timer: NodeJS.Timeout | undefined;
+  let lastError = '';
+
+  function start(): void {
+    const startedAt = Date.now();
+    log ??= createWriteStream(options.logFile, { flags: 'a' });
+    const started = spawn(process.execPath, ['--enable-source-maps', options.file], {
+      env: { ...options.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    if (started.pid !== undefined) options.onPid(started.pid);
+    started.stdout.pipe(log, { end: false });
+    started.stderr.on('data', (data: Buffer) => {
+      lastError = `${lastError}${data.toString('utf8')}`.slice(-2000);
+      log?.write(data);
+    });
+    started.once('exit', (code, signal) => {
+      child = undefined;
+      if (stopping) return;
+      if (Date.now() - startedAt > SETTLED_AFTER_MS) delayMs = FIRST_RESTART_DELAY_MS;
+      options.onLine(
+        `${options.name} ended (${signal ?? `exit code ${code ?? 'unknown'}`}); restarting in ${delayMs} ms`,
+      );
+      timer = setTimeout(start, delayMs);
+      delayMs = Math.min(delayMs * 2, LONGEST_RESTART_DELAY_MS);
+    });
+  }
+
+  return {
+    start,
+    restart() {
+      delayMs = FIRST_RESTART_DELAY_MS;
+      child?.kill('SIGTERM');
+    },
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      const running = child;
+      if (running !== undefined) {
+        const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+        running.kill('SIGTERM');
+        const killer = setTimeout(() => running.kill('SIGKILL'), STOP_DEADLINE_MS);
+        await ended;
+        clearTimeout(killer);
+      }
+      log?.end();
+    },
+    lastError: () => lastError.trim(),
+    isRunning: () => child !== undefined,
+  };
+}

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Polls a health URL until it answers 200, or throws with the last reason after the deadline. */
+export async function waitHealthy(
+  url: string,
+  options: { readonly deadlineMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const deadline = Date.now() + options.deadlineMs;
+  let reason = 'no answer yet';
+  while (Date.now() < deadline) {
+    options.signal.throwIfAborted();
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+      if (response.status === 200) return;
+      reason = `status ${response.status}: ${(await response.text()).slice(0, 200)}`;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+    await delay(50, undefined, { signal: options.signal });
+  }
+  throw new Error(`${url} did not become healthy within ${options.deadlineMs / 1000} s (${reason})`);
+}
