@@ -22,3 +22,12 @@ export { ENTERPRISE_PERMISSIONS, listSystemRolePermissions, PERMISSIONS, SYSTEM_
 export type { Permission, SystemRole } from './access/permissions.ts';
 export { EDITIONS } from './access/editions.ts';
 export type { Edition } from './access/editions.ts';
+export { DELIVERY_CONTRACT } from './events/delivery-contract.ts';
+export { EnvelopeSchema, EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES, TruncatedDataSchema } from './events/envelope.ts';
+export type { Envelope, TruncatedData } from './events/envelope.ts';
+export { EVENT_TYPES, isSubscribableEventType, SUBSCRIBABLE_EVENT_TYPES } from './events/event-types.ts';
+export type { EventData, EventType, SubscribableEventType } from './events/event-types.ts';
+export { EvidenceReceiptSchema } from './events/data/flow-execution-finished.ts';
+export type { EvidenceReceipt } from './events/data/flow-execution-finished.ts';
+export { SESSION_END_REASONS } from './events/data/session-ended.ts';
+export type { SessionEndReason } from './events/data/session-ended.ts';

@@ -1,0 +1,47 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { choice, integer, nullable, text, timestamp, uuid } from './fields.ts';
+
+const note = {
+  note_id: uuid('The note.'),
+  managed_agent_id: nullable(text('Agent the note is for.')),
+  runtime_session_id: nullable(uuid('Session the note is for.')),
+  text: text('The note itself.'),
+  author: Type.Object(
+    {
+      user_id: nullable(uuid('User who wrote it.')),
+      display: text('Name shown to the agent.'),
+      auth_method: choice(['token', 'api_key'], 'How the author was authenticated.'),
+    },
+    { description: 'Who wrote it.' },
+  ),
+  created_at: timestamp('When it was accepted.'),
+  expires_at: nullable(timestamp('When it is no longer delivered.')),
+};
+
+export const AgentNoteSentSchema = Type.Object(note);
+export type AgentNoteSent = Static<typeof AgentNoteSentSchema>;
+
+export const AgentNoteDeliveredSchema = Type.Object({
+  ...note,
+  delivered_at: timestamp('When it reached the agent.'),
+  delivery_channel: choice(['gateway', 'hook', 'assistant_channel', 'assistant_message'], 'How it reached the agent.'),
+  turn_index: nullable(integer('Turn of the session at whose border it was delivered.')),
+});
+export type AgentNoteDelivered = Static<typeof AgentNoteDeliveredSchema>;
+
+export const agentNoteSentExample: AgentNoteSent = {
+  note_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b18',
+  managed_agent_id: 'release-bot',
+  runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b13',
+  text: 'Do not touch the payment tables today.',
+  author: { user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14', display: 'Dana', auth_method: 'token' },
+  created_at: '2026-11-20T09:10:00.000Z',
+  expires_at: '2026-11-21T09:10:00.000Z',
+};
+
+export const agentNoteDeliveredExample: AgentNoteDelivered = {
+  ...agentNoteSentExample,
+  delivered_at: '2026-11-20T09:10:31.000Z',
+  delivery_channel: 'gateway',
+  turn_index: 14,
+};

@@ -1,0 +1,19 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+
+/** Field kinds the data schemas are made of. Every field carries a description: the schemas are published. */
+export const uuid = (description: string) => Type.String({ format: 'uuid', description });
+export const text = (description: string) => Type.String({ description });
+export const timestamp = (description: string) => Type.String({ format: 'date-time', description });
+export const integer = (description: string) => Type.Integer({ description });
+export const amount = (description: string) => Type.Number({ description });
+export const flag = (description: string) => Type.Boolean({ description });
+export const literal = <const T extends string | boolean>(value: T, description: string) =>
+  Type.Literal(value, { description });
+export const choice = <const T extends readonly string[]>(values: T, description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value as T[number])),
+    { description },
+  );
+/** The field is always there; null says that the fact has none. */
+export const nullable = <T extends TSchema>(schema: T) =>
+  Type.Union([schema, Type.Null()], { description: String(schema.description ?? '') });

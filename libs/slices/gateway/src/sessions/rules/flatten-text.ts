@@ -1,0 +1,105 @@
+/** Fields that carry the words of a conversation in the request and response shapes of the common model providers. */
+const READABLE_KEYS: ReadonlySet<string> = new Set([
+  'system',
+  'instructions',
+  'messages',
+  'prompt',
+  'input',
+  'choices',
+  'message',
+  'output',
+  'candidates',
+  'contents',
+  'content',
+  'parts',
+  'text',
+  'output_text',
+  'refusal',
+  'thinking',
+  'reasoning',
+]);
+
+/** Markers of shape beside a readable field: kept, they would make every message match "text" or "user". */
+const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
+const SHAPE_VALUES: ReadonlySet<unknown> = new Set([
+  ...['user', 'human', 'assistant', 'system', 'developer', 'tool', 'function', 'model'],
+  ...['text', 'input_text', 'output_text', 'message', 'response', 'list', 'chat.completion', 'chat.completion.chunk'],
+  ...['tool_use', 'tool_result', 'tool_call', 'function_call', 'thinking', 'reasoning', 'image', 'image_url', 'base64'],
+  ...['stop', 'end_turn', 'length', 'max_tokens', 'tool_calls', 'stop_sequence', 'completed'],
+]);
+
+const DATA_URL = /^data:([\w.+-]{1,64}\/[\w.+-]{1,64});base64,/;
+const BASE64_ONLY = /^[A-Za-z0-9+/=_-]+$/;
+const BINARY_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'content_base64', 'bytes', 'blob']);
+const LEAST_BINARY_LENGTH = 256;
+
+/**
+ * The readable text of a JSON value: the words of the conversation first, as they are; after them every other field
+ * as `name: value`, one a line. Nothing a client stored is left out, except markers of shape and binary attachments
+ * (named by size).
+ *
+ * Compact JSON is not used for the rest: its escapes glue to the words, and after `\n` the text-search parser reads
+ * "nword" where a person wrote "word".
+ */
+export function flattenText(value: unknown): string {
+  const readable: string[] = [];
+  const rest: string[] = [];
+  collect(value, undefined, { readable, rest }, true);
+  return [...readable, ...rest].join('\n');
+}
+
+interface Sinks {
+  readonly readable: string[];
+  readonly rest: string[];
+}
+
+/** `isReadable`: whether the path down to here runs through conversation fields only. */
+function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadable: boolean): void {
+  if (value === null || value === undefined || value === '') return;
+  if (Array.isArray(value)) {
+    for (const entry of value) collect(entry, key, sinks, isReadable);
+    return;
+  }
+  if (typeof value === 'object') {
+    collectFields(value as Record<string, unknown>, sinks, isReadable);
+    return;
+  }
+  const embedded = typeof value === 'string' ? parseEmbeddedJson(value, key) : undefined;
+  if (embedded !== undefined) {
+    collect(embedded, key, sinks, false);
+    return;
+  }
+  const text = typeof value === 'string' ? describeBinary(value, key) : String(value as number | boolean);
+  if (isReadable) sinks.readable.push(text);
+  else sinks.rest.push(key === undefined ? text : `${key}: ${text}`);
+}
+
+function collectFields(fields: Record<string, unknown>, sinks: Sinks, isReadable: boolean): void {
+  const entries = Object.entries(fields);
+  const isConversation = isReadable && entries.some(([key]) => READABLE_KEYS.has(key));
+  for (const [key, value] of entries) {
+    if (isConversation && isShapeMarker(key, value)) continue;
+    collect(value, key, sinks, isConversation && READABLE_KEYS.has(key));
+  }
+}
+
+function isShapeMarker(key: string, value: unknown): boolean {
+  return SHAPE_KEYS.has(key) && (typeof value === 'number' || SHAPE_VALUES.has(value));
+}
+
+/** Providers send the arguments of a tool call as JSON inside a string; undefined when this string is something else. */
+function parseEmbeddedJson(text: string, key: string | undefined): unknown {
+  if (key !== 'arguments' || !text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function describeBinary(text: string, key: string | undefined): string {
+  const media = DATA_URL.exec(text)?.[1];
+  if (media !== undefined) return `[${media}, ${text.length} characters of base64]`;
+  const isBinary = text.length >= LEAST_BINARY_LENGTH && key !== undefined && BINARY_KEYS.has(key);
+  return isBinary && BASE64_ONLY.test(text) ? `[${text.length} characters of base64]` : text;
+}

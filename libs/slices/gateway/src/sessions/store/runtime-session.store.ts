@@ -1,0 +1,305 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { RuntimeSession, SessionEndReason, TitleOrigin } from '../runtime-session.ts';
+import type { RuntimeSessionRow, SessionsDatabase } from '../session-schema.ts';
+
+type Reader = Kysely<SessionsDatabase>;
+type Trx = Transaction<SessionsDatabase>;
+
+/**
+ * How coarse `last_seen_at` is. It is indexed, so moving it on every content write would touch every index of the row;
+ * the idle sweep adds this to its cutoff and so never ends a session early.
+ */
+export const LAST_SEEN_GRAIN_SECONDS = 30;
+
+export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    sessionSourceType: row.session_source_type,
+    sessionSourceId: row.session_source_id,
+    sessionReference: row.session_reference,
+    runtimePrincipalType: row.runtime_principal_type,
+    runtimePrincipalId: row.runtime_principal_id,
+    runtimePrincipalName: row.runtime_principal_name,
+    flowId: row.flow_id,
+    executionId: row.execution_id,
+    apiKeyId: row.api_key_id,
+    title: row.title,
+    titleOrigin: row.title_origin,
+    titleHint: row.title_hint,
+    summary: row.summary,
+    startedAt: row.started_at,
+    lastActivityAt: row.last_activity_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export interface UpsertValues {
+  readonly row: Omit<RuntimeSessionRow, 'title_hint' | 'ended_at' | 'end_reason'>;
+  /** False when the caller named no start: an existing session then keeps its own. */
+  readonly replacesStart: boolean;
+}
+
+/** Inserts the session or, when (account, source type, source id) exists, fills in and replaces what was given. */
+export async function upsertSession(trx: Trx, values: UpsertValues): Promise<{ row: RuntimeSessionRow; created: boolean }> {
+  const { row, replacesStart } = values;
+  const result = await sql<RuntimeSessionRow & { created: boolean }>`
+    insert into gateway.runtime_session as s (
+      account_id, id, session_source_type, session_source_id, session_reference,
+      runtime_principal_type, runtime_principal_id, runtime_principal_name, flow_id, execution_id, api_key_id,
+      title, title_origin, summary, started_at, last_activity_at, last_seen_at, created_at, updated_at
+    ) values (
+      ${row.account_id}, ${row.id}, ${row.session_source_type}, ${row.session_source_id}, ${row.session_reference},
+      ${row.runtime_principal_type}, ${row.runtime_principal_id}, ${row.runtime_principal_name},
+      ${row.flow_id}, ${row.execution_id}, ${row.api_key_id},
+      ${row.title}, ${row.title_origin}, ${row.summary},
+      ${row.started_at}, ${row.last_activity_at}, ${row.last_seen_at}, ${row.created_at}, ${row.updated_at}
+    )
+    on conflict on constraint runtime_session_source_key do update set
+      session_reference = coalesce(excluded.session_reference, s.session_reference),
+      runtime_principal_type = coalesce(excluded.runtime_principal_type, s.runtime_principal_type),
+      runtime_principal_id = coalesce(excluded.runtime_principal_id, s.runtime_principal_id),
+      runtime_principal_name = coalesce(excluded.runtime_principal_name, s.runtime_principal_name),
+      flow_id = coalesce(excluded.flow_id, s.flow_id),
+      execution_id = coalesce(excluded.execution_id, s.execution_id),
+      api_key_id = coalesce(s.api_key_id, excluded.api_key_id),
+      title = coalesce(excluded.title, s.title),
+      title_origin = coalesce(excluded.title_origin, s.title_origin),
+      summary = coalesce(excluded.summary, s.summary),
+      started_at = case when ${replacesStart}::boolean then excluded.started_at else s.started_at end,
+      last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
+      updated_at = excluded.updated_at
+    returning s.*, s.xmax = 0 as created
+  `.execute(trx);
+  const found = result.rows[0];
+  if (found === undefined) throw new Error('upsert of a runtime session returned no row');
+  return { row: found, created: found.created };
+}
+
+export async function findSession(db: Reader, accountId: string, sessionId: string): Promise<RuntimeSessionRow | undefined> {
+  return db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** The session, with its row kept from other writers until the transaction ends. Readers and key checks pass. */
+export async function lockSession(trx: Trx, accountId: string, sessionId: string): Promise<RuntimeSessionRow | undefined> {
+  return trx
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function findSessions(db: Reader, accountId: string, sessionIds: readonly string[]): Promise<RuntimeSessionRow[]> {
+  if (sessionIds.length === 0) return [];
+  return db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...sessionIds])
+    .execute();
+}
+
+/** The session a managed agent works in: the one still open that it used last. */
+export async function findActiveSessionOfPrincipal(
+  db: Reader,
+  accountId: string,
+  runtimePrincipalId: string,
+): Promise<RuntimeSessionRow | undefined> {
+  return db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('runtime_principal_id', '=', runtimePrincipalId)
+    .where('ended_at', 'is', null)
+    .orderBy('last_activity_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export interface SessionListFilter {
+  readonly accountId: string;
+  readonly active?: boolean | undefined;
+  readonly runtimePrincipalId?: string | undefined;
+  readonly flowId?: string | undefined;
+  /** Bounds of `started_at`: from inclusive, until exclusive. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** Newest start first. */
+export async function listSessions(db: Reader, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
+  const { active, runtimePrincipalId, flowId, since, until, after } = filter;
+  let query = db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', filter.accountId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit);
+  if (active !== undefined) query = query.where('ended_at', active ? 'is' : 'is not', null);
+  if (runtimePrincipalId !== undefined) query = query.where('runtime_principal_id', '=', runtimePrincipalId);
+  if (flowId !== undefined) query = query.where('flow_id', '=', flowId);
+  if (since !== undefined) query = query.where('started_at', '>=', since);
+  if (until !== undefined) query = query.where('started_at', '<', until);
+  if (after !== undefined) query = query.where(sql<boolean>`(started_at, id) < (${after.startedAt}, ${after.id}::uuid)`);
+  return query.execute();
+}
+
+export interface SessionTexts {
+  readonly title?: string | null;
+  readonly summary?: string | null;
+}
+
+/** Replaces what is given; a null clears. */
+export async function updateSessionTexts(
+  trx: Trx,
+  key: { readonly accountId: string; readonly sessionId: string; readonly now: Date },
+  texts: SessionTexts,
+): Promise<RuntimeSessionRow | undefined> {
+  const { title, summary } = texts;
+  return trx
+    .updateTable('gateway.runtime_session')
+    .set({
+      updated_at: key.now,
+      ...(title === undefined ? {} : { title, title_origin: title === null ? null : ('client' satisfies TitleOrigin) }),
+      ...(summary === undefined ? {} : { summary }),
+    })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.sessionId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends the session if it is still open; undefined when it is not (or does not exist). */
+export async function closeSession(
+  trx: Trx,
+  key: { readonly accountId: string; readonly sessionId: string; readonly now: Date; readonly reason: SessionEndReason },
+): Promise<RuntimeSessionRow | undefined> {
+  return trx
+    .updateTable('gateway.runtime_session')
+    .set({ ended_at: key.now, end_reason: key.reason, updated_at: key.now })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.sessionId)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends up to `limit` sessions not seen since `seenBefore`, over all accounts; rows another process works on are left to it. */
+export async function closeIdleSessions(
+  trx: Trx,
+  claim: { readonly seenBefore: Date; readonly now: Date; readonly limit: number },
+): Promise<RuntimeSessionRow[]> {
+  const result = await sql<RuntimeSessionRow>`
+    with idle as (
+      select account_id, id
+      from gateway.runtime_session
+      where ended_at is null and last_seen_at < ${claim.seenBefore}
+      order by last_seen_at
+      limit ${claim.limit}
+      for no key update skip locked
+    )
+    update gateway.runtime_session s
+    set ended_at = ${claim.now}, end_reason = 'idle', updated_at = ${claim.now}
+    from idle
+    where s.account_id = idle.account_id and s.id = idle.id
+    returning s.*
+  `.execute(trx);
+  return result.rows;
+}
+
+export interface SessionTouch {
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** When the newest of the stored content happened. */
+  readonly occurredAt: Date;
+  readonly titleHint: string | null;
+  readonly now: Date;
+}
+
+/** Notes activity. Content dated in the future counts as now, late content moves nothing back, and nothing reopens. */
+export async function touchSession(trx: Trx, touch: SessionTouch): Promise<void> {
+  const activeAt = touch.occurredAt < touch.now ? touch.occurredAt : touch.now;
+  const staleSeen = new Date(touch.now.getTime() - LAST_SEEN_GRAIN_SECONDS * 1000);
+  await sql`
+    update gateway.runtime_session set
+      last_activity_at = greatest(last_activity_at, ${activeAt}::timestamptz),
+      last_seen_at = case when last_seen_at < ${staleSeen} then ${touch.now}::timestamptz else last_seen_at end,
+      title_hint = coalesce(title_hint, ${touch.titleHint}),
+      updated_at = ${touch.now}
+    where account_id = ${touch.accountId} and id = ${touch.sessionId}
+  `.execute(trx);
+}
+
+export interface GeneratedTitle {
+  readonly sessionId: string;
+  readonly title: string;
+}
+
+/** Stores generated titles where no client set one meanwhile. Sessions another list is titling right now are left to it. */
+export async function storeGeneratedTitles(
+  trx: Trx,
+  accountId: string,
+  titles: readonly GeneratedTitle[],
+): Promise<RuntimeSessionRow[]> {
+  const ids = titles.map((entry) => entry.sessionId);
+  const texts = titles.map((entry) => entry.title);
+  const result = await sql<RuntimeSessionRow>`
+    with wanted as (
+      select s.account_id, s.id, t.title
+      from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, title)
+      join gateway.runtime_session s on s.account_id = ${accountId} and s.id = t.id
+      where s.title_origin is distinct from 'client'
+      order by s.id
+      for no key update of s skip locked
+    )
+    update gateway.runtime_session s
+    set title = wanted.title, title_origin = 'generated'
+    from wanted
+    where s.account_id = wanted.account_id and s.id = wanted.id
+    returning s.*
+  `.execute(trx);
+  return result.rows;
+}
+
+/** Sessions that the text names exactly: by id, source id, reference, execution or API key. Newest first. */
+export async function findSessionsNamed(
+  db: Reader,
+  key: { readonly accountId: string; readonly text: string; readonly uuid: string | undefined; readonly limit: number },
+): Promise<RuntimeSessionRow[]> {
+  const byUuid =
+    key.uuid === undefined
+      ? sql``
+      : sql`
+          union select id from gateway.runtime_session where account_id = ${key.accountId} and id = ${key.uuid}::uuid
+          union select id from gateway.runtime_session where account_id = ${key.accountId} and execution_id = ${key.uuid}::uuid
+          union (
+            select id from gateway.runtime_session where account_id = ${key.accountId} and api_key_id = ${key.uuid}::uuid
+            order by started_at desc limit ${key.limit}
+          )`;
+  const result = await sql<RuntimeSessionRow>`
+    select s.*
+    from gateway.runtime_session s
+    where s.account_id = ${key.accountId} and s.id in (
+      select id from gateway.runtime_session where account_id = ${key.accountId} and session_source_id = ${key.text}
+      union select id from gateway.runtime_session where account_id = ${key.accountId} and session_reference = ${key.text}
+      ${byUuid}
+    )
+    order by s.started_at desc, s.id desc
+    limit ${key.limit}
+  `.execute(db);
+  return result.rows;
+}

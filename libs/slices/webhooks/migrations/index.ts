@@ -1,0 +1,18 @@
+import type { SliceMigrations } from '@steward/database';
+import { createEndpoint } from './0001_create_endpoint.ts';
+import { createEvent } from './0002_create_event.ts';
+import { createDelivery } from './0003_create_delivery.ts';
+import { createHistory } from './0004_create_history.ts';
+import { grantRoles } from './0005_grant_roles.ts';
+
+/** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
+export const webhooksMigrations: SliceMigrations = {
+  schema: 'webhooks',
+  migrations: {
+    '0001_create_endpoint': createEndpoint,
+    '0002_create_event': createEvent,
+    '0003_create_delivery': createDelivery,
+    '0004_create_history': createHistory,
+    '0005_grant_roles': grantRoles,
+  },
+};

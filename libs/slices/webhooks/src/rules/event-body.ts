@@ -1,0 +1,37 @@
+import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES, type Envelope, type TruncatedData } from '@steward/contracts';
+
+/** A fact on its way into the outbox. */
+export interface EventFact {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly accountId: string;
+  readonly data: object;
+}
+
+export interface EventBody {
+  /** The bytes that are stored, signed and sent. */
+  readonly bytes: Buffer;
+  readonly truncated: boolean;
+}
+
+/** Serialises an event once. Exactly 65,536 bytes pass; one more and `data` is replaced by the truncation marker. */
+export function buildEventBody(fact: EventFact): EventBody {
+  const whole = serialize(fact, fact.data);
+  if (whole.byteLength <= MAX_EVENT_BYTES) return { bytes: whole, truncated: false };
+  const reason = `The event is ${whole.byteLength} bytes; at most ${MAX_EVENT_BYTES} are sent. Read the record over the API.`;
+  const data: TruncatedData = { truncated: true, reason };
+  return { bytes: serialize(fact, data), truncated: true };
+}
+
+function serialize(fact: EventFact, data: object): Buffer {
+  const envelope: Envelope = {
+    id: fact.id,
+    type: fact.type,
+    version: EVENT_ENVELOPE_VERSION,
+    occurred_at: fact.occurredAt.toISOString(),
+    account_id: fact.accountId,
+    data,
+  };
+  return Buffer.from(JSON.stringify(envelope));
+}

@@ -1,0 +1,122 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** A timestamp the server fills in when left out. */
+type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
+
+export type EndpointSource = 'account' | 'approval_workflow';
+export type CircuitState = 'closed' | 'open' | 'half_open';
+export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
+
+interface EndpointTable {
+  id: string;
+  account_id: string;
+  source: Generated<EndpointSource>;
+  source_id: string | null;
+  url: string;
+  url_version: Generated<number>;
+  description: Generated<string>;
+  event_types: Generated<string[]>;
+  active: Generated<boolean>;
+  circuit_state: Generated<CircuitState>;
+  circuit_open_until: Date | null;
+  consecutive_failures: Generated<number>;
+  probe_token: string | null;
+  probe_until: Date | null;
+  refusal_reason: 'outbox_full' | null;
+  refused_at: Date | null;
+  last_delivery_status: 'delivered' | 'failed' | 'dead' | null;
+  last_delivery_at: Date | null;
+  last_response_status: number | null;
+  last_error: string | null;
+  created_at: GeneratedTime;
+  updated_at: GeneratedTime;
+  deleted_at: Date | null;
+}
+
+interface EndpointSecretTable {
+  id: string;
+  account_id: string;
+  endpoint_id: string;
+  ciphertext: Buffer;
+  hint: string;
+  active_from: GeneratedTime;
+  expires_at: Date | null;
+}
+
+interface OutboxCounterTable {
+  account_id: string;
+  pending: Generated<number>;
+  refused_at: Date | null;
+}
+
+interface EventTable {
+  account_id: string;
+  id: string;
+  type: string;
+  version: Generated<string>;
+  occurred_at: Date;
+  body: Buffer;
+  truncated: Generated<boolean>;
+  generation: Generated<number>;
+  created_at: GeneratedTime;
+}
+
+interface DeliveryTable {
+  id: Generated<string>;
+  account_id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  generation: Generated<number>;
+  attempt_count: Generated<number>;
+  next_attempt_at: GeneratedTime;
+  claim_token: string | null;
+  claim_until: Date | null;
+  response_status: number | null;
+  last_error: string | null;
+  occurred_at: Date;
+  created_at: GeneratedTime;
+}
+
+interface DeliveryDoneTable {
+  id: string;
+  account_id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  generation: number;
+  status: Exclude<DeliveryStatus, 'pending'>;
+  attempt_count: number;
+  response_status: number | null;
+  last_error: string | null;
+  occurred_at: Date;
+  created_at: Date;
+  finished_at: GeneratedTime;
+}
+
+interface AttemptTable {
+  delivery_id: string;
+  account_id: string;
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  dns_ms: number | null;
+  connect_ms: number | null;
+  tls_ms: number | null;
+  first_byte_ms: number | null;
+  response_status: number | null;
+  error: string | null;
+  error_class: string | null;
+  remote_address: string | null;
+}
+
+/** The tables of the slice as the query builder sees them. */
+export interface WebhooksDatabase {
+  'webhooks.endpoint': EndpointTable;
+  'webhooks.endpoint_secret': EndpointSecretTable;
+  'webhooks.outbox_counter': OutboxCounterTable;
+  'webhooks.event': EventTable;
+  'webhooks.delivery': DeliveryTable;
+  'webhooks.delivery_done': DeliveryDoneTable;
+  'webhooks.attempt': AttemptTable;
+}
