@@ -28,9 +28,10 @@ export interface LoggerOptions {
 export function createLogger(options: LoggerOptions): Logger {
   const secrets = (options.secrets ?? []).filter((secret) => secret.length >= 6);
   const clean = winston.format((info) => {
-    const { level, message, ...fields } = info;
-    const cleaned = redact(fields, secrets) as Record<string, unknown>;
-    return { level, message: redact(message, secrets), ...cleaned } as winston.Logform.TransformableInfo;
+    // Changed in place: winston keeps the level under a symbol too, and drops a line that lost it.
+    info['fields'] = redact(info['fields'], secrets);
+    info.message = redact(info.message, secrets);
+    return info;
   });
   const line = options.pretty ? winston.format.printf(renderPretty) : winston.format.printf(renderJson);
   const root = winston.createLogger({
@@ -47,7 +48,8 @@ export function createLogger(options: LoggerOptions): Logger {
 
 function wrap(root: winston.Logger, bound: LogFields): Logger {
   const write = (level: string) => (event: string, fields: LogFields = {}) => {
-    root.log({ level, message: event, ...bound, ...fields });
+    // Nested: a field named `message` or `level` must not take the place of winston's own.
+    root.log({ level, message: event, fields: { ...bound, ...fields } });
   };
   return {
     debug: write('debug'),
@@ -59,14 +61,16 @@ function wrap(root: winston.Logger, bound: LogFields): Logger {
 }
 
 function renderJson(info: winston.Logform.TransformableInfo): string {
-  const { timestamp, level, message, ...fields } = info;
-  return JSON.stringify({ time: timestamp, level, event: message, ...fields });
+  const head = { time: info['timestamp'], level: info.level, event: info.message };
+  // The head comes twice: first for its place in the line, last because a field must not replace it.
+  return JSON.stringify({ ...head, ...(info['fields'] as LogFields), ...head });
 }
 
 function renderPretty(info: winston.Logform.TransformableInfo): string {
-  const { timestamp, level, message, service, ...fields } = info;
+  const { service, ...fields } = info['fields'] as LogFields;
   const rest = Object.entries(fields)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');
-  return `${String(timestamp)} ${level.toUpperCase().padEnd(5)} ${String(service)} ${String(message)} ${rest}`.trimEnd();
+  const head = [info['timestamp'], info.level.toUpperCase().padEnd(5), service, info.message].map(String).join(' ');
+  return `${head} ${rest}`.trimEnd();
 }

@@ -22,6 +22,10 @@ export interface NatsServer {
 /** Debian keeps the binary in a directory that is not on an ordinary user's PATH. */
 const SEARCH_PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
 
+const started: NatsServer[] = [];
+// Registered by importing this file: a failed test must not leave a server behind.
+afterAll(() => Promise.all(started.splice(0).map((server) => server.remove())));
+
 export async function startNatsServer(options: { readonly jetStream?: boolean; readonly args?: readonly string[] } = {}): Promise<NatsServer> {
   const port = await findFreePort();
   const directory = await mkdtemp(join(tmpdir(), 'steward-nats-'));
@@ -54,6 +58,7 @@ export async function startNatsServer(options: { readonly jetStream?: boolean; r
       await rm(directory, { recursive: true, force: true });
     },
   };
+  started.push(server);
   await server.start();
   return server;
 }

@@ -37,6 +37,10 @@ export interface TestBroker<C extends Catalogue> {
   readonly lines: readonly Record<string, unknown>[];
 }
 
+const connected: { close(): Promise<void> }[] = [];
+// Registered by importing this file: a failed test must not keep the run alive by its connection.
+afterAll(() => Promise.all(connected.splice(0).map((broker) => broker.close())));
+
 export async function connectTestBroker<C extends Catalogue>(
   url: string,
   catalogue: C,
@@ -51,7 +55,9 @@ export async function connectTestBroker<C extends Catalogue>(
   });
   const metrics = createMetrics('broker-test');
   const logger = createLogger({ service: 'broker-test', level: 'debug', pretty: false, stream });
-  return { broker: await connectBroker({ url, name: 'broker-test', logger, metrics, ...options }, catalogue), metrics, lines };
+  const broker = await connectBroker({ url, name: 'broker-test', logger, metrics, ...options }, catalogue);
+  connected.push(broker);
+  return { broker, metrics, lines };
 }
 
 /** Repeats the assertion until it holds; the last failure is the test's. */

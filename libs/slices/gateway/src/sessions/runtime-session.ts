@@ -1,7 +1,4 @@
-/** Why a session ended (interface.md, `session.ended`). */
-export const SESSION_END_REASONS = ['execution_finished', 'idle', 'operator'] as const;
-
-export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
+import type { SessionEndReason } from '@steward/contracts';
 
 /** Whether a client set the title or it was derived from the content when a list first showed the session. */
 export type TitleOrigin = 'client' | 'generated';

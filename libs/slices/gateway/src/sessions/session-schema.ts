@@ -1,5 +1,6 @@
+import type { SessionEndReason } from '@steward/contracts';
+import type { TitleOrigin } from './runtime-session.ts';
 import type { SessionContentKind } from './session-content.ts';
-import type { SessionEndReason, TitleOrigin } from './runtime-session.ts';
 
 /** Row types of the session tables. Times are milliseconds exact (`timestamptz(3)`), so a JS date is an exact keyset cursor. */
 export interface SessionsDatabase {

@@ -69,7 +69,7 @@ export async function insertEvent(
       returning id
     ), new_delivery as (
       insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, occurred_at)
-      select ${event.accountId}, endpoint_id, new_event.id, ${event.type}, ${event.occurredAt}
+      select ${event.accountId}::uuid, endpoint_id, new_event.id, ${event.type}, ${event.occurredAt}::timestamptz
       from new_event cross join unnest(${endpointIds}::uuid[]) endpoint_id
       returning id
     ), counted as (

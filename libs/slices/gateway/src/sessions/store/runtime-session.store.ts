@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { RuntimeSession, SessionEndReason, TitleOrigin } from '../runtime-session.ts';
+import type { SessionEndReason } from '@steward/contracts';
+import type { RuntimeSession, TitleOrigin } from '../runtime-session.ts';
 import type { RuntimeSessionRow, SessionsDatabase } from '../session-schema.ts';
 
 type Reader = Kysely<SessionsDatabase>;

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { ServerUser } from './server-user.ts';
+
+export interface ChildServerOptions {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly user: ServerUser | undefined;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Resolves when the server answers, rejects when it does not yet. */
+  readonly probe: () => Promise<void>;
+  /** Signal that ends it in an orderly way. */
+  readonly stopSignal: NodeJS.Signals;
+  /** Called when the server ends without being asked to. */
+  readonly onExit?: (reason: string) => void;
+}
+
+export interface ChildServer {
+  readonly pid: number;
+  stop(): Promise<void>;
+  /** Ends it without a chance to tidy up, as a crash would. */
+  kill(): Promise<void>;
+}
+
+const START_DEADLINE_MS = 60_000;
+const STOP_DEADLINE_MS = 20_000;
+const PROBE_INTERVAL_MS = 20;
+
+/** Starts a server as a child and waits until it answers. @throws with the end of its log when it does not. */
+export async function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
+  const { user } = options;
+  const child = spawn(options.file, [...options.args], {
+    // Not in the caller's process group: Ctrl-C reaches the caller alone, which then stops its servers in order.
+    detached: true,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C.UTF-8', ...options.environment },
+    ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
+  });
+  let log = '';
+  const collect = (data: Buffer): void => {
+    log = `${log}${data.toString('utf8')}`.slice(-8000);
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  let ended: string | undefined;
+  let expected = false;
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    ended = signal ?? `exit code ${code ?? 'unknown'}`;
+    if (!expected) options.onExit?.(`${options.name} ended unexpectedly (${ended})`);
+  });
+  const endWith = (signal: NodeJS.Signals): Promise<void> => {
+    expected = true;
+    return endChild(child, signal);
+  };
+  try {
+    await waitForAnswer(options, () => ended);
+  } catch (error) {
+    await endWith('SIGKILL');
+    throw new Error(`${options.name} did not start: ${String(error)}\n${log.trim().split('\n').slice(-12).join('\n')}`);
+  }
+  return { pid: child.pid as number, stop: () => endWith(options.stopSignal), kill: () => endWith('SIGKILL') };
+}
+
+async function waitForAnswer(options: ChildServerOptions, ended: () => string | undefined): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  let last: unknown = 'no answer';
+  while (Date.now() < deadline) {
+    const end = ended();
+    if (end !== undefined) throw new Error(end);
+    try {
+      await options.probe();
+      return;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
+  }
+  throw last;
+}
+
+function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return Promise.resolve();
+  return new Promise((resolve) => {
+    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+    child.once('exit', () => {
+      clearTimeout(killer);
+      resolve();
+    });
+    child.kill(signal);
+  });
+}

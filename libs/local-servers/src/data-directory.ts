@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { runCommand } from './run-command.ts';
+import type { ServerUser } from './server-user.ts';
+
+/** Where data goes when the wanted folder lies in a home the server's user may not enter. */
+const FALLBACK_ROOT = '/var/lib/steward-local';
+
+/** Creates the folder a server keeps its data in and gives it to the server's user. Returns where it really is. */
+export async function prepareDataDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {
+  const directory = await chooseDirectory(wanted, user);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (user !== undefined) chownSync(directory, user.uid, user.gid);
+  return directory;
+}
+
+/** Wipes a server's data, wherever it really is. */
+export function removeDataDirectory(wanted: string): void {
+  rmSync(wanted, { recursive: true, force: true });
+  rmSync(fallbackFor(wanted), { recursive: true, force: true });
+}
+
+async function chooseDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {
+  if (user === undefined) return wanted;
+  const fallback = fallbackFor(wanted);
+  if (existsSync(fallback)) return fallback;
+  const parent = resolve(wanted, '..');
+  mkdirSync(parent, { recursive: true });
+  return (await mayEnter(parent, user)) ? wanted : fallback;
+}
+
+function fallbackFor(wanted: string): string {
+  const hash = createHash('sha256').update(resolve(wanted)).digest('hex').slice(0, 16);
+  return resolve(FALLBACK_ROOT, hash);
+}
+
+/** Asks the kernel as that user: permissions of every folder on the way decide. */
+async function mayEnter(directory: string, user: ServerUser): Promise<boolean> {
+  const result = await runCommand('test', ['-x', directory], { uid: user.uid, gid: user.gid, cwd: '/' });
+  return result.code === 0;
+}

@@ -1,0 +1,23 @@
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Path of a nats-server binary, or undefined. */
+export function findNatsServer(): string | undefined {
+  const directories = [
+    ...(process.env.PATH ?? '').split(':'),
+    '/usr/sbin',
+    '/usr/local/bin',
+    '/usr/bin',
+    '/opt/homebrew/bin',
+  ];
+  return directories.map((directory) => resolve(directory, 'nats-server')).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { downloadSource, findRootPrefix, hasPackage, installPackages, runAsRoot } from '../apt/apt.ts';
+import { requireCommand, runCommand } from '../run-command.ts';
+import { withInstallLock } from '../install-lock.ts';
+import type { ResolveOptions } from '../server-options.ts';
+import { findPostgresInstallations, type PostgresInstallation } from './find-postgres.ts';
+
+/** Newest first. Before 0.8.4 pgvector has known faults in its HNSW index; 0.8.0 is the oldest that works at all. */
+const SOURCE_SUITES = ['forky', 'trixie'];
+
+/** Installs what is missing on Debian or Ubuntu. Undefined where that cannot be done (no apt, no root rights, not allowed). */
+export async function installPostgres(options: ResolveOptions): Promise<PostgresInstallation | undefined> {
+  if (!options.allowInstall) return undefined;
+  const prefix = await findRootPrefix();
+  if (prefix === undefined) return undefined;
+  return withInstallLock(async () => {
+    // Somebody else may have finished while this process waited for the lock.
+    let [best] = await findPostgresInstallations();
+    if (best?.hasVector === true) return best;
+    if (best === undefined) {
+      options.progress('installing PostgreSQL with apt (package postgresql)');
+      await createNoMainCluster(prefix);
+      await installPackages(prefix, ['postgresql', 'postgresql-contrib']);
+      [best] = await findPostgresInstallations();
+      if (best === undefined) return undefined;
+    }
+    await installVector(prefix, best.major, options);
+    return (await findPostgresInstallations()).find((installation) => installation.hasVector);
+  });
+}
+
+/** Debian's packages would create and start a cluster of their own; nothing here needs it. */
+async function createNoMainCluster(prefix: readonly string[]): Promise<void> {
+  if (existsSync('/etc/postgresql-common/createcluster.conf')) return;
+  await runAsRoot(prefix, ['mkdir', '-p', '/etc/postgresql-common']);
+  await runAsRoot(prefix, [
+    'sh',
+    '-c',
+    "echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf",
+  ]);
+}
+
+async function installVector(prefix: readonly string[], major: number, options: ResolveOptions): Promise<void> {
+  const name = `postgresql-${major}-pgvector`;
+  if (await hasPackage(name)) {
+    options.progress(`installing pgvector with apt (package ${name})`);
+    return installPackages(prefix, [name]);
+  }
+  options.progress(
+    `building pgvector for PostgreSQL ${major} from Debian's source package (packages postgresql-server-dev-${major}, gcc, make); about a minute`,
+  );
+  await installPackages(prefix, [`postgresql-server-dev-${major}`, 'gcc', 'make', 'libc6-dev']);
+  const directory = await downloadSource(prefix, 'pgvector', SOURCE_SUITES);
+  try {
+    const archive = readdirSync(directory).find((file) => file.includes('.orig.tar'));
+    const tree = resolve(directory, 'tree');
+    mkdirSync(tree);
+    await requireCommand('tar', ['-xf', resolve(directory, archive ?? ''), '-C', tree, '--strip-components=1']);
+    const config = await findPgConfig(major);
+    const cores = String(Math.max(1, Math.min(4, availableParallelism())));
+    // OPTFLAGS empty: the default tunes for this very processor, which breaks when a disk image moves to another one.
+    await requireCommand('make', ['-j', cores, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no'], { cwd: tree });
+    await runAsRoot(prefix, ['make', '-C', tree, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no', 'install']);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function findPgConfig(major: number): Promise<string> {
+  const own = `/usr/lib/postgresql/${major}/bin/pg_config`;
+  if (existsSync(own)) return own;
+  const onPath = await runCommand('sh', ['-c', 'command -v pg_config']);
+  if (onPath.code === 0) return onPath.stdout.trim();
+  throw new Error(`pg_config of PostgreSQL ${major} was not found`);
+}

@@ -1,0 +1,30 @@
+/** Settings that do more harm wrong than right on a machine shared with everything else of the suite. */
+const COMMON: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  effective_cache_size: '2GB',
+  random_page_cost: '1.1',
+  // The suite's queries are short; compiling them costs more than running them.
+  jit: 'off',
+  log_min_messages: 'warning',
+  logging_collector: 'off',
+};
+
+/** A test cluster never has to survive a crash of the machine. */
+const THROWAWAY: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum_naptime: '10s',
+};
+
+/** Command-line arguments of the server. */
+export function listServerSettings(durable: boolean): string[] {
+  const settings = durable ? COMMON : { ...COMMON, ...THROWAWAY };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

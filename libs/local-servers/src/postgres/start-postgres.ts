@@ -1,0 +1,101 @@
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { startChildServer } from '../child-server.ts';
+import { prepareDataDirectory } from '../data-directory.ts';
+import { isDockerAvailable } from '../docker/docker.ts';
+import { startPostgresContainer } from '../docker/postgres-container.ts';
+import { findFreePort } from '../find-free-port.ts';
+import { findServerUser } from '../server-user.ts';
+import type { ResolveOptions, ServerOrigin } from '../server-options.ts';
+import { findPostgresInstallations, type PostgresInstallation } from './find-postgres.ts';
+import { initCluster, SUPERUSER } from './init-cluster.ts';
+import { installPostgres } from './install-postgres.ts';
+import { listServerSettings } from './server-settings.ts';
+
+export interface PostgresOptions extends ResolveOptions {
+  /** Wanted place of the cluster; the real one may differ when the server's user cannot enter it. */
+  readonly dataDirectory: string;
+  /** False for tests: nothing is written through to the disk, and the data is gone after `stop`. */
+  readonly durable: boolean;
+}
+
+export interface PostgresServer {
+  /** Superuser URL of the database `postgres`. */
+  readonly url: string;
+  readonly origin: ServerOrigin;
+  readonly description: string;
+  readonly pid: number | undefined;
+  stop(): Promise<void>;
+}
+
+const HOW_TO_INSTALL = `Postgres with pgvector was not found. Do one of:
+  - set DATABASE_URL to a Postgres 15 or newer that has the extensions vector and btree_gin
+  - install PostgreSQL 15+ and pgvector (Debian 13: apt-get install postgresql postgresql-17-pgvector; macOS: brew install postgresql@17 pgvector)
+  - start Docker
+  - on Debian or Ubuntu run as root, or with password-less sudo, without --no-install`;
+
+/** A Postgres with pgvector: the one of the environment, local binaries, Docker, or freshly installed packages, in this order. */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  if (options.existingUrl !== undefined) return useExisting(options.existingUrl);
+  const [best] = await findPostgresInstallations();
+  if (best?.hasVector === true) return startLocal(best, options);
+  if (await isDockerAvailable()) return startPostgresContainer(options);
+  const installed = await installPostgres(options);
+  if (installed !== undefined) return startLocal(installed, options);
+  throw new Error(HOW_TO_INSTALL);
+}
+
+function useExisting(url: string): PostgresServer {
+  return {
+    url,
+    origin: 'environment',
+    description: 'Postgres of the environment',
+    pid: undefined,
+    stop: () => Promise.resolve(),
+  };
+}
+
+async function startLocal(installation: PostgresInstallation, options: PostgresOptions): Promise<PostgresServer> {
+  const user = await findServerUser();
+  const directory = await prepareDataDirectory(options.dataDirectory, user);
+  const { password } = await initCluster(installation, directory, user);
+  const socketDirectory = mkdtempSync(resolve(tmpdir(), 'steward-pg-'));
+  if (user !== undefined) chownSync(socketDirectory, user.uid, user.gid);
+  const port = await findFreePort();
+  const url = `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const server = await startChildServer({
+    name: `PostgreSQL ${installation.major}`,
+    file: resolve(installation.binDirectory, 'postgres'),
+    args: ['-D', directory, '-p', String(port), '-k', socketDirectory, ...listServerSettings(options.durable)],
+    user,
+    // Fast shutdown: sessions are ended, the cluster is checkpointed.
+    stopSignal: 'SIGINT',
+    probe: () => probe(url),
+    ...(options.onExit === undefined ? {} : { onExit: options.onExit }),
+  });
+  return {
+    url,
+    origin: 'local',
+    description: `PostgreSQL ${installation.major} in ${directory}`,
+    pid: server.pid,
+    async stop() {
+      // A test cluster is thrown away: no need to wait for its checkpoint.
+      await (options.durable ? server.stop() : server.kill());
+      rmSync(socketDirectory, { recursive: true, force: true });
+      if (!options.durable) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function probe(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

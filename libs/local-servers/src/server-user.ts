@@ -1,0 +1,25 @@
+import { runCommand } from './run-command.ts';
+
+/** Who a server runs as. `undefined` means the caller, who is an ordinary user already. */
+export interface ServerUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Postgres refuses to run as root, and no local server should: root hands over to an account without rights. */
+export async function findServerUser(): Promise<ServerUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    const uid = await readId('-u', name);
+    const gid = await readId('-g', name);
+    if (uid !== undefined && gid !== undefined) return { name, uid, gid };
+  }
+  throw new Error('running as root, but there is neither a "postgres" nor a "nobody" user to run the servers as');
+}
+
+async function readId(flag: '-u' | '-g', name: string): Promise<number | undefined> {
+  const result = await runCommand('id', [flag, name]);
+  const id = Number.parseInt(result.stdout, 10);
+  return result.code === 0 && Number.isInteger(id) ? id : undefined;
+}

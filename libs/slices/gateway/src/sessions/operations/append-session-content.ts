@@ -1,0 +1,126 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { newId } from '@steward/runtime';
+import { writeChunks, type ChunkSource } from '@steward/slice-search';
+import { buildContentRow } from '../rules/content-row.ts';
+import { renderSearchText } from '../rules/search-text.ts';
+import { findTitleHint } from '../rules/session-title.ts';
+import { toStorableEntry } from '../rules/storable-entry.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
+import type { SessionContent, SessionContentEntry } from '../session-content.ts';
+import { findSession, lockSession, toRuntimeSession, touchSession } from '../store/runtime-session.store.ts';
+import { insertContent, toSessionContent, type NewSessionContent } from '../store/session-content.store.ts';
+import { describeSessionForSearch } from './write-session-summary.ts';
+
+export interface AppendSessionContentInput {
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** The API key of the call, for the search filter; the session's own when left out. */
+  readonly apiKeyId?: string | null | undefined;
+  /** In the order they belong: entries of the same time keep it. */
+  readonly entries: readonly SessionContentEntry[];
+  readonly now: Date;
+}
+
+/** A stored row without its body: the caller has just sent it. */
+export type StoredContent = Omit<SessionContent, 'content'>;
+
+export type AppendSessionContentOutcome =
+  | {
+      readonly kind: 'stored';
+      readonly session: RuntimeSession;
+      readonly stored: readonly StoredContent[];
+      /** Entries left out because the session already has their external id. */
+      readonly skipped: number;
+    }
+  | { readonly kind: 'not_found' };
+
+/**
+ * Stores content of any kind, writes its chunks and notes the activity, all in the caller's transaction: after the
+ * commit the next search finds it. An ended session takes content too and stays ended (late telemetry is normal).
+ */
+export async function appendSessionContent(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: AppendSessionContentInput,
+  options: SessionWriteOptions,
+): Promise<AppendSessionContentOutcome> {
+  const { accountId, sessionId, now } = input;
+  // Two imports of the same messages in different order would wait for each other's unique keys: they take turns instead.
+  const takesTurns = input.entries.some((entry) => readExternalId(entry) !== null);
+  const sessionRow = await (takesTurns ? lockSession : findSession)(trx, accountId, sessionId);
+  if (sessionRow === undefined) return { kind: 'not_found' };
+  const session = toRuntimeSession(sessionRow);
+  const apiKeyId = input.apiKeyId ?? session.apiKeyId;
+
+  const drafts = dropRepeatedIds(input.entries.map(toStorableEntry)).map((entry) => ({
+    entry,
+    row: buildContentRow(entry, { id: newId(), accountId, sessionId, apiKeyId, now }, options),
+  }));
+  const ids = await insertContent(trx, drafts.map((draft) => draft.row));
+  const stored = drafts.filter((draft) => ids.has(draft.row.id));
+  if (stored.length > 0) {
+    if (options.indexEnabled) await writeChunks(trx, hints, stored.map((draft) => buildSource(draft, session, options)));
+    await touchSession(trx, {
+      accountId,
+      sessionId,
+      now,
+      occurredAt: new Date(Math.max(...stored.map((draft) => draft.row.occurred_at.getTime()))),
+      titleHint: session.titleHint === null ? findTitleHint(stored.map((draft) => draft.entry), options) : null,
+    });
+  }
+  return {
+    kind: 'stored',
+    session,
+    stored: stored.map((draft) => describeStored(draft.row)),
+    skipped: input.entries.length - stored.length,
+  };
+}
+
+interface Draft {
+  readonly entry: SessionContentEntry;
+  readonly row: NewSessionContent;
+}
+
+function buildSource(draft: Draft, session: RuntimeSession, options: SessionWriteOptions): ChunkSource {
+  const { entry, row } = draft;
+  return {
+    ...describeSessionForSearch(session),
+    ...renderSearchText(entry, options),
+    sourceKind: row.kind,
+    sourceId: row.id,
+    occurredAt: row.occurred_at,
+    role: row.role,
+    modelAlias: row.model_alias,
+    providerName: row.provider_name,
+    apiKeyId: row.api_key_id,
+    status: row.status,
+  };
+}
+
+/** The first of several entries with one external id stays. */
+function dropRepeatedIds(entries: readonly SessionContentEntry[]): SessionContentEntry[] {
+  const seen = new Set<string>();
+  return entries.filter((entry) => {
+    const id = readExternalId(entry);
+    if (id === null) return true;
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+function readExternalId(entry: SessionContentEntry): string | null {
+  return entry.kind === 'transcript_message' ? (entry.externalId ?? null) : null;
+}
+
+function describeStored(row: NewSessionContent): StoredContent {
+  const { contentJson, ...columns } = row;
+  const { content: _content, ...stored } = toSessionContent({
+    ...columns,
+    content: null,
+    content_captured: contentJson !== null,
+    content_size_bytes: 0,
+  });
+  return stored;
+}

@@ -1,0 +1,46 @@
+import type { AnyDatabase } from '@steward/database';
+import { isUuid } from '@steward/runtime';
+import type { RuntimeSession } from '../runtime-session.ts';
+import {
+  findSession,
+  findSessions,
+  findSessionsNamed,
+  listSessions,
+  toRuntimeSession,
+  type SessionListFilter,
+} from '../store/runtime-session.store.ts';
+
+/** One session, or undefined when the account has none of this id. */
+export async function readRuntimeSession(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sessionId: string },
+): Promise<RuntimeSession | undefined> {
+  const row = await findSession(db, key.accountId, key.sessionId);
+  return row === undefined ? undefined : toRuntimeSession(row);
+}
+
+/** Up to `limit` sessions, newest start first. */
+export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSession[]> {
+  return (await listSessions(db, filter)).map(toRuntimeSession);
+}
+
+/** The sessions of these ids that belong to the account, by id: what a search answer is filled in from. */
+export async function readRuntimeSessionsById(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sessionIds: readonly string[] },
+): Promise<ReadonlyMap<string, RuntimeSession>> {
+  const rows = await findSessions(db, key.accountId, key.sessionIds);
+  return new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
+}
+
+/**
+ * The sessions a text names exactly: by session id, source id, reference, execution id or API key id (the identifier
+ * lane of the search, decisions.md section 4). Newest start first.
+ */
+export async function findRuntimeSessionsByIdentifier(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly text: string; readonly limit: number },
+): Promise<RuntimeSession[]> {
+  const uuid = isUuid(key.text) ? key.text : undefined;
+  return (await findSessionsNamed(db, { ...key, uuid })).map(toRuntimeSession);
+}

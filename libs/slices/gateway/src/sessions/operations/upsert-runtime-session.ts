@@ -1,0 +1,76 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { newId, toStorableText } from '@steward/runtime';
+import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
+import { toRuntimeSession, upsertSession } from '../store/runtime-session.store.ts';
+import { writeSessionSummary } from './write-session-summary.ts';
+
+type Text = string | null | undefined;
+
+/** (accountId, sessionSourceType, sessionSourceId) names the session; of the rest, what is null or left out stays as it is. */
+export interface UpsertRuntimeSessionInput {
+  readonly accountId: string;
+  readonly sessionSourceType: string;
+  readonly sessionSourceId: string;
+  readonly sessionReference?: Text;
+  readonly runtimePrincipalType?: Text;
+  readonly runtimePrincipalId?: Text;
+  readonly runtimePrincipalName?: Text;
+  readonly flowId?: Text;
+  readonly executionId?: Text;
+  readonly apiKeyId?: Text;
+  readonly title?: Text;
+  readonly summary?: Text;
+  /** Now when left out. */
+  readonly startedAt?: Date | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Opens a session, or fills in the one its source already has (decisions.md section 3). An ended session stays ended.
+ * Two calls at once make one row: one is answered `created`, the other gets that row.
+ */
+export async function upsertRuntimeSession(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: UpsertRuntimeSessionInput,
+  options: SessionWriteOptions,
+): Promise<{ session: RuntimeSession; created: boolean }> {
+  const { now } = input;
+  const startedAt = input.startedAt ?? now;
+  const title = presentText(input.title);
+  const summary = presentText(input.summary);
+  const { row, created } = await upsertSession(trx, {
+    replacesStart: input.startedAt !== undefined,
+    row: {
+      account_id: input.accountId,
+      id: newId(),
+      session_source_type: toStorableText(input.sessionSourceType),
+      session_source_id: toStorableText(input.sessionSourceId),
+      session_reference: presentText(input.sessionReference),
+      runtime_principal_type: presentText(input.runtimePrincipalType),
+      runtime_principal_id: presentText(input.runtimePrincipalId),
+      runtime_principal_name: presentText(input.runtimePrincipalName),
+      flow_id: input.flowId ?? null,
+      execution_id: input.executionId ?? null,
+      api_key_id: input.apiKeyId ?? null,
+      title,
+      title_origin: title === null ? null : 'client',
+      summary,
+      started_at: startedAt,
+      last_activity_at: startedAt < now ? startedAt : now,
+      last_seen_at: now,
+      created_at: now,
+      updated_at: now,
+    },
+  });
+  const session = toRuntimeSession(row);
+  if (title !== null || summary !== null) await writeSessionSummary(trx, hints, [session], options);
+  return { session, created };
+}
+
+/** The text as it is stored; blank counts as not given. */
+export function presentText(text: string | null | undefined): string | null {
+  if (text === null || text === undefined || text.trim() === '') return null;
+  return toStorableText(text);
+}

@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface EventuallyOptions {
+  readonly timeoutMs?: number;
+  readonly intervalMs?: number;
+}
+
+/**
+ * Repeats `attempt` until it neither throws nor answers false or undefined, and returns its answer. Waits for a fact
+ * instead of for a time.
+ * @throws the last failure when the time is over.
+ */
+export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
+  const { timeoutMs = 10_000, intervalMs = 20 } = options;
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      const value = await attempt();
+      if (value !== false && value !== undefined) return value;
+      if (Date.now() > deadline) throw new Error(`still ${String(value)} after ${timeoutMs} ms`);
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await delay(intervalMs);
+  }
+}

@@ -1,0 +1,12 @@
+import type { Clock } from '@steward/runtime';
+
+/** A clock that moves only when told to. */
+export function createFakeClock(start: Date): Clock & { advance(milliseconds: number): void } {
+  let millis = start.getTime();
+  return {
+    now: () => new Date(millis),
+    advance(milliseconds) {
+      millis += milliseconds;
+    },
+  };
+}
