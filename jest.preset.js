@@ -31,6 +31,6 @@ export const unitPreset = (name, workspaceRoot) => ({
 export const intPreset = (name, workspaceRoot) => ({
   ...shared(`${name}:int`, workspaceRoot),
   testMatch: ['<rootDir>/src/**/*.int.test.ts'],
-  globalSetup: resolve(import.meta.dirname, 'libs/testing/src/global-setup.ts'),
-  globalTeardown: resolve(import.meta.dirname, 'libs/testing/src/global-teardown.ts'),
+  globalSetup: resolve(import.meta.dirname, 'tools/src/jest/global-setup.ts'),
+  globalTeardown: resolve(import.meta.dirname, 'tools/src/jest/global-teardown.ts'),
 });

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { AppError } from '@steward/runtime';
+import { AppError, isUuid } from '@steward/runtime';
 
 /** `limit` and `cursor` of every list (decisions.md section 1). */
 export const PageQuery = {
@@ -34,7 +34,20 @@ export function decodeCursor(text: string | undefined): { readonly sortKey: stri
   } catch {
     // Falls through to the refusal: what is wrong with a forged cursor does not matter.
   }
-  throw new AppError('invalid_request', {
+  throw refuseCursor();
+}
+
+/** The cursor of a list ordered by (time, uuid). Both parts are checked: a forged one is refused, not a database error. */
+export function decodeTimeCursor(text: string | undefined): { readonly at: Date; readonly id: string } | undefined {
+  const cursor = decodeCursor(text);
+  if (cursor === undefined) return undefined;
+  const at = new Date(cursor.sortKey);
+  if (!/^\d{4}-/.test(cursor.sortKey) || Number.isNaN(at.getTime()) || !isUuid(cursor.id)) throw refuseCursor();
+  return { at, id: cursor.id };
+}
+
+function refuseCursor(): AppError {
+  return new AppError('invalid_request', {
     message: '"cursor" is not a cursor of this list.',
     detail: { field: 'cursor' },
   });

@@ -1,6 +1,7 @@
 import { intPreset } from '../../../jest.preset.js';
 
-// No shared servers: these tests stop, restart and empty the broker, so each file starts one of its own.
-const { globalSetup, globalTeardown, ...preset } = intPreset('broker', '../../..');
+const preset = intPreset('broker', '../../..');
 
-export default preset;
+// No shared servers: these tests kill, restart and empty the broker, so each file starts its own.
+// A deleted stream is noticed after two silent heartbeats, about five seconds.
+export default { ...preset, globalSetup: undefined, globalTeardown: undefined, testTimeout: 30_000 };

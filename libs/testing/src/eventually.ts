@@ -10,13 +10,16 @@ export interface EventuallyOptions {
  * instead of for a time.
  * @throws the last failure when the time is over.
  */
-export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
+export async function eventually<T>(
+  attempt: () => T | Promise<T>,
+  options: EventuallyOptions = {},
+): Promise<Exclude<T, undefined | false>> {
   const { timeoutMs = 10_000, intervalMs = 20 } = options;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       const value = await attempt();
-      if (value !== false && value !== undefined) return value;
+      if (value !== false && value !== undefined) return value as Exclude<T, undefined | false>;
       if (Date.now() > deadline) throw new Error(`still ${String(value)} after ${timeoutMs} ms`);
     } catch (error) {
       if (Date.now() > deadline) throw error;

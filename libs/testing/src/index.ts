@@ -1,6 +1,6 @@
 /**
  * Testing: what tests need around them: a cloned database per file, a broker per file, a real HTTP receiver, waiting for
- * facts, a clock. `global-setup.ts` and `global-teardown.ts` are jest's.
+ * facts, a clock. The servers of a run are started by `tools/src/jest`.
  *
  * Not here: stand-ins for our own parts. Imported by tests and benches only.
  */
@@ -13,3 +13,5 @@ export { startHttpReceiver } from './http-receiver.ts';
 export type { HttpReceiver, ReceivedRequest, Respond } from './http-receiver.ts';
 export { startTestBroker } from './start-test-broker.ts';
 export type { TestBroker } from './start-test-broker.ts';
+export { TEST_ENVIRONMENT, writeTestEnvironment } from './test-environment.ts';
+export type { TestEnvironment } from './test-environment.ts';

@@ -12,9 +12,12 @@ export interface TestBroker {
 }
 
 /** A nats-server with JetStream for one test file: streams have fixed names, so files do not share one. */
-export async function startTestBroker(): Promise<TestBroker> {
+export async function startTestBroker(
+  options: { readonly extraArguments?: readonly string[] } = {},
+): Promise<TestBroker> {
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-test-nats-'));
   const server = await startNats({
+    ...options,
     dataDirectory,
     allowInstall: process.env.STEWARD_NO_INSTALL !== '1',
     progress: (line) => void process.stderr.write(`test broker: ${line}\n`),

@@ -7,7 +7,7 @@ export async function startNatsContainer(options: NatsOptions): Promise<NatsServ
   options.progress(`starting ${NATS_IMAGE} with Docker`);
   const { GenericContainer, Wait } = await import('testcontainers');
   const started = await new GenericContainer(NATS_IMAGE)
-    .withCommand(['-js', '-sd', '/data'])
+    .withCommand(['-js', '-sd', '/data', ...(options.extraArguments ?? [])])
     .withExposedPorts(4222)
     .withBindMounts([{ source: nameVolume(options.dataDirectory, 'nats'), target: '/data' }])
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))

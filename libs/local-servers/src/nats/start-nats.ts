@@ -12,6 +12,8 @@ import { findNatsServer } from './find-nats.ts';
 
 export interface NatsOptions extends ResolveOptions {
   readonly dataDirectory: string;
+  /** Further command line arguments, for tests of a server set up in another way. */
+  readonly extraArguments?: readonly string[];
 }
 
 export interface NatsServer {
@@ -78,7 +80,7 @@ export async function startLocal(binary: string, options: NatsOptions): Promise<
     startChildServer({
       name: 'nats-server',
       file: binary,
-      args: ['-js', '-sd', directory, '-a', '127.0.0.1', '-p', String(port)],
+      args: ['-js', '-sd', directory, '-a', '127.0.0.1', '-p', String(port), ...(options.extraArguments ?? [])],
       user,
       stopSignal: 'SIGTERM',
       probe: () => probe(port),

@@ -3,7 +3,11 @@ import { AppError } from '@steward/runtime';
 /** The broker did not take the message: no connection, no answer in time, or a full stream. */
 export class BrokerUnavailableError extends AppError {
   constructor(reason: string, options: { readonly cause?: unknown } = {}) {
-    super('unavailable', { message: `The message broker is not available: ${reason}.`, retryAfterSeconds: 5, ...options });
+    super('unavailable', {
+      message: `The message broker is not available: ${reason}.`,
+      retryAfterSeconds: 5,
+      ...options,
+    });
     this.name = 'BrokerUnavailableError';
   }
 }

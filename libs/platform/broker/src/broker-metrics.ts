@@ -10,12 +10,17 @@ export interface BrokerMetrics {
 }
 
 export function createBrokerMetrics(metrics: Metrics): BrokerMetrics {
-  const handled = metrics.counter('steward_messages_handled_total', 'Messages handled, by outcome.', ['message', 'outcome']);
+  const handled = metrics.counter('steward_messages_handled_total', 'Messages handled, by outcome.', [
+    'message',
+    'outcome',
+  ]);
   const published = metrics.counter('steward_messages_published_total', 'Messages the broker took, by result.', [
     'message',
     'result',
   ]);
-  const failed = metrics.counter('steward_message_publish_failures_total', 'Messages the broker did not take.', ['message']);
+  const failed = metrics.counter('steward_message_publish_failures_total', 'Messages the broker did not take.', [
+    'message',
+  ]);
   return {
     countHandled: (message, outcome) => handled.inc({ message, outcome }),
     countPublished: (message, duplicate) => published.inc({ message, result: duplicate ? 'duplicate' : 'stored' }),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, Metrics } from '@steward/runtime';
 import { createBrokerMetrics } from './broker-metrics.ts';
 import type { AnyContract, Catalogue, NameOf, PayloadOf } from './catalogue.ts';
@@ -46,6 +47,7 @@ interface BrokerDeps {
 
 /** Below the time limit of a health check (2 s), so that the check reports this reason and not its own. */
 const HEALTH_TIMEOUT_MS = 1500;
+const HEAL_DELAY_MS = 500;
 const CLOSE_DEADLINE_MS = 5000;
 
 export function createBroker<C extends Catalogue>(client: NatsClient, catalogue: C, deps: BrokerDeps): Broker<C> {
@@ -62,6 +64,15 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
     return ensuring;
   }
 
+  /**
+   * For a stream that was there and is gone. nats-server 2.9 deletes the files of a deleted stream in the background: one created
+   * within that time loses its files and refuses every message until the server is restarted.
+   */
+  async function healStreams(): Promise<void> {
+    await delay(HEAL_DELAY_MS);
+    await ensureOnce();
+  }
+
   function find(name: NameOf<C>): { contract: AnyContract; codec: MessageCodec } {
     const contract = catalogue[name];
     const codec = codecs.get(name);
@@ -69,7 +80,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
     return { contract, codec };
   }
 
-  const publisher = createPublisher({ client, logger: deps.logger, metrics, ensureStreams: ensureOnce });
+  const publisher = createPublisher({ client, logger: deps.logger, metrics, healStreams });
 
   return {
     ensureStreams: ensureOnce,
@@ -90,7 +101,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
         handler: handler as MessageHandler<never>,
         plan: planConsumer(contract),
         concurrency,
-        ensureStreams: ensureOnce,
+        healStreams,
         retryDelay: deps.retryDelay ?? computeRetryDelay,
         logger: deps.logger,
         metrics,
@@ -114,7 +125,10 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
 async function checkHealth(client: NatsClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the broker did not answer in ${HEALTH_TIMEOUT_MS} ms`)), HEALTH_TIMEOUT_MS);
+    timer = setTimeout(
+      () => reject(new Error(`the broker did not answer in ${HEALTH_TIMEOUT_MS} ms`)),
+      HEALTH_TIMEOUT_MS,
+    );
   });
   try {
     await Promise.race([client.flush(), timeout]);

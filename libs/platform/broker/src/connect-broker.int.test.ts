@@ -1,9 +1,9 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createLogger, createMetrics, reportHealth, StartupError } from '@steward/runtime';
 import { createBrokerHealthCheck } from './broker-health.ts';
 import { connectBroker } from './connect-broker.ts';
-import { findFreePort, startNatsServer } from './testing/start-nats-server.ts';
-import { connectTestBroker, defineGreeting, eventually } from './testing/test-broker.ts';
+import { findFreePort } from '@steward/local-servers';
+import { connectTestBroker, defineGreeting, eventually, startServer } from './testing/test-broker.ts';
 
 const logger = createLogger({ service: 'test', level: 'error', pretty: false });
 
@@ -23,35 +23,39 @@ describe('connecting to the broker', () => {
   });
 
   it('an address that accepts and never answers ends the start within the time limit', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as AddressInfo;
     const startedAt = performance.now();
     await expect(connectTo(`nats://127.0.0.1:${port}`, 1)).rejects.toBeInstanceOf(StartupError);
     expect(performance.now() - startedAt).toBeLessThan(4000);
+    for (const socket of sockets) socket.destroy();
     silent.close();
   });
 
   it('a server without JetStream is refused with a sentence that says how to start it', async () => {
-    const server = await startNatsServer({ jetStream: false });
-    await expect(connectTo(server.url)).rejects.toThrow(/runs without JetStream; start nats-server with -js \(NATS_URL\)/);
-    await server.remove();
+    const server = await startServer({ extraArguments: ['-js=false'] });
+    await expect(connectTo(server.url)).rejects.toThrow(
+      /runs without JetStream; start nats-server with -js \(NATS_URL\)/,
+    );
+    await server.stop();
   });
 
   it('the user and password of the URL are used, and a wrong one is refused without being printed', async () => {
-    const server = await startNatsServer({ args: ['--user', 'steward', '--pass', 'p@ss/word'] });
-    const address = `127.0.0.1:${server.port}`;
+    const server = await startServer({ extraArguments: ['--user', 'steward', '--pass', 'p@ss/word'] });
+    const address = `127.0.0.1:${new URL(server.url).port}`;
     const { broker } = await connectTestBroker(`nats://steward:${encodeURIComponent('p@ss/word')}@${address}`, {});
     await broker.checkHealth();
     await broker.close();
     const failure = await connectTo(`nats://steward:wrongsecret@${address}`).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartupError);
     expect((failure as Error).message).not.toContain('wrongsecret');
-    await server.remove();
+    await server.stop();
   });
 
   it('a lost broker degrades health and publishing recovers by itself when it is back', async () => {
-    const server = await startNatsServer();
+    const server = await startServer();
     const { broker, lines } = await connectTestBroker(server.url, { hello: defineGreeting('hello') });
     await broker.ensureStreams();
     const checks = [createBrokerHealthCheck(broker)];
@@ -61,11 +65,13 @@ describe('connecting to the broker', () => {
     await eventually(() => expect(broker.isConnected()).toBe(false));
     expect(await reportHealth(checks)).toEqual({ status: 'degraded', checks: { broker: 'failed' } });
 
-    await server.start();
+    await server.restart();
     await eventually(async () => expect((await reportHealth(checks)).status).toBe('healthy'));
     expect((await broker.publish('hello', { id: 'after', text: 'hi' })).kind).toBe('published');
-    expect(lines.map((line) => line['event'])).toEqual(expect.arrayContaining(['broker.disconnected', 'broker.reconnected']));
+    expect(lines.map((line) => line['event'])).toEqual(
+      expect.arrayContaining(['broker.disconnected', 'broker.reconnected']),
+    );
     await broker.close();
-    await server.remove();
+    await server.stop();
   });
 });

@@ -27,7 +27,10 @@ export interface BrokerOptions {
  */
 export async function connectBroker(options: BrokerOptions): Promise<Broker<typeof MESSAGES>>;
 export async function connectBroker<C extends Catalogue>(options: BrokerOptions, catalogue: C): Promise<Broker<C>>;
-export async function connectBroker(options: BrokerOptions, catalogue: Catalogue = MESSAGES): Promise<Broker<Catalogue>> {
+export async function connectBroker(
+  options: BrokerOptions,
+  catalogue: Catalogue = MESSAGES,
+): Promise<Broker<Catalogue>> {
   const connectTimeoutSeconds = options.connectTimeoutSeconds ?? 10;
   const address = maskUrl(options.url);
   const client = await openClient({ ...options, connectTimeoutSeconds, address });

@@ -1,17 +1,23 @@
 import { DEAD_LETTER_STREAM } from '@steward/contracts';
 import { PoisonMessage, RetryLater } from './broker-errors.ts';
 import { DEAD_LETTER_HEADERS } from './dead-letter.ts';
-import { withJetStream } from './testing/jetstream-admin.ts';
-import { startNatsServer, type NatsServer } from './testing/start-nats-server.ts';
-import { connectTestBroker, defineGreeting, eventually, type Greeting } from './testing/test-broker.ts';
+import { askJetStream } from './testing/jetstream-admin.ts';
+import {
+  connectTestBroker,
+  defineGreeting,
+  eventually,
+  startServer,
+  type Greeting,
+  type TestServer,
+} from './testing/test-broker.ts';
 
-let server: NatsServer;
+let server: TestServer;
 let counter = 0;
 
 beforeEach(async () => {
-  server = await startNatsServer();
+  server = await startServer();
 });
-afterEach(() => server.remove());
+afterEach(() => server.stop());
 
 function connectGreetings(consumer: Parameters<typeof defineGreeting>[1] = {}, retryDelay?: (count: number) => number) {
   const catalogue = { hello: defineGreeting('hello', consumer) };
@@ -23,31 +29,39 @@ function greet(text = 'x'): Greeting {
   return { id: `greeting-${counter}`, text };
 }
 
-/** Headers of every dead letter so far. */
-function listDeadLetters(): Promise<Record<string, string>[]> {
-  return withJetStream(server.url, async (jsm) => {
-    const { state } = await jsm.streams.info(DEAD_LETTER_STREAM);
-    const letters: Record<string, string>[] = [];
-    for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
-      const message = await jsm.streams.getMessage(DEAD_LETTER_STREAM, { seq });
-      const headers = Object.values(DEAD_LETTER_HEADERS).map((name) => [name, message?.header.get(name) ?? '']);
-      letters.push({ ...Object.fromEntries(headers), body: new TextDecoder().decode(message?.data) });
-    }
-    return letters;
-  });
+interface StreamState {
+  readonly state: { readonly messages: number; readonly first_seq: number; readonly last_seq: number };
 }
 
-function countUnhandled(): Promise<{ stored: number; unacknowledged: number }> {
-  return withJetStream(server.url, async (jsm) => {
-    const { state } = await jsm.streams.info('STEWARD_TEST');
-    const consumer = await jsm.consumers.info('STEWARD_TEST', 'test_hello-v1');
-    return { stored: state.messages, unacknowledged: consumer.num_ack_pending };
-  });
+/** Body and our own headers of every dead letter so far. */
+async function listDeadLetters(): Promise<Record<string, string | undefined>[]> {
+  const { state } = await askJetStream<StreamState>(server.url, `STREAM.INFO.${DEAD_LETTER_STREAM}`);
+  const letters: Record<string, string | undefined>[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
+    const request = `STREAM.MSG.GET.${DEAD_LETTER_STREAM}`;
+    const { message } = await askJetStream<{ message: { hdrs: string; data: string } }>(server.url, request, { seq });
+    const head = Buffer.from(message.hdrs, 'base64').toString('utf8');
+    const headers = Object.values(DEAD_LETTER_HEADERS).map((name) => [
+      name,
+      new RegExp(`^${name}: (.*)\r$`, 'm').exec(head)?.[1],
+    ]);
+    letters.push({ ...Object.fromEntries(headers), body: Buffer.from(message.data, 'base64').toString('utf8') });
+  }
+  return letters;
+}
+
+async function countUnhandled(): Promise<{ stored: number; unacknowledged: number }> {
+  const { state } = await askJetStream<StreamState>(server.url, 'STREAM.INFO.STEWARD_TEST');
+  const consumer = await askJetStream<{ num_ack_pending: number }>(
+    server.url,
+    'CONSUMER.INFO.STEWARD_TEST.test_hello-v1',
+  );
+  return { stored: state.messages, unacknowledged: consumer.num_ack_pending };
 }
 
 /** Puts bytes on the subject as another program would. */
 async function publishRaw(body: string): Promise<void> {
-  await withJetStream(server.url, async (jsm) => void (await jsm.jetstream().publish('steward.test.hello.v1', body)));
+  await askJetStream(server.url, 'steward.test.hello.v1', body);
 }
 
 describe('consuming', () => {
@@ -176,8 +190,14 @@ describe('messages that cannot be handled', () => {
     const reason = (await listDeadLetters())[0]?.['Steward-Reason'];
     expect(reason).toContain('failed 3 times, at last with: the database said no');
     expect(reason).not.toContain('abcdefghijklmnop');
-    const outcomes = lines.filter((line) => line['event'] === 'message.handled').map((line) => [line['level'], line['outcome']]);
-    expect(outcomes).toEqual([['warn', 'retried'], ['warn', 'retried'], ['error', 'dead_lettered']]);
+    const outcomes = lines
+      .filter((line) => line['event'] === 'message.handled')
+      .map((line) => [line['level'], line['outcome']]);
+    expect(outcomes).toEqual([
+      ['warn', 'retried'],
+      ['warn', 'retried'],
+      ['error', 'dead_lettered'],
+    ]);
     await broker.close();
   });
 
@@ -242,7 +262,9 @@ describe('stopping', () => {
     expect(await countUnhandled()).toEqual({ stored: 8, unacknowledged: 0 });
 
     const deliveries: number[] = [];
-    second.broker.consume('hello', (_payload, context) => void deliveries.push(context.deliveryCount), { concurrency: 4 });
+    second.broker.consume('hello', (_payload, context) => void deliveries.push(context.deliveryCount), {
+      concurrency: 4,
+    });
     await eventually(() => expect(deliveries).toEqual(Array.from({ length: 8 }, () => 1)));
     await second.broker.close();
   });
@@ -282,7 +304,9 @@ describe('stopping', () => {
     await eventually(async () => expect((await countUnhandled()).unacknowledged).toBe(1));
     expect(await consumption.stop(100)).toBe(false);
     let deliveredTo = 0;
-    second.broker.consume('hello', (_payload, context) => void (deliveredTo = context.deliveryCount), { concurrency: 1 });
+    second.broker.consume('hello', (_payload, context) => void (deliveredTo = context.deliveryCount), {
+      concurrency: 1,
+    });
     await eventually(() => expect(deliveredTo).toBe(2));
     release();
     expect(first.lines.filter((line) => line['event'] === 'message.handled')).toEqual([
@@ -302,23 +326,23 @@ describe('faults of the broker', () => {
     await eventually(() => expect(seen).toEqual(['before']));
     await server.kill();
     await eventually(() => expect(broker.isConnected()).toBe(false));
-    await server.start();
+    await server.restart();
     await eventually(async () => expect((await broker.publish('hello', greet('after'))).kind).toBe('published'));
     await eventually(() => expect(seen).toContain('after'), 15_000);
     await broker.close();
   });
 
   it.each([
-    ['durable', (jsm: Parameters<Parameters<typeof withJetStream>[1]>[0]) => jsm.consumers.delete('STEWARD_TEST', 'test_hello-v1')],
-    ['stream', (jsm: Parameters<Parameters<typeof withJetStream>[1]>[0]) => jsm.streams.delete('STEWARD_TEST')],
-  ])('a deleted %s is created again and messages flow', async (_title, remove) => {
+    ['durable', 'CONSUMER.DELETE.STEWARD_TEST.test_hello-v1'],
+    ['stream', 'STREAM.DELETE.STEWARD_TEST'],
+  ])('a deleted %s is created again and messages flow', async (_title, request) => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     const seen: string[] = [];
     broker.consume('hello', (payload) => void seen.push(payload.text), { concurrency: 2 });
     await broker.publish('hello', greet('before'));
     await eventually(() => expect(seen).toEqual(['before']));
-    await withJetStream(server.url, remove);
+    await askJetStream(server.url, request);
     await eventually(async () => expect((await broker.publish('hello', greet('after'))).kind).toBe('published'));
     await eventually(() => expect(seen).toContain('after'), 20_000);
     await broker.close();

@@ -15,7 +15,7 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly plan: ConsumerPlan;
   readonly concurrency: number;
   /** Recreates a stream or a durable that was deleted. */
-  readonly ensureStreams: () => Promise<void>;
+  readonly healStreams: () => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -91,9 +91,9 @@ export function startConsumption(deps: ConsumptionDeps): Consumption {
 
   async function repair(failures: number): Promise<void> {
     try {
-      await deps.ensureStreams();
+      await deps.healStreams();
     } catch (error) {
-      deps.logger.warn('streams.ensure_failed', { durable: deps.plan.durable, error });
+      deps.logger.warn('streams.heal_failed', { durable: deps.plan.durable, error });
     }
     if (stopping === undefined) await rest(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10)));
   }

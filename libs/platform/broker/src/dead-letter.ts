@@ -12,6 +12,8 @@ export const DEAD_LETTER_HEADERS = {
   deliveryCount: 'Steward-Delivery-Count',
 } as const;
 
+// eslint-disable-next-line no-control-regex -- control characters are exactly what has to go.
+const CONTROL = /[\u0000-\u001f\u007f]+/g;
 const LONGEST_REASON = 500;
 
 /** The copy that is kept: the original bytes, and why, where from and how often in the headers. */
@@ -37,6 +39,5 @@ export function buildDeadLetter(
 
 /** A reason may be the text of any error: no line breaks (they end a header), no secrets, bounded. */
 function toHeaderValue(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are exactly what has to go.
-  return String(redact(text)).replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, LONGEST_REASON).toWellFormed();
+  return String(redact(text)).replace(CONTROL, ' ').slice(0, LONGEST_REASON).toWellFormed();
 }

@@ -33,7 +33,11 @@ export function planConsumer(contract: AnyContract): ConsumerPlan {
  * @param replicas undefined: 1 for a new stream, an existing stream keeps what it has.
  * @throws StartupError when a stream of that name exists with another retention, which cannot be changed in place.
  */
-export async function ensureStreams(client: NatsClient, catalogue: Catalogue, replicas: number | undefined): Promise<void> {
+export async function ensureStreams(
+  client: NatsClient,
+  catalogue: Catalogue,
+  replicas: number | undefined,
+): Promise<void> {
   for (const plan of planStreams(catalogue, replicas ?? 1)) await ensureStream(client, plan, replicas);
   for (const contract of Object.values(catalogue)) await client.upsertConsumer(planConsumer(contract));
 }

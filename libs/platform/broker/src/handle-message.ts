@@ -79,7 +79,11 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
       if (answered) return;
       const delayMs = deps.retryDelay(message.deliveryCount);
       message.nak(delayMs);
-      return finish('retried', { retry_in_ms: delayMs, reason: 'the dead letter could not be stored', error: copyError });
+      return finish('retried', {
+        retry_in_ms: delayMs,
+        reason: 'the dead letter could not be stored',
+        error: copyError,
+      });
     }
     if (answered) return;
     message.term();
@@ -106,7 +110,9 @@ async function decide(message: IncomingMessage, messageId: string, deps: HandleD
   const { contract } = deps;
   const { maxDeliver } = contract.consumer;
   if (message.deliveryCount > computeDeliveryCeiling(maxDeliver)) {
-    return { settlement: { kind: 'dead_letter', reason: `delivered ${message.deliveryCount - 1} times without an outcome` } };
+    return {
+      settlement: { kind: 'dead_letter', reason: `delivered ${message.deliveryCount - 1} times without an outcome` },
+    };
   }
   const decoded = deps.codec.decode(message.body);
   if (decoded.kind === 'invalid') return { settlement: { kind: 'dead_letter', reason: decoded.reason } };

@@ -6,7 +6,8 @@ import type { AnyContract, Catalogue } from './catalogue.ts';
 // The package is CommonJS: its default export arrives as a property.
 const addFormats = ajvFormats.default;
 
-export type Decoded = { readonly kind: 'decoded'; readonly payload: unknown } | { readonly kind: 'invalid'; readonly reason: string };
+export type Decoded =
+  { readonly kind: 'decoded'; readonly payload: unknown } | { readonly kind: 'invalid'; readonly reason: string };
 
 /** Turns payloads into bytes and back, by the contract's schema. */
 export interface MessageCodec {

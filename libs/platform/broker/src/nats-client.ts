@@ -68,7 +68,10 @@ export interface NatsClient {
   onConnectionChange(listener: (connected: boolean) => void): () => void;
   /** Waits for the stream's acknowledgement. @throws StreamMissingError when no stream listens on the subject. */
   publish(message: OutgoingMessage): Promise<{ readonly sequence: number; readonly duplicate: boolean }>;
-  fetch(plan: ConsumerPlan, limits: { readonly maxMessages: number; readonly expiresMs: number }): Promise<MessageBatch>;
+  fetch(
+    plan: ConsumerPlan,
+    limits: { readonly maxMessages: number; readonly expiresMs: number },
+  ): Promise<MessageBatch>;
   findStream(name: string): Promise<StreamPlan | undefined>;
   createStream(plan: StreamPlan): Promise<'created' | 'exists'>;
   updateStream(plan: StreamPlan): Promise<void>;

@@ -1,29 +1,34 @@
 import { BrokerUnavailableError, InvalidMessageError } from './broker-errors.ts';
-import { startNatsServer, type NatsServer } from './testing/start-nats-server.ts';
-import { withJetStream } from "./testing/jetstream-admin.ts";
-import { connectTestBroker, defineGreeting, eventually } from './testing/test-broker.ts';
+import { askJetStream } from './testing/jetstream-admin.ts';
+import { startRelay } from './testing/start-relay.ts';
+import { connectTestBroker, defineGreeting, eventually, startServer, type TestServer } from './testing/test-broker.ts';
 
 const catalogue = { hello: defineGreeting('hello') };
-let server: NatsServer;
+let server: TestServer;
 
 beforeAll(async () => {
-  server = await startNatsServer();
+  server = await startServer();
 });
-afterAll(() => server.remove());
+afterAll(() => server.stop());
 
 describe('streams', () => {
   it('five processes that start at once all find their streams, whoever is first', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => connectTestBroker(server.url, catalogue)));
     await Promise.all(all.map(({ broker }) => broker.ensureStreams()));
     await Promise.all(all.map(({ broker }) => broker.ensureStreams()));
-    const results = await Promise.all(all.map(({ broker }, index) => broker.publish('hello', { id: `five-${index}`, text: 'x' })));
+    const results = await Promise.all(
+      all.map(({ broker }, index) => broker.publish('hello', { id: `five-${index}`, text: 'x' })),
+    );
     expect(new Set(results.map((result) => result.sequence)).size).toBe(5);
     await Promise.all(all.map(({ broker }) => broker.close()));
   });
 
   it('a newer release that adds a message keeps the messages of the older one flowing', async () => {
     const newer = { hello: catalogue.hello, bye: defineGreeting('bye', { ackWaitSeconds: 10 }) };
-    const [older, latest] = await Promise.all([connectTestBroker(server.url, catalogue), connectTestBroker(server.url, newer)]);
+    const [older, latest] = await Promise.all([
+      connectTestBroker(server.url, catalogue),
+      connectTestBroker(server.url, newer),
+    ]);
     await latest.broker.ensureStreams();
     await older.broker.ensureStreams();
     expect((await latest.broker.publish('bye', { id: 'b1', text: 'x' })).duplicate).toBe(false);
@@ -47,7 +52,9 @@ describe('publishing', () => {
     const second = await broker.publish('hello', { id: 'same', text: 'one' });
     expect(first).toMatchObject({ kind: 'published', duplicate: false });
     expect(second).toEqual({ ...first, duplicate: true });
-    expect(await metrics.render()).toMatch(/steward_messages_published_total\{message="hello",result="duplicate"[^}]*\} 1/);
+    expect(await metrics.render()).toMatch(
+      /steward_messages_published_total\{message="hello",result="duplicate"[^}]*\} 1/,
+    );
     await broker.close();
   });
 
@@ -71,15 +78,18 @@ describe('publishing', () => {
   it('a stream that was deleted while the process runs is created again by the next publication', async () => {
     const { broker } = await connectTestBroker(server.url, catalogue);
     await broker.ensureStreams();
-    await withJetStream(server.url, (jsm) => jsm.streams.delete('STEWARD_TEST'));
-    expect(await broker.publish('hello', { id: 'healed', text: 'x' })).toMatchObject({ kind: 'published', sequence: 1 });
+    await askJetStream(server.url, 'STREAM.DELETE.STEWARD_TEST');
+    expect(await broker.publish('hello', { id: 'healed', text: 'x' })).toMatchObject({
+      kind: 'published',
+      sequence: 1,
+    });
     await broker.close();
   });
 });
 
 describe('a broker that is away', () => {
   it('publish says so, and publishHint returns at once, warns once and leaves nothing behind', async () => {
-    const own = await startNatsServer();
+    const own = await startServer();
     const { broker, metrics, lines } = await connectTestBroker(own.url, catalogue);
     await broker.ensureStreams();
     await own.kill();
@@ -95,25 +105,25 @@ describe('a broker that is away', () => {
     );
     expect(lines.filter((line) => line['event'] === 'message.publish_failed')).toHaveLength(1);
 
-    await own.start();
+    await own.restart();
     await eventually(() => expect(broker.isConnected()).toBe(true));
     broker.publishHint('hello', { id: 'back', text: 'x' });
     await eventually(() => expect(lines.map((line) => line['event'])).toContain('message.publish_recovered'));
     // Sequence 2: the hints of the outage were dropped, not kept and sent in a burst.
     expect((await broker.publish('hello', { id: 'next', text: 'x' })).sequence).toBe(2);
     await broker.close();
-    await own.remove();
+    await own.stop();
   });
 
   it('a broker that does not answer holds a bounded number of hints', async () => {
-    const own = await startNatsServer();
-    const { broker, metrics } = await connectTestBroker(own.url, catalogue);
+    const relay = await startRelay(server.url);
+    const { broker, metrics } = await connectTestBroker(relay.url, catalogue);
     await broker.ensureStreams();
-    own.pause();
+    relay.stall();
     for (let index = 0; index < 2000; index += 1) broker.publishHint('hello', { id: `hint-${index}`, text: 'x' });
     expect(await metrics.render()).toMatch(/steward_message_publish_failures_total\{message="hello"[^}]*\} 1488/);
-    own.resume();
+    relay.resume();
     await broker.close();
-    await own.remove();
+    relay.close();
   });
 });

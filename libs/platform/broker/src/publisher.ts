@@ -25,7 +25,7 @@ interface PublisherDeps {
   readonly client: NatsClient;
   readonly logger: Logger;
   readonly metrics: BrokerMetrics;
-  readonly ensureStreams: () => Promise<void>;
+  readonly healStreams: () => Promise<void>;
 }
 
 const ACK_TIMEOUT_MS = 5000;
@@ -55,7 +55,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       return await client.publish(message);
     } catch (error) {
       if (!(error instanceof StreamMissingError)) throw error;
-      await deps.ensureStreams();
+      await deps.healStreams();
       return await client.publish(message);
     }
   }
@@ -124,4 +124,3 @@ function toHeaderSafe(messageId: string): string {
   // eslint-disable-next-line no-control-regex -- see above.
   return messageId.replace(/[\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character));
 }
-

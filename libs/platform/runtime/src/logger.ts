@@ -47,10 +47,12 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 function wrap(root: winston.Logger, bound: LogFields): Logger {
-  const write = (level: string) => (event: string, fields: LogFields = {}) => {
-    // Nested: a field named `message` or `level` must not take the place of winston's own.
-    root.log({ level, message: event, fields: { ...bound, ...fields } });
-  };
+  const write =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) => {
+      // Nested: a field named `message` or `level` must not take the place of winston's own.
+      root.log({ level, message: event, fields: { ...bound, ...fields } });
+    };
   return {
     debug: write('debug'),
     info: write('info'),

@@ -44,6 +44,10 @@ export const createEndpoint: Migration = {
     await sql`
       create index endpoint_account on webhooks.endpoint (account_id, id) where deleted_at is null
     `.execute(db);
+    // Breakers that are not closed: the few rows the probe claim looks at.
+    await sql`
+      create index endpoint_circuit on webhooks.endpoint (circuit_open_until) where circuit_state <> 'closed'
+    `.execute(db);
     await sql`
       create unique index endpoint_source on webhooks.endpoint (account_id, source, source_id)
       where deleted_at is null and source_id is not null

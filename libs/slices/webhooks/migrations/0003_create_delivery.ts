@@ -57,7 +57,5 @@ export const createDelivery: Migration = {
       create unique index delivery_event on webhooks.delivery (account_id, event_id, endpoint_id, generation)
     `.execute(db);
     await sql`create index delivery_account on webhooks.delivery (account_id, id)`.execute(db);
-    // For the oldest due row over all endpoints (metrics).
-    await sql`create index delivery_next on webhooks.delivery (next_attempt_at)`.execute(db);
   },
 };

@@ -40,7 +40,7 @@ export const grantRoles: Migration = {
         last_delivery_status, last_delivery_at, last_response_status, last_error
       ) on webhooks.endpoint to ${dispatcher}
     `.execute(db);
-    await sql`grant delete on webhooks.event, webhooks.endpoint_secret to ${dispatcher}`.execute(db);
+    await sql`grant delete on webhooks.event, webhooks.endpoint, webhooks.endpoint_secret to ${dispatcher}`.execute(db);
     await sql`grant select, update on webhooks.outbox_counter to ${dispatcher}`.execute(db);
     await sql`grant select, update, delete on webhooks.delivery to ${dispatcher}`.execute(db);
     await sql`grant select, insert on webhooks.delivery_done, webhooks.attempt to ${dispatcher}`.execute(db);

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { createLogger, createMetrics, type Metrics } from '@steward/runtime';
+import { eventually as waitUntil, startTestBroker, type TestBroker as TestServer } from '@steward/testing';
 import { connectBroker, type BrokerOptions } from '../connect-broker.ts';
 import type { AnyContract, Catalogue } from '../catalogue.ts';
 import type { Broker } from '../broker.ts';
@@ -10,10 +11,7 @@ export interface Greeting {
 }
 
 /** A small contract whose times fit a test. */
-export function defineGreeting<Name extends string>(
-  name: Name,
-  consumer: Partial<AnyContract['consumer']> = {},
-) {
+export function defineGreeting<Name extends string>(name: Name, consumer: Partial<AnyContract['consumer']> = {}) {
   return {
     name,
     subject: `steward.test.${name}.v1`,
@@ -30,6 +28,8 @@ export function defineGreeting<Name extends string>(
   } as const;
 }
 
+export type { TestServer };
+
 export interface TestBroker<C extends Catalogue> {
   readonly broker: Broker<C>;
   readonly metrics: Metrics;
@@ -38,8 +38,12 @@ export interface TestBroker<C extends Catalogue> {
 }
 
 const connected: { close(): Promise<void> }[] = [];
-// Registered by importing this file: a failed test must not keep the run alive by its connection.
-afterAll(() => Promise.all(connected.splice(0).map((broker) => broker.close())));
+const servers: TestServer[] = [];
+// Registered by importing this file: a failed test leaves no server behind and does not keep the run alive by its connection.
+afterAll(async () => {
+  await Promise.all(connected.splice(0).map((broker) => broker.close()));
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
 
 export async function connectTestBroker<C extends Catalogue>(
   url: string,
@@ -61,14 +65,17 @@ export async function connectTestBroker<C extends Catalogue>(
 }
 
 /** Repeats the assertion until it holds; the last failure is the test's. */
-export async function eventually(assert: () => void | Promise<void>, withinMs = 10_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    try {
-      return await assert();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+export async function eventually(assert: () => unknown, timeoutMs = 10_000): Promise<void> {
+  const attempt = async (): Promise<true> => {
+    await assert();
+    return true;
+  };
+  await waitUntil(attempt, { timeoutMs });
+}
+
+/** A nats-server of the test's own. */
+export async function startServer(options: Parameters<typeof startTestBroker>[0] = {}): Promise<TestServer> {
+  const server = await startTestBroker(options);
+  servers.push(server);
+  return server;
 }

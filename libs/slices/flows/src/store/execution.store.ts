@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
+import type { Kysely, Transaction, Updateable } from 'kysely';
 import { ACTIVE_STATUSES, type ExecutionStatus } from '../rules/execution-status.ts';
 import type { WorkspaceFile } from '../rules/workspace-files.ts';
 import type { ExecutionRow, ExecutionTable, FlowsDatabase, NewExecution } from '../schema.ts';
@@ -43,20 +43,6 @@ export function listWorkspaceFiles(db: Reader, executionId: string): Promise<Wor
     .select(['path', 'content'])
     .where('execution_id', '=', executionId)
     .orderBy('path')
-    .execute();
-}
-
-/** The copy a retry runs with. */
-export async function copyWorkspaceFiles(trx: Transaction<FlowsDatabase>, fromId: string, toId: string): Promise<void> {
-  await trx
-    .insertInto('flows.execution_workspace_file')
-    .columns(['execution_id', 'path', 'account_id', 'content'])
-    .expression((builder) =>
-      builder
-        .selectFrom('flows.execution_workspace_file')
-        .select([sql<string>`${toId}::uuid`.as('execution_id'), 'path', 'account_id', 'content'])
-        .where('execution_id', '=', fromId),
-    )
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { WebhooksDatabase } from '../schema.ts';
 
 /** Which endpoints an event goes to: those that subscribed, or exactly one whatever it subscribed to. */
@@ -91,6 +91,11 @@ export async function existsEvent(trx: Transaction<WebhooksDatabase>, accountId:
   return row !== undefined;
 }
 
+/*
+ * Locks are taken in one order everywhere: counter, then endpoints by id, then deliveries. A producer's transaction must
+ * never be the victim of a deadlock with the worker.
+ */
+
 /**
  * Marks the account's endpoints as refusing, at most once a minute: a producer that keeps emitting into a full outbox
  * must not rewrite twenty rows each time.
@@ -103,13 +108,17 @@ export async function stampRefusal(trx: Transaction<WebhooksDatabase>, accountId
       returning account_id
     )
     update webhooks.endpoint e set refusal_reason = 'outbox_full', refused_at = now()
-    from due
-    where e.account_id = due.account_id and e.deleted_at is null
+    from (
+      select id from webhooks.endpoint
+      where account_id = (select account_id from due) and deleted_at is null
+      order by id for no key update
+    ) locked
+    where e.id = locked.id
   `.execute(trx);
 }
 
 /** Takes the refusal stamp off the endpoints of accounts that have room again. */
-export async function clearRefusal(trx: Transaction<WebhooksDatabase>, accountIds: readonly string[]): Promise<void> {
+export async function clearRefusal(db: Kysely<WebhooksDatabase>, accountIds: readonly string[]): Promise<void> {
   await sql`
     with cleared as (
       update webhooks.outbox_counter set refused_at = null
@@ -117,7 +126,11 @@ export async function clearRefusal(trx: Transaction<WebhooksDatabase>, accountId
       returning account_id
     )
     update webhooks.endpoint e set refusal_reason = null, refused_at = null
-    from cleared
-    where e.account_id = cleared.account_id and e.refusal_reason is not null
-  `.execute(trx);
+    from (
+      select id from webhooks.endpoint
+      where account_id in (select account_id from cleared) and deleted_at is null and refusal_reason is not null
+      order by id for no key update
+    ) locked
+    where e.id = locked.id
+  `.execute(db);
 }

@@ -3,8 +3,8 @@ import type { SessionEndReason } from '@steward/contracts';
 import type { RuntimeSession, TitleOrigin } from '../runtime-session.ts';
 import type { RuntimeSessionRow, SessionsDatabase } from '../session-schema.ts';
 
-type Reader = Kysely<SessionsDatabase>;
 type Trx = Transaction<SessionsDatabase>;
+type Reader = Kysely<SessionsDatabase> | Trx;
 
 /**
  * How coarse `last_seen_at` is. It is indexed, so moving it on every content write would touch every index of the row;

@@ -1,5 +1,5 @@
 import { takeServers } from './running-servers.ts';
-import { TEST_ENVIRONMENT } from './test-environment.ts';
+import { TEST_ENVIRONMENT } from '@steward/testing';
 
 /** Ends what the set-up of this run started. */
 export default async function tearDown(): Promise<void> {

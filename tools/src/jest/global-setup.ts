@@ -6,7 +6,7 @@ import { APP_ROLES } from '@steward/database';
 import { startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
 import pg from 'pg';
-import { TEST_ENVIRONMENT, writeTestEnvironment } from './test-environment.ts';
+import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
 import { keepServers } from './running-servers.ts';
 
 /**

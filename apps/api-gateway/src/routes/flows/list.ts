@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox';
+import { decodeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { listFlows } from '@steward/slice-flows';
+import { mayEdit, type FlowDeps } from './flow-deps.ts';
+import { FlowAnswer } from './flow-schemas.ts';
+import { presentFlow } from './present-flow.ts';
+import { requireIdCursor } from './id-cursor.ts';
+
+export function createListFlowsRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flows',
+    summary: 'List flows, newest first.',
+    query: Type.Object(PageQuery, { additionalProperties: false }),
+    responses: { 200: { description: 'A page of flows.', schema: pageOf(FlowAnswer) } },
+    handler: async ({ query, principal }) => {
+      const limit = query.limit ?? 50;
+      const beforeId = requireIdCursor(decodeCursor(query.cursor));
+      const rows = await listFlows(deps.db, { accountId: principal.accountId, beforeId, limit });
+      const viewer = mayEdit(principal);
+      const page = toPage(rows, limit, {
+        item: (flow) => presentFlow(flow, viewer, deps.secretBoxes.flow),
+        cursor: (flow) => encodeCursor('', flow.id),
+      });
+      return { status: 200, body: page };
+    },
+  });
+}

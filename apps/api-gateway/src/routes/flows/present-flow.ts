@@ -1,0 +1,52 @@
+import { openFlowSecret, type ExecutionRow, type FlowRow } from '@steward/slice-flows';
+import type { SecretBox } from '@steward/runtime';
+
+/** A flow as a caller may see it: the secret only for those who may edit flows, a hint for everybody else. */
+export function presentFlow(flow: FlowRow, viewer: { readonly mayEdit: boolean }, box: SecretBox): object {
+  return {
+    id: flow.id,
+    name: flow.name,
+    description: flow.description,
+    is_enabled: flow.is_enabled,
+    trigger: flow.trigger,
+    prompt_template: flow.prompt_template,
+    ai_model_id: flow.ai_model_id,
+    agent_type: flow.agent_type,
+    agent_config: flow.agent_config,
+    allowed_tools: flow.allowed_tools,
+    webhook_config: presentWebhookConfig(flow, viewer, box),
+    git_clone_config: flow.git_clone_config,
+    setup_commands: flow.setup_commands,
+    timeout_seconds: flow.timeout_seconds,
+    evidence: flow.evidence,
+    created_at: flow.created_at,
+    updated_at: flow.updated_at,
+  };
+}
+
+function presentWebhookConfig(flow: FlowRow, viewer: { readonly mayEdit: boolean }, box: SecretBox): object {
+  const { webhook_secret_hint: hint } = flow;
+  if (hint === null) return flow.webhook_config;
+  if (!viewer.mayEdit) return { ...flow.webhook_config, webhook_secret_hint: hint };
+  return { ...flow.webhook_config, webhook_secret: openFlowSecret(flow, box), webhook_secret_hint: hint };
+}
+
+export function presentExecution(execution: ExecutionRow): object {
+  return {
+    id: execution.id,
+    flow_id: execution.flow_id,
+    flow_name: execution.flow_name,
+    status: execution.status,
+    failure_category: execution.failure_category,
+    error_message: execution.error_message,
+    trigger_type: execution.trigger_type,
+    trigger_event_details: execution.trigger_event_details,
+    resolved_input_prompt: execution.resolved_input_prompt,
+    runtime_session_id: execution.runtime_session_id,
+    result: execution.result,
+    evidence_receipt: execution.evidence_receipt,
+    created_at: execution.created_at,
+    started_at: execution.started_at,
+    finished_at: execution.finished_at,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Static } from '@sinclair/typebox';
+import { transact } from '@steward/database';
+import { defineRoute, type Principal, type Route } from '@steward/http';
+import { AppError } from '@steward/runtime';
+import { recordAudit, sendOperatorNote, type NoteAuthor } from '@steward/slice-gateway';
+import { toAuditActor } from '../../auth/audit-actor.ts';
+import type { GatewayDeps } from '../../gateway-deps.ts';
+import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
+import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './operator-notes-schemas.ts';
+
+/** POST /api/v1/operator-notes: a note to a session, or to the open session of an agent. */
+export function createSendOperatorNoteRoute(deps: Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
+  const options = toSessionWriteOptions(deps.settings);
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/operator-notes',
+    auth: 'bearer',
+    permissions: ['control_managed_agent'],
+    tag: 'operator notes',
+    summary: 'Send a note to a session or to a managed agent.',
+    description: 'Name either `runtime_session_id` or `managed_agent_id`. Fires `agent.note_sent` when the session still runs.',
+    body: SendOperatorNoteBody,
+    responses: { 201: { description: 'The note.', schema: OperatorNoteAnswer } },
+    handler: async ({ body, principal, requestId }) => {
+      const { accountId } = principal;
+      const now = deps.clock.now();
+      const input = {
+        accountId,
+        target: readTarget(body),
+        text: body.text,
+        author: describeAuthor(principal),
+        apiKeyId: principal.apiKeyId,
+        expiresAt: body.expires_in_seconds === undefined ? null : new Date(now.getTime() + body.expires_in_seconds * 1000),
+        now,
+      };
+      const note = await transact(deps, async (trx, hints) => {
+        const outcome = await sendOperatorNote(trx, hints, input, options);
+        if (outcome.kind === 'not_found') throw refuseUnknownTarget(outcome.missing);
+        await recordAudit(trx, {
+          accountId,
+          actor: toAuditActor(principal),
+          source: 'console',
+          action: 'create',
+          resourceType: 'operator_note',
+          resourceId: outcome.note.id,
+          status: 'success',
+          details: { runtime_session_id: outcome.note.runtimeSessionId },
+          requestId,
+        });
+        return outcome.note;
+      });
+      return { status: 201, body: renderOperatorNote(note) };
+    },
+  });
+}
+
+function readTarget(body: Static<typeof SendOperatorNoteBody>): { sessionId: string } | { managedAgentId: string } {
+  const { runtime_session_id: sessionId, managed_agent_id: managedAgentId } = body;
+  if (sessionId !== undefined && managedAgentId === undefined) return { sessionId };
+  if (managedAgentId !== undefined && sessionId === undefined) return { managedAgentId };
+  const both = sessionId !== undefined;
+  throw new AppError('invalid_request', {
+    message: 'Send exactly one of "runtime_session_id" and "managed_agent_id".',
+    detail: { field: both ? 'managed_agent_id' : 'runtime_session_id' },
+  });
+}
+
+function describeAuthor(principal: Principal): NoteAuthor {
+  const authMethod = principal.kind === 'api_key' ? 'api_key' : 'token';
+  return { userId: principal.userId, display: principal.username, authMethod };
+}
+
+function refuseUnknownTarget(missing: 'session' | 'managed_agent'): AppError {
+  if (missing === 'session') return new AppError('not_found');
+  return new AppError('not_found', { message: 'The managed agent has no open session.' });
+}

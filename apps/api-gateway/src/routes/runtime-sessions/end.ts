@@ -1,0 +1,49 @@
+import { Type } from '@sinclair/typebox';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { AppError } from '@steward/runtime';
+import { endRuntimeSession, recordAudit } from '@steward/slice-gateway';
+import { toAuditActor } from '../../auth/audit-actor.ts';
+import type { GatewayDeps } from '../../gateway-deps.ts';
+import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+import { toSessionWriteOptions } from './session-write-options.ts';
+
+/** POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session answers the same record and fires no second event. */
+export function createEndRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
+  const options = toSessionWriteOptions(deps.settings);
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions/{session_id}/end',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'End a session (reason `operator`).',
+    description: 'Fires `session.ended` once. Ending an ended session changes nothing.',
+    params: SessionParams,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    responses: { 200: { description: 'The ended session.', schema: RuntimeSessionAnswer } },
+    handler: async ({ params, principal, requestId }) => {
+      const { accountId } = principal;
+      const session = await transact(deps, async (trx, hints) => {
+        const input = { accountId, sessionId: params.session_id, reason: 'operator' as const, now: deps.clock.now() };
+        const outcome = await endRuntimeSession(trx, hints, input, options);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'ended') {
+          await recordAudit(trx, {
+            accountId,
+            actor: toAuditActor(principal),
+            source: 'console',
+            action: 'end',
+            resourceType: 'runtime_session',
+            resourceId: outcome.session.id,
+            status: 'success',
+            requestId,
+          });
+        }
+        return outcome.session;
+      });
+      return { status: 200, body: renderRuntimeSession(session) };
+    },
+  });
+}

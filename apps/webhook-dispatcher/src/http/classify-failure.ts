@@ -1,0 +1,70 @@
+import { TargetBlockedError } from './guarded-connector.ts';
+
+/** Why an attempt failed; stored with it and counted. */
+export type ErrorClass =
+  | 'http_status'
+  | 'redirect'
+  | 'timeout'
+  | 'connect_timeout'
+  | 'dns_error'
+  | 'connection_refused'
+  | 'connection_lost'
+  | 'network_unreachable'
+  | 'tls_error'
+  | 'protocol_error'
+  | 'target_blocked'
+  | 'network_error';
+
+export interface Failure {
+  readonly errorClass: ErrorClass;
+  /** Short, without the URL and without anything the receiver sent. */
+  readonly error: string;
+}
+
+const BY_CODE: Readonly<Record<string, readonly [ErrorClass, string]>> = {
+  ENOTFOUND: ['dns_error', 'the host name does not exist'],
+  EAI_AGAIN: ['dns_error', 'the host name could not be resolved in time'],
+  EAI_FAIL: ['dns_error', 'the host name could not be resolved'],
+  EAI_NODATA: ['dns_error', 'the host name has no address'],
+  ECONNREFUSED: ['connection_refused', 'the connection was refused'],
+  ECONNRESET: ['connection_lost', 'the connection was reset before an answer'],
+  EPIPE: ['connection_lost', 'the connection was closed while the request was sent'],
+  UND_ERR_SOCKET: ['connection_lost', 'the connection was closed before an answer'],
+  EHOSTUNREACH: ['network_unreachable', 'there is no route to the host'],
+  ENETUNREACH: ['network_unreachable', 'there is no route to the network'],
+  EADDRNOTAVAIL: ['network_unreachable', 'the address cannot be used'],
+  ETIMEDOUT: ['connect_timeout', 'no connection in time'],
+  UND_ERR_CONNECT_TIMEOUT: ['connect_timeout', 'no connection in time'],
+  UND_ERR_HEADERS_OVERFLOW: ['protocol_error', 'the response headers are too large'],
+  UND_ERR_RESPONSE: ['protocol_error', 'the response is not valid HTTP'],
+};
+
+const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
+
+/** The class and a short text for an answer that is not 2xx. */
+export function classifyStatus(status: number): Failure {
+  if (status >= 300 && status < 400) return { errorClass: 'redirect', error: `HTTP ${status}: redirects are not followed` };
+  return { errorClass: 'http_status', error: `HTTP ${status}` };
+}
+
+/** The class and a short text for an attempt that got no answer. */
+export function classifyFailure(error: unknown): Failure {
+  for (const cause of listCauses(error)) {
+    if (cause instanceof TargetBlockedError) return { errorClass: 'target_blocked', error: cause.message };
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code !== 'string') continue;
+    const known = BY_CODE[code];
+    if (known !== undefined) return { errorClass: known[0], error: known[1] };
+    if (TLS_CODE.test(code)) return { errorClass: 'tls_error', error: `the TLS connection failed (${code})` };
+    if (code.startsWith('HPE_')) return { errorClass: 'protocol_error', error: `the response is not valid HTTP (${code})` };
+  }
+  return { errorClass: 'network_error', error: 'the request failed' };
+}
+
+/** The error, the errors of an aggregate (one per address tried) and their causes, nearest first. */
+function listCauses(error: unknown): unknown[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const cause = (error as { cause?: unknown }).cause;
+  return [...inner, error, ...(cause === undefined ? [] : listCauses(cause))];
+}

@@ -1,0 +1,205 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Agent, type Dispatcher } from 'undici';
+import type { TargetGuard } from '@steward/slice-webhooks';
+import { classifyFailure, classifyStatus, type ErrorClass } from './classify-failure.ts';
+import { createGuardedConnector, type GuardedConnector, type ResolveAll } from './guarded-connector.ts';
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** How one POST ended. Milliseconds; null where it did not get that far or a kept-alive connection needed no such step. */
+export interface PostResult {
+  readonly succeeded: boolean;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly errorClass: ErrorClass | null;
+  readonly durationMs: number;
+  readonly dnsMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  readonly firstByteMs: number | null;
+  readonly remoteAddress: string | null;
+}
+
+export interface Poster {
+  /** Never rejects. */
+  post(request: PostRequest): Promise<PostResult>;
+  close(): Promise<void>;
+}
+
+export interface PosterOptions {
+  readonly timeoutMs: number;
+  readonly guard: TargetGuard | undefined;
+  readonly resolve?: ResolveAll;
+}
+
+/** Response bodies are thrown away: this much is read to keep the connection usable, then it is closed. */
+const DRAIN_BYTES = 16 * 1024;
+const DRAIN_MS = 1000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const KEEP_ALIVE_MS = 4000;
+
+/** Facts of one attempt that only the socket knows. */
+interface Trace {
+  socket?: { readonly remoteAddress?: string | undefined };
+  reused?: boolean;
+}
+
+/**
+ * Posts through one keep-alive pool per process. The time limit covers everything up to the status line, DNS included;
+ * the result is there with the status line, whatever the body does. Redirects are not followed, nothing is decompressed.
+ */
+export function createPoster(options: PosterOptions): Poster {
+  const connector = createGuardedConnector(options);
+  const agent = new Agent({
+    connect: connector.connect,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The attempt's own timer rules; it covers more than these two would.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const tracing = startTracing();
+  return {
+    post: (request) => post({ agent, connector, tracing, timeoutMs: options.timeoutMs }, request),
+    async close() {
+      tracing.stop();
+      await agent.destroy();
+    },
+  };
+}
+
+interface PostDeps {
+  readonly agent: Agent;
+  readonly connector: GuardedConnector;
+  readonly tracing: Tracing;
+  readonly timeoutMs: number;
+}
+
+function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
+  const { agent, connector, tracing, timeoutMs } = deps;
+  const startedAt = performance.now();
+  const trace: Trace = {};
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let finished = false;
+    let drained = 0;
+    let timer = setTimeout(expire, timeoutMs);
+
+    function finish(outcome: Pick<PostResult, 'succeeded' | 'responseStatus' | 'error' | 'errorClass'>): void {
+      if (finished) return;
+      finished = true;
+      clearTimeout(timer);
+      const now = performance.now();
+      const answered = outcome.responseStatus !== null;
+      resolve({ ...outcome, ...readTrace(trace, connector, { startedAt, now, answered }) });
+    }
+    function expire(): void {
+      // Written on a socket means that the receiver has the connection and is slow to answer.
+      const waited = trace.socket !== undefined;
+      const seconds = timeoutMs / 1000;
+      finish({
+        succeeded: false,
+        responseStatus: null,
+        errorClass: waited ? 'timeout' : 'connect_timeout',
+        error: waited ? `no answer within ${seconds} s` : `no connection within ${seconds} s`,
+      });
+      stop();
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      controller?.abort(new Error('no more of this response is wanted'));
+    }
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        // The time ran out while the connection was being opened.
+        if (finished) stop();
+      },
+      onResponseStart(_controller, status) {
+        if (status < 200) return;
+        const succeeded = status < 300;
+        const failure = succeeded ? { error: null, errorClass: null } : classifyStatus(status);
+        finish({ succeeded, responseStatus: status, ...failure });
+        timer = setTimeout(stop, DRAIN_MS);
+      },
+      onResponseData(_controller, chunk) {
+        drained += chunk.byteLength;
+        if (drained > DRAIN_BYTES) stop();
+      },
+      onResponseEnd: () => clearTimeout(timer),
+      onResponseError(_controller, error) {
+        clearTimeout(timer);
+        finish({ succeeded: false, responseStatus: null, ...classifyFailure(error) });
+      },
+    };
+    const url = new URL(request.url);
+    tracing.follow(trace, () => {
+      const { headers, body } = request;
+      agent.dispatch({ origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body }, handler);
+    });
+  });
+}
+
+interface Moments {
+  readonly startedAt: number;
+  readonly now: number;
+  readonly answered: boolean;
+}
+
+function readTrace(trace: Trace, connector: GuardedConnector, { startedAt, now, answered }: Moments) {
+  const times = trace.socket === undefined || trace.reused === true ? undefined : connector.readTimes(trace.socket);
+  const span = (from: number | undefined, to: number | undefined): number | null =>
+    from === undefined || to === undefined ? null : Math.max(0, Math.round(to - from));
+  return {
+    durationMs: Math.round(now - startedAt),
+    dnsMs: span(times?.startedAt, times?.resolvedAt),
+    connectMs: span(times?.resolvedAt ?? times?.startedAt, times?.connectedAt),
+    tlsMs: span(times?.connectedAt, times?.securedAt),
+    firstByteMs: answered ? Math.round(now - startedAt) : null,
+    remoteAddress: trace.socket?.remoteAddress ?? null,
+  };
+}
+
+interface Tracing {
+  /** Ties the request dispatched by `dispatch`, synchronously, to `trace`. */
+  follow(trace: Trace, dispatch: () => void): void;
+  stop(): void;
+}
+
+/** Learns from undici's diagnostics channels which socket carries which request; the dispatch API does not tell. */
+function startTracing(): Tracing {
+  const traces = new WeakMap<object, Trace>();
+  const usedSockets = new WeakSet<object>();
+  let current: Trace | undefined;
+  const onCreate = (message: unknown): void => {
+    if (current !== undefined) traces.set((message as { request: object }).request, current);
+  };
+  const onSend = (message: unknown): void => {
+    const { request, socket } = message as { request: object; socket: { remoteAddress?: string } };
+    const trace = traces.get(request);
+    if (trace === undefined) return;
+    trace.socket = socket;
+    trace.reused = usedSockets.has(socket);
+    usedSockets.add(socket);
+  };
+  subscribe('undici:request:create', onCreate);
+  subscribe('undici:client:sendHeaders', onSend);
+  return {
+    follow(trace, dispatch) {
+      current = trace;
+      try {
+        dispatch();
+      } finally {
+        current = undefined;
+      }
+    },
+    stop() {
+      unsubscribe('undici:request:create', onCreate);
+      unsubscribe('undici:client:sendHeaders', onSend);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * Flows slice: flows, their triggers and executions: the rules of payloads, workspace files and prompts, acceptance in
+ * one transaction, leases, the end of a run.
+ *
+ * Not here: HTTP (api-gateway) and running anything (flow-trigger).
+ * Used by: api-gateway, flow-trigger.
+ */
+export { flowsMigrations } from '../migrations/index.ts';
+export type { FlowWriteOptions } from './flow-options.ts';
+export { acceptTrigger } from './operations/accept-trigger.ts';
+export type { AcceptTriggerOutcome } from './operations/accept-trigger.ts';
+export { deleteFlow } from './operations/delete-flow.ts';
+export { findWebhookFlow } from './operations/find-webhook-flow.ts';
+export { finishExecution } from './operations/finish-execution.ts';
+export type { ExecutionEnd } from './operations/finish-execution.ts';
+export { findExecution, listExecutions } from './operations/read-executions.ts';
+export { findFlow, findRunnableFlow, listFlows } from './operations/read-flows.ts';
+export { retryExecution } from './operations/retry-execution.ts';
+export {
+  claimExecution,
+  extendLease,
+  failLostExecution,
+  listStalePending,
+  loadWorkspaceFiles,
+  markRunning,
+} from './operations/run-execution.ts';
+export { createFlow, openFlowSecret, rotateFlowSecret, updateFlow } from './operations/save-flow.ts';
+export type { FlowFields } from './operations/save-flow.ts';
+export { stopExecution } from './operations/stop-execution.ts';
+export { EXECUTION_STATUSES, FAILURE_CATEGORIES, isTerminal } from './rules/execution-status.ts';
+export type { ExecutionStatus, FailureCategory, TerminalStatus } from './rules/execution-status.ts';
+export { readIdempotencyKey } from './rules/idempotency.ts';
+export { renderTemplate } from './rules/render-template.ts';
+export type { TemplateContext } from './rules/render-template.ts';
+export { unwrapManualPayload } from './rules/trigger-payload.ts';
+export { describePathProblem, validateWorkspaceFiles } from './rules/workspace-files.ts';
+export type { WorkspaceFile, WorkspaceFilesOutcome } from './rules/workspace-files.ts';
+export { purgeIdempotencyKeys } from './store/idempotency.store.ts';
+export type { ExecutionRow, FlowRow, RunnableFlow } from './schema.ts';

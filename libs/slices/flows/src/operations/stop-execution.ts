@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import type { FlowWriteOptions } from '../flow-options.ts';
+import { isTerminal } from '../rules/execution-status.ts';
+import type { ExecutionRow, FlowsDatabase } from '../schema.ts';
+import * as executions from '../store/execution.store.ts';
+import { finishLocked } from './finish-execution.ts';
+
+/**
+ * Ends a locked, active execution: one that still waits is STOPPED at once; a running one is marked, and its worker ends
+ * the agent at the next heartbeat. Its dedupe value is freed for the trigger that takes its place.
+ */
+export async function requestStop(
+  anyTrx: AnyTransaction,
+  hints: HintSink,
+  input: { readonly execution: ExecutionRow; readonly reason: string; readonly now: Date },
+  options: FlowWriteOptions,
+): Promise<ExecutionRow> {
+  const { execution, reason, now } = input;
+  if (execution.status === 'PENDING') {
+    const end = { status: 'STOPPED', failureCategory: 'cancelled', errorMessage: reason, now } as const;
+    return finishLocked(anyTrx, hints, execution, end, options);
+  }
+  return executions.updateExecution(anyTrx as Transaction<FlowsDatabase>, execution.id, {
+    stop_requested_at: execution.stop_requested_at ?? now,
+    error_message: reason,
+    dedupe_value: null,
+  });
+}
+
+export type StopOutcome =
+  { readonly kind: 'stopping' | 'already_finished'; readonly execution: ExecutionRow } | { readonly kind: 'not_found' };
+
+/** Stops an execution on request of a person or a program. Stopping a finished one changes nothing. */
+export async function stopExecution(
+  anyTrx: AnyTransaction,
+  hints: HintSink,
+  input: { readonly accountId: string; readonly executionId: string; readonly now: Date },
+  options: FlowWriteOptions,
+): Promise<StopOutcome> {
+  const execution = await executions.lockExecution(anyTrx as Transaction<FlowsDatabase>, input.executionId);
+  if (execution === undefined || execution.account_id !== input.accountId) return { kind: 'not_found' };
+  if (isTerminal(execution.status)) return { kind: 'already_finished', execution };
+  const stopped = await requestStop(
+    anyTrx,
+    hints,
+    { execution, reason: 'stopped on request', now: input.now },
+    options,
+  );
+  return { kind: 'stopping', execution: stopped };
+}

@@ -1,0 +1,53 @@
+import type { AnyDatabase } from '@steward/database';
+import { sql, type Kysely } from 'kysely';
+import type { CircuitState, WebhooksDatabase } from '../schema.ts';
+
+/** What an operator watches, over all workers. */
+export interface QueueGauges {
+  /** Age of the oldest due delivery that may go out now; 0 when there is none. Held and broken-off endpoints do not count. */
+  readonly oldestDueSeconds: number;
+  readonly pending: number;
+  readonly breakers: Readonly<Record<CircuitState, number>>;
+  readonly refusingAccounts: number;
+}
+
+export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> {
+  const result = await sql<{ oldest: number; pending: number; open: number; half_open: number; closed: number; refusing: number }>`
+    with recursive walk as (
+      (select d.endpoint_id from webhooks.delivery d order by d.endpoint_id limit 1)
+      union all
+      select (
+        select d.endpoint_id from webhooks.delivery d where d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1
+      )
+      from walk w where w.endpoint_id is not null
+    )
+    select
+      coalesce((
+        select extract(epoch from clock_timestamp() - min(due.next_attempt_at))::float8
+        from walk w join webhooks.endpoint e on e.id = w.endpoint_id
+        cross join lateral (
+          select d.next_attempt_at from webhooks.delivery d
+          where d.endpoint_id = e.id and d.next_attempt_at <= clock_timestamp()
+          order by d.next_attempt_at limit 1
+        ) due
+        where e.active and e.deleted_at is null and e.circuit_state = 'closed'
+      ), 0) as oldest,
+      (select coalesce(sum(pending), 0)::int from webhooks.outbox_counter) as pending,
+      (select count(*)::int from webhooks.outbox_counter where refused_at is not null) as refusing,
+      b.open, b.half_open, b.closed
+    from (
+      select count(*) filter (where circuit_state = 'open')::int as open,
+        count(*) filter (where circuit_state = 'half_open')::int as half_open,
+        count(*) filter (where circuit_state = 'closed')::int as closed
+      from webhooks.endpoint where deleted_at is null
+    ) b
+  `.execute(anyDb as Kysely<WebhooksDatabase>);
+  const row = result.rows[0];
+  if (row === undefined) throw new Error('the gauges query answered no row');
+  return {
+    oldestDueSeconds: Math.max(0, row.oldest),
+    pending: row.pending,
+    breakers: { open: row.open, half_open: row.half_open, closed: row.closed },
+    refusingAccounts: row.refusing,
+  };
+}
