@@ -17,7 +17,6 @@ export function pageOf<Item extends TSchema>(item: Item) {
   });
 }
 
-
 export function encodeCursor(sortKey: Date | string, id: string): string {
   const key = typeof sortKey === 'string' ? sortKey : sortKey.toISOString();
   return Buffer.from(JSON.stringify([key, id])).toString('base64url');
@@ -48,9 +47,21 @@ export function decodeTimeCursor(text: string | undefined): { readonly at: Date;
 
 function refuseCursor(): AppError {
   return new AppError('invalid_request', {
-    message: '"cursor" is not a cursor of this list.',
+    message: NOT_A_CURSOR,
     detail: { field: 'cursor' },
   });
+}
+
+/** Cursor of a list whose ids are time-ordered: the id alone is the position. */
+export function encodeIdCursor(id: string): string {
+  return encodeCursor('', id);
+}
+
+/** @throws invalid_request when the text is no such cursor, before anything of it reaches the database. */
+export function decodeIdCursor(text: string | undefined): string | undefined {
+  const cursor = decodeCursor(text);
+  if (cursor === undefined || isUuid(cursor.id)) return cursor?.id;
+  throw new AppError('invalid_request', { message: NOT_A_CURSOR, detail: { field: 'cursor' } });
 }
 
 /** Cuts a list fetched with one row more than the limit into a page. */

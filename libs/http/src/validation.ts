@@ -13,7 +13,13 @@ function isTimestamp(text: string): boolean {
   // Date.parse accepts 30 February by rolling over into March; the day has to survive the round trip.
   const day = Number(text.slice(8, 10));
   const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
-  return !Number.isNaN(millis) && day >= 1 && day <= daysInMonth && millis > -62_135_596_800_000 && millis < 253_402_300_800_000;
+  return (
+    !Number.isNaN(millis) &&
+    day >= 1 &&
+    day <= daysInMonth &&
+    millis > -62_135_596_800_000 &&
+    millis < 253_402_300_800_000
+  );
 }
 
 function createAjv(coerceTypes: boolean): Ajv2020 {

@@ -27,7 +27,9 @@ export function createIdleSessionLoop(deps: Deps, options: IdleSessionLoopOption
   const schedule = (): void => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      running = runPass(deps, { timeoutMinutes, batchSize: options.batchSize, isStopped: () => isStopped }).finally(schedule);
+      running = runPass(deps, { timeoutMinutes, batchSize: options.batchSize, isStopped: () => isStopped }).finally(
+        schedule,
+      );
     }, options.intervalMs);
   };
   return {

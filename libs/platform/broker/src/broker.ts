@@ -7,7 +7,7 @@ import { buildDeadLetter } from './dead-letter.ts';
 import { ensureStreams, planConsumer } from './ensure-streams.ts';
 import type { MessageHandler } from './handle-message.ts';
 import { createCodecs, type MessageCodec } from './message-codec.ts';
-import type { NatsClient } from './nats-client.ts';
+import type { NatsClient } from './nats-types.ts';
 import { createPublisher, type Published } from './publisher.ts';
 import { computeRetryDelay, type RetryDelay } from './settlement.ts';
 

@@ -3,7 +3,8 @@ import { createLogger, createMetrics, reportHealth, StartupError } from '@stewar
 import { createBrokerHealthCheck } from './broker-health.ts';
 import { connectBroker } from './connect-broker.ts';
 import { findFreePort } from '@steward/local-servers';
-import { connectTestBroker, defineGreeting, eventually, startServer } from './testing/test-broker.ts';
+import { defineGreeting } from './testing/define-greeting.ts';
+import { connectTestBroker, eventually, startServer } from './testing/test-broker.ts';
 
 const logger = createLogger({ service: 'test', level: 'error', pretty: false });
 

@@ -2,7 +2,8 @@ import { MESSAGES } from '@steward/contracts';
 import { maskUrl, StartupError, type Logger, type Metrics } from '@steward/runtime';
 import { createBroker, type Broker } from './broker.ts';
 import type { Catalogue } from './catalogue.ts';
-import { connectNats, type NatsClient } from './nats-client.ts';
+import { connectNats } from './nats-client.ts';
+import type { NatsClient } from './nats-types.ts';
 import type { RetryDelay } from './settlement.ts';
 
 export interface BrokerOptions {

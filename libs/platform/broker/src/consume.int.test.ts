@@ -2,14 +2,8 @@ import { DEAD_LETTER_STREAM } from '@steward/contracts';
 import { PoisonMessage, RetryLater } from './broker-errors.ts';
 import { DEAD_LETTER_HEADERS } from './dead-letter.ts';
 import { askJetStream } from './testing/jetstream-admin.ts';
-import {
-  connectTestBroker,
-  defineGreeting,
-  eventually,
-  startServer,
-  type Greeting,
-  type TestServer,
-} from './testing/test-broker.ts';
+import { defineGreeting, type Greeting } from './testing/define-greeting.ts';
+import { connectTestBroker, eventually, startServer, type TestServer } from './testing/test-broker.ts';
 
 let server: TestServer;
 let counter = 0;

@@ -1,6 +1,6 @@
 import type { Logger } from '@steward/runtime';
 import { handleMessage, type HandleDeps, type RunningMessage } from './handle-message.ts';
-import type { ConsumerPlan, MessageBatch, NatsClient } from './nats-client.ts';
+import type { ConsumerPlan, MessageBatch, NatsClient } from './nats-types.ts';
 
 export interface Consumption {
   /**

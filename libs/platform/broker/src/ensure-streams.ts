@@ -1,7 +1,7 @@
 import { DEAD_LETTER_STREAM, DEAD_LETTER_SUBJECT_PREFIX } from '@steward/contracts';
 import { StartupError } from '@steward/runtime';
 import type { AnyContract, Catalogue } from './catalogue.ts';
-import type { ConsumerPlan, NatsClient, StreamPlan } from './nats-client.ts';
+import type { ConsumerPlan, NatsClient, StreamPlan } from './nats-types.ts';
 import { DEAD_LETTER_LIMITS, WORK_QUEUE_LIMITS } from './stream-limits.ts';
 
 /** The streams of a catalogue: one work queue per stream name, and the dead-letter stream. */

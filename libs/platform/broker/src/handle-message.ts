@@ -2,7 +2,7 @@ import type { Logger } from '@steward/runtime';
 import type { BrokerMetrics, HandledOutcome } from './broker-metrics.ts';
 import type { AnyContract } from './catalogue.ts';
 import type { MessageCodec } from './message-codec.ts';
-import type { IncomingMessage } from './nats-client.ts';
+import type { IncomingMessage } from './nats-types.ts';
 import { computeDeliveryCeiling, settleFailure, type RetryDelay, type Settlement } from './settlement.ts';
 
 export interface MessageContext {

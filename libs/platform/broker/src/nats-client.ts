@@ -13,82 +13,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { connect, headers as createHeaders, nanos, type NatsConnection } from '@nats-io/transport-node';
-
-/** A stream as this product describes it; everything else stays at the server's default. */
-export interface StreamPlan {
-  readonly name: string;
-  readonly subjects: readonly string[];
-  readonly retention: 'work_queue' | 'limits';
-  /** What a full stream does: refuse the new message or drop the oldest. */
-  readonly whenFull: 'refuse_new' | 'drop_old';
-  readonly maxAgeSeconds: number;
-  readonly maxBytes: number;
-  readonly duplicateWindowSeconds: number;
-  readonly replicas: number;
-}
-
-export interface ConsumerPlan {
-  readonly stream: string;
-  readonly durable: string;
-  readonly subject: string;
-  readonly ackWaitSeconds: number;
-  readonly maxAckPending: number;
-}
-
-/** One delivery. The four answers are fire and forget: an answer that is lost only means one more delivery. */
-export interface IncomingMessage {
-  readonly subject: string;
-  readonly body: Uint8Array;
-  readonly messageId: string | undefined;
-  readonly streamSequence: number;
-  /** 1 for the first delivery. */
-  readonly deliveryCount: number;
-  ack(): void;
-  nak(delayMs: number): void;
-  term(): void;
-  working(): void;
-}
-
-/** Ends by itself when it is full or its time is over; throws when the stream or the consumer is gone. */
-export interface MessageBatch extends AsyncIterable<IncomingMessage> {
-  close(): Promise<void>;
-}
-
-export interface OutgoingMessage {
-  readonly subject: string;
-  readonly body: Uint8Array;
-  readonly messageId: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-}
-
-export interface NatsClient {
-  isConnected(): boolean;
-  /** Called after every change of `isConnected`. Returns the function that ends the subscription. */
-  onConnectionChange(listener: (connected: boolean) => void): () => void;
-  /** Waits for the stream's acknowledgement. @throws StreamMissingError when no stream listens on the subject. */
-  publish(message: OutgoingMessage): Promise<{ readonly sequence: number; readonly duplicate: boolean }>;
-  fetch(
-    plan: ConsumerPlan,
-    limits: { readonly maxMessages: number; readonly expiresMs: number },
-  ): Promise<MessageBatch>;
-  findStream(name: string): Promise<StreamPlan | undefined>;
-  createStream(plan: StreamPlan): Promise<'created' | 'exists'>;
-  updateStream(plan: StreamPlan): Promise<void>;
-  upsertConsumer(plan: ConsumerPlan): Promise<void>;
-  hasJetStream(): Promise<boolean>;
-  /** One round trip to the server. */
-  flush(): Promise<void>;
-  /** Sends what is buffered and closes; closes at once when there is no server to send it to. */
-  drain(): Promise<void>;
-}
-
-export class StreamMissingError extends Error {
-  constructor(subject: string, options: { cause: unknown }) {
-    super(`no stream listens on ${subject}`, options);
-    this.name = 'StreamMissingError';
-  }
-}
+import { StreamMissingError, type IncomingMessage, type NatsClient, type StreamPlan } from './nats-types.ts';
 
 export interface NatsClientOptions {
   readonly url: string;
@@ -226,6 +151,7 @@ export async function connectNats(options: NatsClientOptions): Promise<NatsClien
     },
     async drain() {
       if (nc.isClosed()) return;
+      connection.silence();
       if (!connection.isConnected()) return nc.close();
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
@@ -264,6 +190,8 @@ function watchConnection(nc: NatsConnection) {
   void nc.closed().then(() => change(false));
   return {
     isConnected: () => connected && !nc.isClosed(),
+    /** An end that was asked for is no outage: nobody is told. */
+    silence: () => listeners.clear(),
     onChange(listener: (connected: boolean) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

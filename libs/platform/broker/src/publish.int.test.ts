@@ -1,7 +1,8 @@
 import { BrokerUnavailableError, InvalidMessageError } from './broker-errors.ts';
 import { askJetStream } from './testing/jetstream-admin.ts';
 import { startRelay } from './testing/start-relay.ts';
-import { connectTestBroker, defineGreeting, eventually, startServer, type TestServer } from './testing/test-broker.ts';
+import { defineGreeting } from './testing/define-greeting.ts';
+import { connectTestBroker, eventually, startServer, type TestServer } from './testing/test-broker.ts';
 
 const catalogue = { hello: defineGreeting('hello') };
 let server: TestServer;

@@ -3,7 +3,7 @@ import { BrokerUnavailableError } from './broker-errors.ts';
 import type { BrokerMetrics } from './broker-metrics.ts';
 import type { AnyContract } from './catalogue.ts';
 import type { MessageCodec } from './message-codec.ts';
-import { StreamMissingError, type NatsClient, type OutgoingMessage } from './nats-client.ts';
+import { StreamMissingError, type NatsClient, type OutgoingMessage } from './nats-types.ts';
 
 export interface Published {
   readonly kind: 'published';

@@ -1,6 +1,6 @@
 import type { SliceMigrations } from '@steward/database';
-import { createFlow } from './0001-create-flow.ts';
-import { createExecution } from './0002-create-execution.ts';
+import { createFlow } from './0001_create_flow.ts';
+import { createExecution } from './0002_create_execution.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const flowsMigrations: SliceMigrations = {

@@ -23,3 +23,24 @@ export type { OutboundRequest } from './rules/request-headers.ts';
 export { computeRetryDelayMs } from './rules/retry-schedule.ts';
 export { createTargetGuard } from './rules/target-guard.ts';
 export type { BlockReason, TargetGuard } from './rules/target-guard.ts';
+export { checkEndpointUrl, MAX_URL_LENGTH } from './rules/endpoint-url.ts';
+export type { EndpointUrl } from './rules/endpoint-url.ts';
+export type { Endpoint } from './rules/endpoint-view.ts';
+export {
+  createEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  listEndpoints,
+  MAX_ENDPOINTS_PER_ACCOUNT,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from './operations/manage-endpoints.ts';
+export type { ChangeRefusal, CreateEndpointOutcome } from './operations/manage-endpoints.ts';
+export { listDeliveries, readDelivery } from './operations/read-deliveries.ts';
+export { replayEvent } from './operations/replay-event.ts';
+export type { ReplayOutcome } from './operations/replay-event.ts';
+export { sendTestEvent } from './operations/send-test-event.ts';
+export type { TestSend } from './operations/send-test-event.ts';
+export type { EndpointPatch } from './store/endpoint.store.ts';
+export type { Delivery, DeliveryFilter } from './store/delivery.store.ts';
+export type { CircuitState, DeliveryStatus, EndpointSource } from './schema.ts';

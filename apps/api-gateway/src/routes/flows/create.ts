@@ -4,7 +4,8 @@ import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { createFlow, type FlowFields } from '@steward/slice-flows';
 import { checkAgentConfig } from './agent-config.ts';
-import { describeActor, mayEdit, type FlowDeps } from './flow-deps.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
+import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { CreateFlowBody, FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
 

@@ -21,7 +21,12 @@ const LogLine = Type.Object({
 const Query = Type.Object(
   {
     ...PageQuery,
-    follow: Type.Optional(Type.Boolean({ description: 'Stream server-sent events until the execution ends.' })),
+    follow: Type.Optional(
+      Type.String({
+        enum: ['1', 'true', '0', 'false'],
+        description: 'Stream server-sent events until the execution ends.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -37,7 +42,7 @@ export function createExecutionLogsRoute(deps: FlowDeps): Route {
     auth: 'bearer',
     permissions: ['view_flows'],
     tag: 'flow executions',
-    summary: 'Log lines of an execution, oldest first; `follow=true` streams them.',
+    summary: 'Log lines of an execution, oldest first; `follow=1` streams them.',
     params: ExecutionParams,
     query: Query,
     responses: {
@@ -50,7 +55,7 @@ export function createExecutionLogsRoute(deps: FlowDeps): Route {
     handler: async ({ params, query, principal, signal }) => {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
       const after = readPosition(decodeCursor(query.cursor));
-      if (query.follow === true) {
+      if (query.follow === '1' || query.follow === 'true') {
         return { stream: (response) => streamLogs(deps, response, { execution, after, signal }) };
       }
       const page = await listLines(deps, execution, after, query.limit ?? 50);

@@ -4,7 +4,8 @@ import { transact } from '@steward/database';
 import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { retryExecution } from '@steward/slice-flows';
-import { describeActor, readFlowOptions, type FlowDeps } from './flow-deps.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
+import { readFlowOptions, type FlowDeps } from './flow-deps.ts';
 import { ExecutionParams, TriggerAnswer } from './flow-schemas.ts';
 import { answerTrigger } from './trigger-answer.ts';
 

@@ -4,7 +4,8 @@ import { transact } from '@steward/database';
 import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { stopExecution } from '@steward/slice-flows';
-import { describeActor, readFlowOptions, type FlowDeps } from './flow-deps.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
+import { readFlowOptions, type FlowDeps } from './flow-deps.ts';
 import { ExecutionAnswer, ExecutionParams } from './flow-schemas.ts';
 import { presentExecution } from './present-flow.ts';
 

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { decodeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { decodeIdCursor, defineRoute, encodeIdCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
 import { EXECUTION_STATUSES, listExecutions, type ExecutionStatus } from '@steward/slice-flows';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionAnswer } from './flow-schemas.ts';
-import { requireIdCursor } from './id-cursor.ts';
 import { presentExecution } from './present-flow.ts';
 
 const Query = Type.Object(
@@ -33,10 +32,10 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
         accountId: principal.accountId,
         flowId: query.flow_id,
         status: query.status as ExecutionStatus | undefined,
-        beforeId: requireIdCursor(decodeCursor(query.cursor)),
+        beforeId: decodeIdCursor(query.cursor),
         limit,
       });
-      const page = toPage(rows, limit, { item: presentExecution, cursor: (row) => encodeCursor('', row.id) });
+      const page = toPage(rows, limit, { item: presentExecution, cursor: (row) => encodeIdCursor(row.id) });
       return { status: 200, body: page };
     },
   });

@@ -9,11 +9,6 @@ export function readFlowOptions(deps: Pick<GatewayDeps, 'settings'>): FlowWriteO
   return { indexEnabled: searchIndexEnabled, captureContent, maxPendingPerAccount: webhookMaxPendingPerAccount };
 }
 
-/** Who acted, as the audit log names it. */
-export function describeActor(principal: Principal): { kind: 'user' | 'api_key'; id: string } {
-  return { kind: principal.kind, id: principal.apiKeyId ?? principal.userId };
-}
-
 export function mayEdit(principal: Principal): { readonly mayEdit: boolean } {
   return { mayEdit: principal.permissions.has('edit_flows') };
 }

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { decodeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { decodeIdCursor, defineRoute, encodeIdCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
 import { listFlows } from '@steward/slice-flows';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
-import { requireIdCursor } from './id-cursor.ts';
 
 export function createListFlowsRoute(deps: FlowDeps): Route {
   return defineRoute({
@@ -18,12 +17,12 @@ export function createListFlowsRoute(deps: FlowDeps): Route {
     responses: { 200: { description: 'A page of flows.', schema: pageOf(FlowAnswer) } },
     handler: async ({ query, principal }) => {
       const limit = query.limit ?? 50;
-      const beforeId = requireIdCursor(decodeCursor(query.cursor));
+      const beforeId = decodeIdCursor(query.cursor);
       const rows = await listFlows(deps.db, { accountId: principal.accountId, beforeId, limit });
       const viewer = mayEdit(principal);
       const page = toPage(rows, limit, {
         item: (flow) => presentFlow(flow, viewer, deps.secretBoxes.flow),
-        cursor: (flow) => encodeCursor('', flow.id),
+        cursor: (flow) => encodeIdCursor(flow.id),
       });
       return { status: 200, body: page };
     },

@@ -4,7 +4,8 @@ import { transact } from '@steward/database';
 import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { rotateFlowSecret } from '@steward/slice-flows';
-import { describeActor, type FlowDeps } from './flow-deps.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
+import type { FlowDeps } from './flow-deps.ts';
 import { FlowParams } from './flow-schemas.ts';
 
 const Rotated = Type.Object({

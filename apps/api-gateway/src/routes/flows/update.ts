@@ -5,7 +5,8 @@ import { recordAudit } from '@steward/slice-gateway';
 import { findFlow, updateFlow, type FlowFields } from '@steward/slice-flows';
 import { checkAgentConfig } from './agent-config.ts';
 import { nameTaken } from './create.ts';
-import { describeActor, mayEdit, type FlowDeps } from './flow-deps.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
+import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams, UpdateFlowBody } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
 

@@ -10,11 +10,19 @@ export const SendOperatorNoteBody = Type.Object(
   {
     runtime_session_id: Type.Optional(Type.String({ format: 'uuid', description: 'Session the note is for.' })),
     managed_agent_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Agent the note is for; its latest open session gets it.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Agent the note is for; its latest open session gets it.',
+      }),
     ),
     text: Type.String({ minLength: 1, maxLength: 4096, description: 'The note.' }),
     expires_in_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_SECONDS, description: 'After this the note is not delivered any more.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_EXPIRY_SECONDS,
+        description: 'After this the note is not delivered any more.',
+      }),
     ),
   },
   { additionalProperties: false },

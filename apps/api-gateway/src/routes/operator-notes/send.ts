@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Principal, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { recordAudit, sendOperatorNote, type NoteAuthor } from '@steward/slice-gateway';
-import { toAuditActor } from '../../auth/audit-actor.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
 import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './operator-notes-schemas.ts';
@@ -18,7 +18,8 @@ export function createSendOperatorNoteRoute(deps: Pick<GatewayDeps, 'db' | 'brok
     permissions: ['control_managed_agent'],
     tag: 'operator notes',
     summary: 'Send a note to a session or to a managed agent.',
-    description: 'Name either `runtime_session_id` or `managed_agent_id`. Fires `agent.note_sent` when the session still runs.',
+    description:
+      'Name either `runtime_session_id` or `managed_agent_id`. Fires `agent.note_sent` when the session still runs.',
     body: SendOperatorNoteBody,
     responses: { 201: { description: 'The note.', schema: OperatorNoteAnswer } },
     handler: async ({ body, principal, requestId }) => {
@@ -30,7 +31,8 @@ export function createSendOperatorNoteRoute(deps: Pick<GatewayDeps, 'db' | 'brok
         text: body.text,
         author: describeAuthor(principal),
         apiKeyId: principal.apiKeyId,
-        expiresAt: body.expires_in_seconds === undefined ? null : new Date(now.getTime() + body.expires_in_seconds * 1000),
+        expiresAt:
+          body.expires_in_seconds === undefined ? null : new Date(now.getTime() + body.expires_in_seconds * 1000),
         now,
       };
       const note = await transact(deps, async (trx, hints) => {
@@ -38,7 +40,7 @@ export function createSendOperatorNoteRoute(deps: Pick<GatewayDeps, 'db' | 'brok
         if (outcome.kind === 'not_found') throw refuseUnknownTarget(outcome.missing);
         await recordAudit(trx, {
           accountId,
-          actor: toAuditActor(principal),
+          actor: describeActor(principal),
           source: 'console',
           action: 'create',
           resourceType: 'operator_note',

@@ -13,7 +13,8 @@ export function createCreateInteractionRoute(deps: AppendDeps): Route {
     permissions: ['manage_runtime_sessions'],
     tag: 'runtime sessions',
     summary: 'Store a model interaction.',
-    description: 'With MODEL_GATEWAY_CAPTURE_CONTENT off request and response are not kept; only the metadata is stored and found.',
+    description:
+      'With MODEL_GATEWAY_CAPTURE_CONTENT off request and response are not kept; only the metadata is stored and found.',
     params: SessionParams,
     body: InteractionBody,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,

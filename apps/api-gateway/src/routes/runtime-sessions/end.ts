@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { endRuntimeSession, recordAudit } from '@steward/slice-gateway';
-import { toAuditActor } from '../../auth/audit-actor.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
 import { toSessionWriteOptions } from './session-write-options.ts';
@@ -32,7 +32,7 @@ export function createEndRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'bro
         if (outcome.kind === 'ended') {
           await recordAudit(trx, {
             accountId,
-            actor: toAuditActor(principal),
+            actor: describeActor(principal),
             source: 'console',
             action: 'end',
             resourceType: 'runtime_session',

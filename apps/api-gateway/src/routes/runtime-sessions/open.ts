@@ -35,7 +35,9 @@ export function createOpenRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'br
         startedAt: body.started_at === undefined ? undefined : new Date(body.started_at),
         now: deps.clock.now(),
       };
-      const { session, created } = await transact(deps, (trx, hints) => upsertRuntimeSession(trx, hints, input, options));
+      const { session, created } = await transact(deps, (trx, hints) =>
+        upsertRuntimeSession(trx, hints, input, options),
+      );
       return { status: created ? 201 : 200, body: renderRuntimeSession(session) };
     },
   });

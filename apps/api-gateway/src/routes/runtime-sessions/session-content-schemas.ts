@@ -6,13 +6,19 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const anyJson = (description: string) => Type.Unknown({ description });
 
 const OccurredAt = Type.Optional(Timestamp('When it happened; now when left out.'));
-const Status = Type.Optional(nullable(Type.String({ maxLength: 64, description: 'Outcome, for example `ok` or `error`.' })));
+const Status = Type.Optional(
+  nullable(Type.String({ maxLength: 64, description: 'Outcome, for example `ok` or `error`.' })),
+);
 const Tokens = (description: string) =>
   Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })));
 
 export const InteractionBody = Type.Object(
   {
-    model_alias: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the model as the caller knows it.' }),
+    model_alias: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Name of the model as the caller knows it.',
+    }),
     provider_name: Type.String({ minLength: 1, maxLength: 255, description: 'Provider that answered.' }),
     request: anyJson('The request as sent to the model.'),
     response: anyJson('The response as received.'),

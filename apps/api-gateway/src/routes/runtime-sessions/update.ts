@@ -2,7 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { recordAudit, updateRuntimeSession } from '@steward/slice-gateway';
-import { toAuditActor } from '../../auth/audit-actor.ts';
+import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import {
   RuntimeSessionAnswer,
@@ -13,7 +13,9 @@ import {
 import { toSessionWriteOptions } from './session-write-options.ts';
 
 /** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them. */
-export function createUpdateRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
+export function createUpdateRuntimeSessionRoute(
+  deps: Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>,
+): Route {
   const options = toSessionWriteOptions(deps.settings);
   return defineRoute({
     method: 'patch',
@@ -33,7 +35,7 @@ export function createUpdateRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | '
         if (updated === undefined) throw new AppError('not_found');
         await recordAudit(trx, {
           accountId,
-          actor: toAuditActor(principal),
+          actor: describeActor(principal),
           source: 'console',
           action: 'update',
           resourceType: 'runtime_session',

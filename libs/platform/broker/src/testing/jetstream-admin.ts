@@ -32,7 +32,7 @@ async function readMessage(socket: AsyncIterable<Buffer>): Promise<string> {
   let received = Buffer.alloc(0);
   for await (const data of socket) {
     received = Buffer.concat([received, data]);
-    const head = /\r\nMSG answer 1 (\d+)\r\n/.exec(received.toString('latin1'));
+    const head = /\r\nMSG answer 1 +(\d+)\r\n/.exec(received.toString('latin1'));
     if (head === null) continue;
     const start = head.index + head[0].length;
     const end = start + Number(head[1]);

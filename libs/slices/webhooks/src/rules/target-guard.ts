@@ -39,7 +39,7 @@ const IPV6_RULES: Readonly<Record<Exclude<BlockReason, 'unresolvable'>, readonly
     ['fec0::', 10],
   ],
   reserved: [
-    ['::', 96],
+    ['::', 128],
     ['64:ff9b:1::', 48],
     ['100::', 64],
     // IETF protocol assignments, Teredo among them: the embedded address is obscured, so the whole block goes.
@@ -76,10 +76,11 @@ export function createTargetGuard(allowedCidrs: readonly string[] = []): TargetG
       const address = text.split('%', 1)[0] ?? '';
       if (isIPv4(address)) return classifyIpv4(address, allowed);
       if (!isIPv6(address)) return 'reserved';
-      const embedded = readEmbeddedIpv4(address);
-      if (embedded !== undefined && address !== '::1' && !/^[0:]+1?$/.test(address)) return classifyIpv4(embedded, allowed);
       if (allowed.check(address, 'ipv6')) return undefined;
-      return IPV6_LISTS.find(({ list }) => list.check(address, 'ipv6'))?.reason;
+      const reason = IPV6_LISTS.find(({ list }) => list.check(address, 'ipv6'))?.reason;
+      if (reason !== undefined) return reason;
+      const embedded = readEmbeddedIpv4(address);
+      return embedded === undefined ? undefined : classifyIpv4(embedded, allowed);
     },
   };
 }

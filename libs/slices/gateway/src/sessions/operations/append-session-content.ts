@@ -1,16 +1,15 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { newId } from '@steward/runtime';
-import { writeChunks, type ChunkSource } from '@steward/slice-search';
+import { writeChunks } from '@steward/slice-search';
+import { buildContentSource } from '../rules/chunk-source.ts';
 import { buildContentRow } from '../rules/content-row.ts';
-import { renderSearchText } from '../rules/search-text.ts';
 import { findTitleHint } from '../rules/session-title.ts';
 import { toStorableEntry } from '../rules/storable-entry.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import type { SessionContent, SessionContentEntry } from '../session-content.ts';
 import { findSession, lockSession, toRuntimeSession, touchSession } from '../store/runtime-session.store.ts';
 import { insertContent, toSessionContent, type NewSessionContent } from '../store/session-content.store.ts';
-import { describeSessionForSearch } from './write-session-summary.ts';
 
 export interface AppendSessionContentInput {
   readonly accountId: string;
@@ -57,44 +56,32 @@ export async function appendSessionContent(
     entry,
     row: buildContentRow(entry, { id: newId(), accountId, sessionId, apiKeyId, now }, options),
   }));
-  const ids = await insertContent(trx, drafts.map((draft) => draft.row));
-  const stored = drafts.filter((draft) => ids.has(draft.row.id));
+  const ids = await insertContent(
+    trx,
+    drafts.map((draft) => draft.row),
+  );
+  const stored = drafts
+    .filter((draft) => ids.has(draft.row.id))
+    .map(({ entry, row }) => ({ entry, content: describeStored(row) }));
   if (stored.length > 0) {
-    if (options.indexEnabled) await writeChunks(trx, hints, stored.map((draft) => buildSource(draft, session, options)));
+    if (options.indexEnabled) {
+      const sources = stored.map(({ entry, content }) => buildContentSource(session, content, entry));
+      await writeChunks(trx, hints, sources);
+    }
+    const entries = stored.map((each) => each.entry);
     await touchSession(trx, {
       accountId,
       sessionId,
       now,
-      occurredAt: new Date(Math.max(...stored.map((draft) => draft.row.occurred_at.getTime()))),
-      titleHint: session.titleHint === null ? findTitleHint(stored.map((draft) => draft.entry), options) : null,
+      occurredAt: new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime()))),
+      titleHint: session.titleHint === null ? findTitleHint(entries, options) : null,
     });
   }
   return {
     kind: 'stored',
     session,
-    stored: stored.map((draft) => describeStored(draft.row)),
+    stored: stored.map(({ content }) => content),
     skipped: input.entries.length - stored.length,
-  };
-}
-
-interface Draft {
-  readonly entry: SessionContentEntry;
-  readonly row: NewSessionContent;
-}
-
-function buildSource(draft: Draft, session: RuntimeSession, options: SessionWriteOptions): ChunkSource {
-  const { entry, row } = draft;
-  return {
-    ...describeSessionForSearch(session),
-    ...renderSearchText(entry, options),
-    sourceKind: row.kind,
-    sourceId: row.id,
-    occurredAt: row.occurred_at,
-    role: row.role,
-    modelAlias: row.model_alias,
-    providerName: row.provider_name,
-    apiKeyId: row.api_key_id,
-    status: row.status,
   };
 }
 

@@ -3,7 +3,13 @@ import type { AnyTransaction } from '@steward/database';
 import { deterministicId } from '@steward/runtime';
 import { emitEvent } from '@steward/slice-webhooks';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
-import { closeIdleSessions, closeSession, findSession, LAST_SEEN_GRAIN_SECONDS, toRuntimeSession } from '../store/runtime-session.store.ts';
+import {
+  closeIdleSessions,
+  closeSession,
+  findSession,
+  LAST_SEEN_GRAIN_SECONDS,
+  toRuntimeSession,
+} from '../store/runtime-session.store.ts';
 
 export interface EndRuntimeSessionInput {
   readonly accountId: string;
@@ -13,8 +19,7 @@ export interface EndRuntimeSessionInput {
 }
 
 export type EndRuntimeSessionOutcome =
-  | { readonly kind: 'ended' | 'already_ended'; readonly session: RuntimeSession }
-  | { readonly kind: 'not_found' };
+  { readonly kind: 'ended' | 'already_ended'; readonly session: RuntimeSession } | { readonly kind: 'not_found' };
 
 type EndOptions = Pick<SessionWriteOptions, 'maxPendingPerAccount'>;
 
@@ -32,7 +37,9 @@ export async function endRuntimeSession(
     return { kind: 'ended', session };
   }
   const existing = await findSession(trx, input.accountId, input.sessionId);
-  return existing === undefined ? { kind: 'not_found' } : { kind: 'already_ended', session: toRuntimeSession(existing) };
+  return existing === undefined
+    ? { kind: 'not_found' }
+    : { kind: 'already_ended', session: toRuntimeSession(existing) };
 }
 
 export interface EndIdleSessionsInput {

@@ -25,7 +25,9 @@ afterAll(() => sessions.close());
 const upsert = (input: UpsertRuntimeSessionInput) =>
   sessions.run((trx, hints) => upsertRuntimeSession(trx, hints, input, WRITE_OPTIONS));
 const end = (accountId: string, sessionId: string, now = new Date()) =>
-  sessions.run((trx, hints) => endRuntimeSession(trx, hints, { accountId, sessionId, reason: 'operator', now }, WRITE_OPTIONS));
+  sessions.run((trx, hints) =>
+    endRuntimeSession(trx, hints, { accountId, sessionId, reason: 'operator', now }, WRITE_OPTIONS),
+  );
 const countEvents = async (accountId: string) =>
   (await sessions.query('select 1 from webhooks.event where account_id = $1', [accountId])).length;
 const readChunks = (sessionId: string) =>
@@ -45,7 +47,13 @@ describe('opening a session', () => {
     await upsert({ ...key, title: 'Old', sessionReference: 'REF', startedAt });
     const { session, created } = await upsert({ ...key, title: 'New', summary: 'Sum', runtimePrincipalId: 'bot' });
     expect(created).toBe(false);
-    expect(session).toMatchObject({ title: 'New', summary: 'Sum', sessionReference: 'REF', runtimePrincipalId: 'bot', startedAt });
+    expect(session).toMatchObject({
+      title: 'New',
+      summary: 'Sum',
+      sessionReference: 'REF',
+      runtimePrincipalId: 'bot',
+      startedAt,
+    });
     expect((await readChunks(session.id)).map((chunk) => chunk.content)).toEqual(['New\nSum']);
   });
 
@@ -80,7 +88,10 @@ describe('ending a session', () => {
     const records = outcomes.map((outcome) => ('session' in outcome ? outcome.session : undefined));
     for (const record of records) expect(record).toEqual(records[0]);
 
-    const events = await sessions.query<{ id: string; body: Buffer }>('select id, body from webhooks.event where account_id = $1', [accountId]);
+    const events = await sessions.query<{ id: string; body: Buffer }>(
+      'select id, body from webhooks.event where account_id = $1',
+      [accountId],
+    );
     expect(events.map((event) => event.id)).toEqual([deterministicId('session.ended', sessionId)]);
     const { data } = JSON.parse(events[0]!.body.toString()) as { data: Record<string, unknown> };
     expect(data).toMatchObject({ runtime_session_id: sessionId, reason: 'operator' });
@@ -111,7 +122,9 @@ describe('the idle sweep', () => {
     const fresh = await sessions.openSession({ now: new Date(Date.now() - 59 * MINUTE_MS) });
     const written = await sessions.openSession({ now: longAgo });
     const entries = [{ kind: 'flow_log' as const, text: 'still here' }];
-    await sessions.run((trx, hints) => appendSessionContent(trx, hints, { ...written, entries, now: new Date() }, WRITE_OPTIONS));
+    await sessions.run((trx, hints) =>
+      appendSessionContent(trx, hints, { ...written, entries, now: new Date() }, WRITE_OPTIONS),
+    );
     // What happened long ago may be imported now: the session is in use.
     const imported = await sessions.openSession({ startedAt: new Date('2020-01-01T00:00:00Z') });
 
@@ -144,7 +157,9 @@ describe('generated titles', () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-9' });
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'test run-9', titleOrigin: 'generated' }]);
     const entries = [{ kind: 'transcript_message' as const, role: 'user', content: 'Repair the login page' }];
-    await sessions.run((trx, hints) => appendSessionContent(trx, hints, { ...key, entries, now: new Date() }, WRITE_OPTIONS));
+    await sessions.run((trx, hints) =>
+      appendSessionContent(trx, hints, { ...key, entries, now: new Date() }, WRITE_OPTIONS),
+    );
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'Repair the login page' }]);
     expect(await titleAll(key.accountId)).toEqual([]);
     const chunks = await sessions.query<{ content: string }>(
@@ -163,7 +178,10 @@ describe('generated titles', () => {
       storeSessionTitles(trx, hints, { accountId: key.accountId, titles }, WRITE_OPTIONS),
     );
     expect(changed).toEqual([]);
-    expect(await readRuntimeSession(sessions.database.db, key)).toMatchObject({ title: 'Chosen', titleOrigin: 'client' });
+    expect(await readRuntimeSession(sessions.database.db, key)).toMatchObject({
+      title: 'Chosen',
+      titleOrigin: 'client',
+    });
   });
 
   it('are stored without a chunk while the index is off', async () => {
@@ -177,7 +195,9 @@ describe('changing title and summary', () => {
   it('replaces the chunk of the session; clearing both removes it', async () => {
     const key = await sessions.openSession({ title: 'First' });
     const update = (texts: { title?: string | null; summary?: string | null }) =>
-      sessions.run((trx, hints) => updateRuntimeSession(trx, hints, { ...key, ...texts, now: new Date() }, WRITE_OPTIONS));
+      sessions.run((trx, hints) =>
+        updateRuntimeSession(trx, hints, { ...key, ...texts, now: new Date() }, WRITE_OPTIONS),
+      );
     await update({ title: 'Second' });
     expect((await readChunks(key.sessionId)).map((chunk) => chunk.content)).toEqual(['Second']);
     expect(await update({ title: null, summary: '' })).toMatchObject({ title: null, summary: null, titleOrigin: null });
@@ -205,7 +225,12 @@ describe('finding sessions', () => {
 
   it('finds a session by every identifier it has, in the own account only', async () => {
     const [executionId, apiKeyId] = [newId(), newId()];
-    const { accountId, sessionId } = await sessions.openSession({ sessionSourceId: 'src-1', sessionReference: 'REF-1', executionId, apiKeyId });
+    const { accountId, sessionId } = await sessions.openSession({
+      sessionSourceId: 'src-1',
+      sessionReference: 'REF-1',
+      executionId,
+      apiKeyId,
+    });
     const { db } = sessions.database;
     for (const text of [sessionId, 'src-1', 'REF-1', executionId, apiKeyId]) {
       const found = await findRuntimeSessionsByIdentifier(db, { accountId, text, limit: 5 });
@@ -228,7 +253,11 @@ describe('database roles', () => {
   it('let a flow open and close sessions and write logs, but delete nothing', async () => {
     const { pool } = sessions.connectAs(APP_ROLES.flowTrigger);
     await pool.query('update gateway.runtime_session set updated_at = updated_at where false');
-    for (const statement of ['delete from gateway.runtime_session', 'update gateway.session_content set role = null', 'select 1 from gateway.operator_note']) {
+    for (const statement of [
+      'delete from gateway.runtime_session',
+      'update gateway.session_content set role = null',
+      'select 1 from gateway.operator_note',
+    ]) {
       await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
     }
   });

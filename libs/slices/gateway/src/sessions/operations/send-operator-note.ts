@@ -61,7 +61,15 @@ export async function sendOperatorNote(
   if (stored === undefined) throw new Error('an operator note was not stored');
 
   const managedAgentId = appended.session.runtimePrincipalId;
-  const note: OperatorNote = { id: stored.id, runtimeSessionId: sessionId, managedAgentId, text, author, createdAt: now, expiresAt };
+  const note: OperatorNote = {
+    id: stored.id,
+    runtimeSessionId: sessionId,
+    managedAgentId,
+    text,
+    author,
+    createdAt: now,
+    expiresAt,
+  };
   await insertNote(trx, {
     account_id: accountId,
     id: note.id,

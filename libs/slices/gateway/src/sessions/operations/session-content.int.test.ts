@@ -1,9 +1,11 @@
 import { newId } from '@steward/runtime';
+import { eventually } from '@steward/testing';
 import type { SessionWriteOptions } from '../runtime-session.ts';
 import type { SessionContentEntry } from '../session-content.ts';
 import { openTestSessions, WRITE_OPTIONS, type TestSessions } from '../testing/open-sessions.ts';
 import { appendSessionContent } from './append-session-content.ts';
 import { endRuntimeSession } from './end-runtime-session.ts';
+import { listSessionChunkSources } from './list-chunk-sources.ts';
 import { listSessionTimeline, TIMELINE_PAGE_BYTES } from './list-session-timeline.ts';
 import { readRuntimeSession } from './read-runtime-sessions.ts';
 import { sendOperatorNote } from './send-operator-note.ts';
@@ -19,15 +21,24 @@ interface Key {
   readonly sessionId: string;
 }
 
-const append = (key: Key, entries: SessionContentEntry[], options: SessionWriteOptions = WRITE_OPTIONS, now = new Date()) =>
-  sessions.run((trx, hints) => appendSessionContent(trx, hints, { ...key, entries, now }, options));
+const append = (
+  key: Key,
+  entries: SessionContentEntry[],
+  options: SessionWriteOptions = WRITE_OPTIONS,
+  now = new Date(),
+) => sessions.run((trx, hints) => appendSessionContent(trx, hints, { ...key, entries, now }, options));
 const readTimeline = (key: Key) => listSessionTimeline(sessions.database.db, { ...key, limit: 200 });
 const readChunks = (key: Key) =>
   sessions.query<{ content: string; source_id: string }>(
     'select content, source_id from search.chunk where runtime_session_id = $1',
     [key.sessionId],
   );
-const message = (content: unknown, externalId?: string): SessionContentEntry => ({ kind: 'transcript_message', role: 'user', content, externalId });
+const message = (content: unknown, externalId?: string): SessionContentEntry => ({
+  kind: 'transcript_message',
+  role: 'user',
+  content,
+  externalId,
+});
 const interaction = (request: unknown, response: unknown): SessionContentEntry => ({
   kind: 'gateway_interaction',
   modelAlias: 'fast',
@@ -42,7 +53,14 @@ describe('storing content', () => {
     const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
     const outcome = await append(key, [
       { ...interaction({ prompt: 'alpha' }, 'beta'), occurredAt: at(3) } as SessionContentEntry,
-      { kind: 'tool_call', toolName: 'bash', arguments: { cmd: 'gamma' }, result: null, status: 'error', occurredAt: at(1) },
+      {
+        kind: 'tool_call',
+        toolName: 'bash',
+        arguments: { cmd: 'gamma' },
+        result: null,
+        status: 'error',
+        occurredAt: at(1),
+      },
       { ...message('delta'), occurredAt: at(2) } as SessionContentEntry,
       { kind: 'flow_log', text: 'epsilon', step: 'clone', level: 'warn', occurredAt: at(2) },
     ]);
@@ -79,7 +97,7 @@ describe('storing content', () => {
     expect(await append(key, messages.slice(500))).toMatchObject({ stored: [], skipped: 500 });
     const pages: string[] = [];
     let after: { occurredAt: Date; id: string } | undefined;
-    for (let hasMore = true; hasMore; ) {
+    for (let hasMore = true; hasMore;) {
       const page = await listSessionTimeline(sessions.database.db, { ...key, after, limit: 170 });
       pages.push(...page.items.map((item) => String(item.content)));
       after = page.items.at(-1);
@@ -88,27 +106,48 @@ describe('storing content', () => {
     expect(pages).toEqual(messages.map((_, index) => `line ${index}`));
   });
 
-  it('survives two imports of the same messages at once in opposite order', async () => {
+  it('lets two imports of the same messages in opposite order take turns instead of blocking each other', async () => {
     const key = await sessions.openSession();
-    const messages = Array.from({ length: 50 }, (_, index) => message(`line ${index}`, `m${index}`));
-    const outcomes = await Promise.all([append(key, messages), append(key, [...messages].reverse()), append(key, messages)]);
-    const imported = outcomes.map((outcome) => (outcome.kind === 'stored' ? outcome.stored.length : -1));
-    expect(imported.sort((left, right) => left - right)).toEqual([0, 0, 50]);
-    expect(await readChunks(key)).toHaveLength(50);
+    const waitForBlockedImport = () =>
+      eventually(async () => {
+        const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await sessions.query(blocked)).length > 0;
+      });
+    const importBoth = (first: string, second: string, between: () => Promise<unknown>) =>
+      sessions.run(async (trx, hints) => {
+        const input = { ...key, now: new Date() };
+        await appendSessionContent(trx, hints, { ...input, entries: [message(first, first)] }, WRITE_OPTIONS);
+        await between();
+        return appendSessionContent(trx, hints, { ...input, entries: [message(second, second)] }, WRITE_OPTIONS);
+      });
+    let other: Promise<unknown> = Promise.resolve();
+    await importBoth('a', 'b', () => {
+      other = importBoth('b', 'a', () => Promise.resolve());
+      return waitForBlockedImport();
+    });
+    expect(await other).toMatchObject({ kind: 'stored', skipped: 1 });
+    expect((await readTimeline(key)).items.map((item) => item.externalId)).toEqual(['a', 'b']);
   });
 
   it('takes the first of two messages with one external id in one import', async () => {
     const key = await sessions.openSession();
-    expect(await append(key, [message('one', 'x'), message('two', 'x'), message('three')])).toMatchObject({ skipped: 1 });
+    expect(await append(key, [message('one', 'x'), message('two', 'x'), message('three')])).toMatchObject({
+      skipped: 1,
+    });
     expect((await readTimeline(key)).items.map((item) => item.content)).toEqual(['one', 'three']);
   });
 
   it('takes content for an ended session and leaves it ended', async () => {
     const key = await sessions.openSession();
-    await sessions.run((trx, hints) => endRuntimeSession(trx, hints, { ...key, reason: 'operator', now: new Date() }, WRITE_OPTIONS));
+    await sessions.run((trx, hints) =>
+      endRuntimeSession(trx, hints, { ...key, reason: 'operator', now: new Date() }, WRITE_OPTIONS),
+    );
     const ended = await readRuntimeSession(sessions.database.db, key);
     await append(key, [message('late telemetry')]);
-    expect(await readRuntimeSession(sessions.database.db, key)).toMatchObject({ endedAt: ended?.endedAt, endReason: 'operator' });
+    expect(await readRuntimeSession(sessions.database.db, key)).toMatchObject({
+      endedAt: ended?.endedAt,
+      endReason: 'operator',
+    });
     expect(await readChunks(key)).toHaveLength(1);
   });
 
@@ -149,16 +188,49 @@ describe('storing content', () => {
     for (const { name } of tables) {
       expect(await sessions.query(`select 1 from ${name} t where t::text like $1`, [`%${canary}%`])).toEqual([]);
     }
-    expect((await readTimeline(key)).items).toMatchObject([{ content: null, contentCaptured: false, modelAlias: 'fast' }]);
+    expect((await readTimeline(key)).items).toMatchObject([
+      { content: null, contentCaptured: false, modelAlias: 'fast' },
+    ]);
     expect((await readChunks(key)).map((chunk) => chunk.content)).toEqual(['model fast, provider acme']);
   });
 
   it('stores every text a client can send, and gives it back', async () => {
     const key = await sessions.openSession();
     const odd = ['\u0000', '\ud800 \udfff', '"\\{},NULL', '\u202e\u0301👩‍👩‍👧', '$1::json', '', 'x'.repeat(200_000)];
-    await append(key, odd.map((text) => message(text)));
+    await append(
+      key,
+      odd.map((text) => message(text)),
+    );
     const expected = ['\uFFFD', '\uFFFD \uFFFD', ...odd.slice(2)];
     expect((await readTimeline(key)).items.map((item) => item.content)).toEqual(expected);
+  });
+});
+
+describe('history that was stored while the index was off', () => {
+  it('is chunked later from the same texts that the write path would have used', async () => {
+    const entries: SessionContentEntry[] = [
+      interaction({ messages: [{ role: 'user', content: 'alpha' }] }, 'beta'),
+      { kind: 'tool_call', toolName: 'bash', arguments: { cmd: 'gamma' }, result: null, status: 'error' },
+      message([{ type: 'text', text: 'delta' }]),
+      { kind: 'flow_log', text: 'epsilon', step: 'clone', level: 'warn' },
+      { kind: 'operator_note', text: 'zeta' },
+    ];
+    const indexed = await sessions.openSession({ title: 'Title' });
+    await append(indexed, entries);
+    const quiet = await sessions.openSession({ title: 'Title' });
+    await append(quiet, entries, { ...WRITE_OPTIONS, indexEnabled: false });
+    await append(quiet, entries.slice(0, 1), { ...WRITE_OPTIONS, indexEnabled: false, captureContent: false });
+
+    const session = await readRuntimeSession(sessions.database.db, quiet);
+    const texts: string[] = [];
+    let after: { occurredAt: Date; id: string } | undefined;
+    do {
+      const page = await listSessionChunkSources(sessions.database.db, session!, { after, limit: 2 });
+      texts.push(...page.sources.map((source) => source.text));
+      after = page.next;
+    } while (after !== undefined);
+    const written = (await readChunks(indexed)).map((chunk) => chunk.content);
+    expect(texts.sort()).toEqual([...written, 'model fast, provider acme'].sort());
   });
 });
 
@@ -166,7 +238,8 @@ describe('the timeline', () => {
   it('cuts a page by the size of the bodies, and the next page goes on where it stopped', async () => {
     const key = await sessions.openSession();
     const large = 'y'.repeat(TIMELINE_PAGE_BYTES / 2 - 100);
-    for (const text of ['1', '2', '3']) await append(key, [message(text + large)], { ...WRITE_OPTIONS, indexEnabled: false });
+    for (const text of ['1', '2', '3'])
+      await append(key, [message(text + large)], { ...WRITE_OPTIONS, indexEnabled: false });
     const first = await readTimeline(key);
     expect(first.items.map((item) => String(item.content)[0])).toEqual(['1', '2']);
     expect(first.hasMore).toBe(true);
@@ -181,10 +254,17 @@ describe('operator notes', () => {
   type Target = Parameters<typeof sendOperatorNote>[2]['target'];
   const send = (accountId: string, target: Target) =>
     sessions.run((trx, hints) =>
-      sendOperatorNote(trx, hints, { accountId, target, text: 'hold on', author, expiresAt: null, now: new Date() }, WRITE_OPTIONS),
+      sendOperatorNote(
+        trx,
+        hints,
+        { accountId, target, text: 'hold on', author, expiresAt: null, now: new Date() },
+        WRITE_OPTIONS,
+      ),
     );
   const listEvents = (accountId: string) =>
-    sessions.query<{ type: string; body: Buffer }>('select type, body from webhooks.event where account_id = $1', [accountId]);
+    sessions.query<{ type: string; body: Buffer }>('select type, body from webhooks.event where account_id = $1', [
+      accountId,
+    ]);
 
   it('reach the session an agent used last and is still open, with one event that carries the text', async () => {
     const accountId = newId();
@@ -193,20 +273,31 @@ describe('operator notes', () => {
     await sessions.openSession({ ...agent, now: new Date(Date.now() - 5000) });
     const current = await sessions.openSession(agent);
     const ended = await sessions.openSession({ ...agent, now: new Date(Date.now() + 5000) });
-    await sessions.run((trx, hints) => endRuntimeSession(trx, hints, { ...ended, reason: 'operator', now: new Date() }, WRITE_OPTIONS));
+    await sessions.run((trx, hints) =>
+      endRuntimeSession(trx, hints, { ...ended, reason: 'operator', now: new Date() }, WRITE_OPTIONS),
+    );
 
     const outcome = await send(accountId, { managedAgentId: 'bot' });
-    expect(outcome).toMatchObject({ kind: 'sent', note: { runtimeSessionId: current.sessionId, managedAgentId: 'bot' } });
-    expect((await readTimeline(current)).items).toMatchObject([{ kind: 'operator_note', content: 'hold on', role: 'operator' }]);
+    expect(outcome).toMatchObject({
+      kind: 'sent',
+      note: { runtimeSessionId: current.sessionId, managedAgentId: 'bot' },
+    });
+    expect((await readTimeline(current)).items).toMatchObject([
+      { kind: 'operator_note', content: 'hold on', role: 'operator' },
+    ]);
     expect((await readChunks(current)).map((chunk) => chunk.content)).toEqual(['hold on']);
     const notes = (await listEvents(accountId)).filter((event) => event.type === 'agent.note_sent');
     expect(notes).toHaveLength(1);
-    expect(JSON.parse(notes[0]!.body.toString())).toMatchObject({ data: { text: 'hold on', author: { display: 'Dana', auth_method: 'token' } } });
+    expect(JSON.parse(notes[0]!.body.toString())).toMatchObject({
+      data: { text: 'hold on', author: { display: 'Dana', auth_method: 'token' } },
+    });
   });
 
   it('are kept for the readers of an ended session without claiming that an agent got them', async () => {
     const key = await sessions.openSession();
-    await sessions.run((trx, hints) => endRuntimeSession(trx, hints, { ...key, reason: 'operator', now: new Date() }, WRITE_OPTIONS));
+    await sessions.run((trx, hints) =>
+      endRuntimeSession(trx, hints, { ...key, reason: 'operator', now: new Date() }, WRITE_OPTIONS),
+    );
     await sessions.addEndpoint(key.accountId);
     expect(await send(key.accountId, { sessionId: key.sessionId })).toMatchObject({ kind: 'sent' });
     expect(await listEvents(key.accountId)).toEqual([]);
@@ -214,7 +305,10 @@ describe('operator notes', () => {
 
   it('find no agent without an open session and no session of another account', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
-    expect(await send(key.accountId, { managedAgentId: 'other' })).toEqual({ kind: 'not_found', missing: 'managed_agent' });
+    expect(await send(key.accountId, { managedAgentId: 'other' })).toEqual({
+      kind: 'not_found',
+      missing: 'managed_agent',
+    });
     expect(await send(newId(), { managedAgentId: 'bot' })).toEqual({ kind: 'not_found', missing: 'managed_agent' });
     expect(await send(newId(), { sessionId: key.sessionId })).toEqual({ kind: 'not_found', missing: 'session' });
   });

@@ -28,7 +28,9 @@ describe('the row of a piece of content', () => {
   it('takes now for a missing time and the given time otherwise', () => {
     const occurredAt = new Date('2020-01-01T00:00:00Z');
     expect(buildContentRow({ kind: 'flow_log', text: 'x' }, facts, { captureContent: true }).occurred_at).toBe(now);
-    expect(buildContentRow({ kind: 'flow_log', text: 'x', occurredAt }, facts, { captureContent: true }).occurred_at).toBe(occurredAt);
+    expect(
+      buildContentRow({ kind: 'flow_log', text: 'x', occurredAt }, facts, { captureContent: true }).occurred_at,
+    ).toBe(occurredAt);
   });
 
   it('stores what Postgres cannot hold as U+FFFD, in keys and values at any depth', () => {

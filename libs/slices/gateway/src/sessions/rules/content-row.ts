@@ -1,4 +1,4 @@
-import type { SessionContentEntry } from '../session-content.ts';
+import type { InteractionEntry, SessionContentEntry } from '../session-content.ts';
 import type { NewSessionContent } from '../store/session-content.store.ts';
 
 export interface ContentRowFacts {
@@ -36,16 +36,7 @@ export function buildContentRow(
   };
   switch (entry.kind) {
     case 'gateway_interaction':
-      return {
-        ...base,
-        model_alias: entry.modelAlias,
-        provider_name: entry.providerName,
-        status: entry.status ?? null,
-        input_tokens: entry.inputTokens ?? null,
-        output_tokens: entry.outputTokens ?? null,
-        cost_usd: entry.costUsd ?? null,
-        contentJson: options.captureContent ? toJson({ request: entry.request, response: entry.response }) : null,
-      };
+      return { ...base, ...describeInteraction(entry, options.captureContent) };
     case 'tool_call':
       return {
         ...base,
@@ -60,6 +51,18 @@ export function buildContentRow(
     case 'flow_log':
       return { ...base, role: entry.step ?? null, status: entry.level ?? null, contentJson: toJson(entry.text) };
   }
+}
+
+function describeInteraction(entry: InteractionEntry, captureContent: boolean): Partial<NewSessionContent> {
+  return {
+    model_alias: entry.modelAlias,
+    provider_name: entry.providerName,
+    status: entry.status ?? null,
+    input_tokens: entry.inputTokens ?? null,
+    output_tokens: entry.outputTokens ?? null,
+    cost_usd: entry.costUsd ?? null,
+    contentJson: captureContent ? toJson({ request: entry.request, response: entry.response }) : null,
+  };
 }
 
 function toJson(value: unknown): string {

@@ -13,11 +13,26 @@ describe('the readable text of a stored value', () => {
     ],
     [
       'the parts of an Anthropic message',
-      { system: 'be kind', messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] }] },
+      {
+        system: 'be kind',
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'a' },
+              { type: 'text', text: 'b' },
+            ],
+          },
+        ],
+      },
       'be kind\na\nb',
     ],
     ['a list of plain texts', ['one', 'two'], 'one\ntwo'],
-    ['fields of any other shape by name', { command: 'ls -la', timeout: 30, dry: false, env: null }, 'command: ls -la\ntimeout: 30\ndry: false'],
+    [
+      'fields of any other shape by name',
+      { command: 'ls -la', timeout: 30, dry: false, env: null },
+      'command: ls -la\ntimeout: 30\ndry: false',
+    ],
     ['a value that is no marker although it stands in a marker field', { type: 'zebra', text: 'a' }, 'a\ntype: zebra'],
     [
       'the arguments a provider wraps as JSON in a string',
@@ -32,8 +47,12 @@ describe('the readable text of a stored value', () => {
 
   it('names attachments instead of indexing their base64', () => {
     const blob = 'QUJD'.repeat(200);
-    expect(flattenText({ content: [{ type: 'image', source: { data: blob, media_type: 'image/png' } }] })).not.toContain(blob);
-    expect(flattenText({ content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${blob}` } }] })).toContain('image/png');
+    expect(
+      flattenText({ content: [{ type: 'image', source: { data: blob, media_type: 'image/png' } }] }),
+    ).not.toContain(blob);
+    expect(
+      flattenText({ content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${blob}` } }] }),
+    ).toContain('image/png');
   });
 
   it('keeps a long word of a person', () => {
@@ -47,7 +66,9 @@ describe('the readable text of a stored value', () => {
         { maxDepth: 4 },
         word,
         fc.array(tie('tree'), { maxLength: 3 }),
-        fc.dictionary(fc.constantFrom('messages', 'content', 'text', 'foo', 'input', 'data', 'name'), tie('tree'), { maxKeys: 3 }),
+        fc.dictionary(fc.constantFrom('messages', 'content', 'text', 'foo', 'input', 'data', 'name'), tie('tree'), {
+          maxKeys: 3,
+        }),
       ),
     }));
     const collectWords = (value: unknown): string[] => {

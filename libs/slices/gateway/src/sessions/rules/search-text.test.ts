@@ -14,14 +14,28 @@ const interaction: InteractionEntry = {
 
 describe('what of a piece of content can be searched', () => {
   it.each<[string, SessionContentEntry, string]>([
-    ['an interaction by prompt, answer, model and provider', interaction, 'prompt words\nanswer words\nfast-model acme ok'],
+    [
+      'an interaction by prompt, answer, model and provider',
+      interaction,
+      'prompt words\nanswer words\nfast-model acme ok',
+    ],
     [
       'a tool call by name, arguments, result and status',
-      { kind: 'tool_call', toolName: 'bash', arguments: { command: 'make test' }, result: 'all green', status: 'error' },
+      {
+        kind: 'tool_call',
+        toolName: 'bash',
+        arguments: { command: 'make test' },
+        result: 'all green',
+        status: 'error',
+      },
       'bash\ncommand: make test\nall green\nerror',
     ],
     ['a tool call without a result', { kind: 'tool_call', toolName: 'bash', arguments: {} }, 'bash'],
-    ['a message by its words', { kind: 'transcript_message', role: 'user', content: [{ type: 'text', text: 'hi' }] }, 'hi'],
+    [
+      'a message by its words',
+      { kind: 'transcript_message', role: 'user', content: [{ type: 'text', text: 'hi' }] },
+      'hi',
+    ],
     ['a note by its text', { kind: 'operator_note', text: 'stop' }, 'stop'],
     ['a log line by its text', { kind: 'flow_log', text: 'cloning', step: 'clone', level: 'info' }, 'cloning'],
   ])('finds %s', (_case, entry, text) => {

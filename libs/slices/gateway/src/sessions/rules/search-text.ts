@@ -8,7 +8,10 @@ export interface SearchText {
 }
 
 /** The search text of one piece of content (interface.md, search corpus chunk). */
-export function renderSearchText(entry: SessionContentEntry, options: { readonly captureContent: boolean }): SearchText {
+export function renderSearchText(
+  entry: SessionContentEntry,
+  options: { readonly captureContent: boolean },
+): SearchText {
   switch (entry.kind) {
     case 'gateway_interaction':
       return options.captureContent
@@ -25,7 +28,10 @@ export function renderSearchText(entry: SessionContentEntry, options: { readonly
 }
 
 /** A session's title and summary; empty when it has neither, which removes its chunk. */
-export function renderSessionSummary(session: { readonly title: string | null; readonly summary: string | null }): string {
+export function renderSessionSummary(session: {
+  readonly title: string | null;
+  readonly summary: string | null;
+}): string {
   return joinLines([session.title, session.summary]);
 }
 

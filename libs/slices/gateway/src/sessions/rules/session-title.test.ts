@@ -59,15 +59,34 @@ describe('the first words of a user', () => {
     ],
     [
       'of a chat request',
-      [chat({ messages: [{ role: 'system', content: 'rules' }, { role: 'user', content: 'first' }, { role: 'user', content: 'second' }] })],
+      [
+        chat({
+          messages: [
+            { role: 'system', content: 'rules' },
+            { role: 'user', content: 'first' },
+            { role: 'user', content: 'second' },
+          ],
+        }),
+      ],
       'first',
     ],
-    ['of a request in parts', [chat({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'part' }] }] })], 'part'],
+    [
+      'of a request in parts',
+      [chat({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'part' }] }] })],
+      'part',
+    ],
     ['of a plain prompt', [chat({ prompt: 'complete this' })], 'complete this'],
     ['of a request that is text', [chat('just text')], 'just text'],
     ['are none when only the system spoke', [chat({ messages: [{ role: 'system', content: 'rules' }] })], null],
     ['are none in odd requests', [chat(7), chat(null), chat([]), chat({ messages: [null, 3, { role: 4 }] })], null],
-    ['are none in tool calls, notes and logs', [{ kind: 'flow_log', text: 'x' }, { kind: 'operator_note', text: 'y' }], null],
+    [
+      'are none in tool calls, notes and logs',
+      [
+        { kind: 'flow_log', text: 'x' },
+        { kind: 'operator_note', text: 'y' },
+      ],
+      null,
+    ],
   ])('%s', (_case, entries, expected) => {
     expect(findTitleHint(entries, captured)).toBe(expected);
   });

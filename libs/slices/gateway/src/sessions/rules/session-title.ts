@@ -36,7 +36,11 @@ export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string
 /** White space collapsed; at most `maxLength` characters, cut at a word border when there is one in the second half. */
 export function shortenText(text: string, maxLength: number): string {
   // Enough of a long text to fill the title even when half of it is white space.
-  const collapsed = text.trimStart().slice(0, maxLength * 20).replace(/\s+/gu, ' ').trim();
+  const collapsed = text
+    .trimStart()
+    .slice(0, maxLength * 20)
+    .replace(/\s+/gu, ' ')
+    .trim();
   if (collapsed.length <= maxLength) return dropHalfCharacter(collapsed);
   const head = collapsed.slice(0, maxLength);
   const border = collapsed[maxLength] === ' ' ? maxLength : head.lastIndexOf(' ');

@@ -45,7 +45,10 @@ export interface UpsertValues {
 }
 
 /** Inserts the session or, when (account, source type, source id) exists, fills in and replaces what was given. */
-export async function upsertSession(trx: Trx, values: UpsertValues): Promise<{ row: RuntimeSessionRow; created: boolean }> {
+export async function upsertSession(
+  trx: Trx,
+  values: UpsertValues,
+): Promise<{ row: RuntimeSessionRow; created: boolean }> {
   const { row, replacesStart } = values;
   const result = await sql<RuntimeSessionRow & { created: boolean }>`
     insert into gateway.runtime_session as s (
@@ -80,7 +83,11 @@ export async function upsertSession(trx: Trx, values: UpsertValues): Promise<{ r
   return { row: found, created: found.created };
 }
 
-export async function findSession(db: Reader, accountId: string, sessionId: string): Promise<RuntimeSessionRow | undefined> {
+export async function findSession(
+  db: Reader,
+  accountId: string,
+  sessionId: string,
+): Promise<RuntimeSessionRow | undefined> {
   return db
     .selectFrom('gateway.runtime_session')
     .selectAll()
@@ -90,7 +97,11 @@ export async function findSession(db: Reader, accountId: string, sessionId: stri
 }
 
 /** The session, with its row kept from other writers until the transaction ends. Readers and key checks pass. */
-export async function lockSession(trx: Trx, accountId: string, sessionId: string): Promise<RuntimeSessionRow | undefined> {
+export async function lockSession(
+  trx: Trx,
+  accountId: string,
+  sessionId: string,
+): Promise<RuntimeSessionRow | undefined> {
   return trx
     .selectFrom('gateway.runtime_session')
     .selectAll()
@@ -100,7 +111,11 @@ export async function lockSession(trx: Trx, accountId: string, sessionId: string
     .executeTakeFirst();
 }
 
-export async function findSessions(db: Reader, accountId: string, sessionIds: readonly string[]): Promise<RuntimeSessionRow[]> {
+export async function findSessions(
+  db: Reader,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<RuntimeSessionRow[]> {
   if (sessionIds.length === 0) return [];
   return db
     .selectFrom('gateway.runtime_session')
@@ -155,7 +170,8 @@ export async function listSessions(db: Reader, filter: SessionListFilter): Promi
   if (flowId !== undefined) query = query.where('flow_id', '=', flowId);
   if (since !== undefined) query = query.where('started_at', '>=', since);
   if (until !== undefined) query = query.where('started_at', '<', until);
-  if (after !== undefined) query = query.where(sql<boolean>`(started_at, id) < (${after.startedAt}, ${after.id}::uuid)`);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(started_at, id) < (${after.startedAt}, ${after.id}::uuid)`);
   return query.execute();
 }
 
@@ -187,7 +203,12 @@ export async function updateSessionTexts(
 /** Ends the session if it is still open; undefined when it is not (or does not exist). */
 export async function closeSession(
   trx: Trx,
-  key: { readonly accountId: string; readonly sessionId: string; readonly now: Date; readonly reason: SessionEndReason },
+  key: {
+    readonly accountId: string;
+    readonly sessionId: string;
+    readonly now: Date;
+    readonly reason: SessionEndReason;
+  },
 ): Promise<RuntimeSessionRow | undefined> {
   return trx
     .updateTable('gateway.runtime_session')

@@ -87,7 +87,8 @@ export async function listTimelinePlaces(
     .orderBy('id')
     .limit(key.limit);
   const { after } = key;
-  if (after !== undefined) query = query.where(sql<boolean>`(occurred_at, id) > (${after.occurredAt}, ${after.id}::uuid)`);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(occurred_at, id) > (${after.occurredAt}, ${after.id}::uuid)`);
   return query.execute();
 }
 

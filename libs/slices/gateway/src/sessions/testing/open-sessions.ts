@@ -1,13 +1,24 @@
 import { sql } from 'kysely';
 import type { MessageName } from '@steward/contracts';
-import { APP_ROLES, createDatabase, transact, type AnyTransaction, type AppRole, type Database } from '@steward/database';
+import {
+  APP_ROLES,
+  createDatabase,
+  transact,
+  type AnyTransaction,
+  type AppRole,
+  type Database,
+} from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { createTestDatabase } from '@steward/testing';
 import type { HintSink } from '@steward/contracts';
 import type { SessionWriteOptions } from '../runtime-session.ts';
 import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from '../operations/upsert-runtime-session.ts';
 
-export const WRITE_OPTIONS: SessionWriteOptions = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 100 };
+export const WRITE_OPTIONS: SessionWriteOptions = {
+  indexEnabled: true,
+  captureContent: true,
+  maxPendingPerAccount: 100,
+};
 
 export interface TestSessions {
   /** As an app sees the database: under its own role. */

@@ -1,0 +1,163 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { SUBSCRIBABLE_EVENT_TYPES } from '@steward/contracts';
+import { MAX_URL_LENGTH } from '@steward/slice-webhooks';
+
+const nullable = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description });
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const id = (description: string) => Type.String({ format: 'uuid', description });
+
+export const EndpointParams = Type.Object({ endpoint_id: id('The endpoint.') });
+export const DeliveryParams = Type.Object({ delivery_id: id('The delivery.') });
+export const EventParams = Type.Object({ event_id: id('The event.') });
+
+const url = Type.String({
+  minLength: 1,
+  // One more than allowed, so that a longer URL is named as such and not only as too many characters.
+  maxLength: MAX_URL_LENGTH * 4,
+  description: 'Receiver URL: absolute http or https, at most 2048 characters, without credentials and fragment.',
+});
+const description = Type.String({ maxLength: 500, description: 'Free label.' });
+const eventTypes = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  maxItems: SUBSCRIBABLE_EVENT_TYPES.length * 2,
+  description: 'Event types to receive; empty means every v1 event. See the catalogue.',
+});
+
+export const CreateEndpointBody = Type.Object(
+  { url, description: Type.Optional(description), event_types: Type.Optional(eventTypes) },
+  { additionalProperties: false },
+);
+
+export const UpdateEndpointBody = Type.Object(
+  {
+    url: Type.Optional(url),
+    description: Type.Optional(description),
+    event_types: Type.Optional(eventTypes),
+    active: Type.Optional(
+      Type.Boolean({ description: 'Off holds deliveries back; on sends what was held and closes the breaker.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const RotateSecretBody = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        default: 0,
+        description: 'How long the old secret signs beside the new one.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const EmptyBody = Type.Object({}, { additionalProperties: false });
+
+const endpointFields = {
+  id: id('The endpoint.'),
+  url: Type.String({ description: 'Receiver URL.' }),
+  description: Type.String({ description: 'Free label.' }),
+  event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
+  active: Type.Boolean({ description: 'Whether deliveries go out; while off they are held.' }),
+  source: Type.Union([Type.Literal('account'), Type.Literal('approval_workflow')]),
+  secret_hint: nullable(Type.String(), 'Last four characters of the secret.'),
+  circuit_state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]),
+  circuit_open_until: nullable(time(''), 'No attempts before this moment.'),
+  consecutive_failures: Type.Integer(),
+  refusal_reason: nullable(Type.String(), 'Why events are refused at present.'),
+  refused_at: nullable(time(''), 'When an event was refused.'),
+  last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
+  last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
+  last_response_status: nullable(Type.Integer(), 'Status the receiver answered last.'),
+  last_error: nullable(Type.String(), 'Short error of the last attempt.'),
+  created_at: time('When it was registered.'),
+  updated_at: time('When it was changed last.'),
+};
+
+export const EndpointAnswer = Type.Object(endpointFields);
+export const EndpointWithSecret = Type.Object({
+  ...endpointFields,
+  secret: Type.String({ description: 'Shown once, in this answer only.' }),
+});
+
+const status = Type.Union(
+  [Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('dead'), Type.Literal('cancelled')],
+  { description: 'State of the delivery.' },
+);
+
+const deliveryFields = {
+  id: id('The delivery.'),
+  event_id: id('The event; the same on every retry and replay.'),
+  event_type: Type.String(),
+  endpoint_id: id('The endpoint.'),
+  generation: Type.Integer({ description: '1, and one more for every replay.' }),
+  status,
+  attempt_count: Type.Integer(),
+  next_attempt_at: nullable(time(''), 'When the next attempt is due; null once finished.'),
+  occurred_at: time('When the fact happened.'),
+  created_at: time('When the delivery was queued.'),
+  delivered_at: nullable(time(''), 'When the receiver accepted it.'),
+  response_status: nullable(Type.Integer(), 'Status of the last attempt.'),
+  last_error: nullable(Type.String(), 'Short error of the last attempt.'),
+};
+
+export const DeliveryAnswer = Type.Object(deliveryFields);
+
+const milliseconds = (what: string) => nullable(Type.Integer(), `Milliseconds ${what}; null when there was no such step.`);
+
+export const DeliveryWithAttempts = Type.Object({
+  ...deliveryFields,
+  attempts: Type.Array(
+    Type.Object({
+      number: Type.Integer({ description: '1-based.' }),
+      started_at: time('When the attempt began.'),
+      duration_ms: Type.Integer({ description: 'Up to the status line or the error.' }),
+      dns_ms: milliseconds('of name resolution'),
+      connect_ms: milliseconds('of opening the connection'),
+      tls_ms: milliseconds('of the TLS handshake'),
+      first_byte_ms: milliseconds('until the status line'),
+      response_status: nullable(Type.Integer(), 'Status the receiver answered.'),
+      error: nullable(Type.String(), 'Short error.'),
+      error_class: nullable(Type.String(), 'Why it failed, as a word.'),
+      remote_address: nullable(Type.String(), 'Address that was connected to.'),
+    }),
+  ),
+});
+
+export const DeliveryFilters = {
+  endpoint_id: Type.Optional(id('Only deliveries to this endpoint.')),
+  event_id: Type.Optional(id('Only deliveries of this event.')),
+  event_type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only this event type.' })),
+  since: Type.Optional(time('Created at or after this moment.')),
+  until: Type.Optional(time('Created before this moment.')),
+};
+export const DeliveryStatusFilter = { status: Type.Optional(status) };
+
+export const TestSendAnswer = Type.Object({ event_id: id('The test event.'), delivery_ids: Type.Array(id('')) });
+export const ReplayAnswer = Type.Object({
+  event_id: id('The event.'),
+  delivery_ids: Type.Array(id('')),
+  queued: Type.Integer({ description: 'Deliveries queued.' }),
+  skipped: Type.Array(id(''), { description: 'Endpoints that are inactive or deleted now.' }),
+});
+
+export const CatalogueAnswer = Type.Object({
+  version: Type.String(),
+  event_types: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      description: Type.String(),
+      data_schema: Type.Unknown({ description: 'JSON Schema of `data`. Keys may be added later: ignore unknown ones.' }),
+      example: Type.Unknown({ description: 'A `data` object.' }),
+    }),
+  ),
+  signature_header: Type.String(),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'Every header with what it carries.' }),
+  tolerance_seconds: Type.Integer(),
+  max_attempts: Type.Integer(),
+  retry_delays_seconds: Type.Array(Type.Integer()),
+  timeout_seconds: Type.Integer(),
+  success: Type.String(),
+});

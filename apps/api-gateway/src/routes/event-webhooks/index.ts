@@ -1,0 +1,31 @@
+import type { Route } from '@steward/http';
+import type { GatewayDeps } from '../../gateway-deps.ts';
+import { createReadCatalogueRoute } from './catalogue.ts';
+import { createCreateEndpointRoute } from './create-endpoint.ts';
+import { createDeleteEndpointRoute } from './delete-endpoint.ts';
+import { createListDeadLettersRoute, createListDeliveriesRoute } from './list-deliveries.ts';
+import { createListEndpointsRoute } from './list-endpoints.ts';
+import { createReadDeliveryRoute } from './read-delivery.ts';
+import { createReadEndpointRoute } from './read-endpoint.ts';
+import { createReplayEventRoute } from './replay-event.ts';
+import { createRotateSecretRoute } from './rotate-secret.ts';
+import { createTestEndpointRoute } from './test-endpoint.ts';
+import { createUpdateEndpointRoute } from './update-endpoint.ts';
+
+/** Event webhooks: receivers, the delivery log, replay (decisions.md section 5). */
+export function createEventWebhooksRoutes(deps: GatewayDeps): Route[] {
+  return [
+    createReadCatalogueRoute(),
+    createCreateEndpointRoute(deps),
+    createListEndpointsRoute(deps),
+    createReadEndpointRoute(deps),
+    createUpdateEndpointRoute(deps),
+    createDeleteEndpointRoute(deps),
+    createRotateSecretRoute(deps),
+    createTestEndpointRoute(deps),
+    createListDeliveriesRoute(deps),
+    createListDeadLettersRoute(deps),
+    createReadDeliveryRoute(deps),
+    createReplayEventRoute(deps),
+  ];
+}

@@ -1,0 +1,48 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { AppError } from '@steward/runtime';
+import { replayEvent } from '@steward/slice-webhooks';
+import { auditWebhookChange, refuseFullOutbox, type EventWebhooksDeps } from './event-webhooks-deps.ts';
+import { EmptyBody, EventParams, ReplayAnswer } from './event-webhooks-schemas.ts';
+
+export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'event-webhooks',
+    summary: 'Send an event again to every receiver that already got it.',
+    params: EventParams,
+    body: EmptyBody,
+    bodyOptional: true,
+    responses: { 202: { description: 'The replay is queued.', schema: ReplayAnswer } },
+    handler: async ({ params, principal, requestId }) => {
+      const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
+      const key = { accountId: principal.accountId, eventId: params.event_id };
+      const body = await transact(deps, async (trx, hints) => {
+        const outcome = await replayEvent(trx, hints, key, { maxPendingPerAccount });
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'refused') throw refuseFullOutbox(maxPendingPerAccount);
+        const { deliveryIds, skippedEndpointIds } = outcome;
+        await auditWebhookChange(
+          trx,
+          { principal, requestId },
+          {
+            action: 'replay',
+            resourceType: 'event_webhook_delivery',
+            resourceId: key.eventId,
+            details: { queued: deliveryIds.length, skipped: skippedEndpointIds.length },
+          },
+        );
+        return {
+          event_id: key.eventId,
+          delivery_ids: deliveryIds,
+          queued: deliveryIds.length,
+          skipped: skippedEndpointIds,
+        };
+      });
+      return { status: 202, body };
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import type { Metrics } from '@steward/runtime';
+import type { QueueGauges } from '@steward/slice-webhooks';
+
+export type AttemptResult = 'delivered' | 'failed' | 'dead' | 'own_fault' | 'lost_lease';
+
+/** What an operator watches of the dispatcher. Labels are outcomes, classes and states; never endpoints or accounts. */
+export interface DispatcherMetrics {
+  countAttempt(result: AttemptResult, errorClass: string): void;
+  observeAttempt(seconds: number): void;
+  observePublishToDelivered(seconds: number): void;
+  countBreakerMove(to: string): void;
+  setGauges(gauges: QueueGauges): void;
+  setRunning(posts: number): void;
+}
+
+const ATTEMPT_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DELIVERED_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 1800, 7200];
+
+export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
+  const attempts = metrics.counter('steward_webhook_attempts_total', 'Delivery attempts, by result and error class.', [
+    'result',
+    'error_class',
+  ]);
+  const attemptSeconds = metrics.histogram(
+    'steward_webhook_attempt_duration_seconds',
+    'Time of one attempt up to the status line.',
+    [],
+    ATTEMPT_BUCKETS_SECONDS,
+  );
+  const delivered = metrics.histogram(
+    'steward_webhook_publish_to_delivered_seconds',
+    'Time from the delivery entering the outbox to the receiver having accepted it.',
+    [],
+    DELIVERED_BUCKETS_SECONDS,
+  );
+  const moves = metrics.counter('steward_webhook_breaker_moves_total', 'Breaker transitions, by new state.', ['to']);
+  const oldest = metrics.gauge('steward_webhook_oldest_due_seconds', 'Age of the oldest delivery that could go out now.');
+  const pending = metrics.gauge('steward_webhook_pending', 'Undelivered rows of all accounts.');
+  const breakers = metrics.gauge('steward_webhook_breakers', 'Endpoints by breaker state.', ['state']);
+  const refusing = metrics.gauge('steward_webhook_refusing_accounts', 'Accounts whose outbox is full.');
+  const running = metrics.gauge('steward_webhook_posts_running', 'Posts under way in this process.');
+  return {
+    countAttempt: (result, errorClass) => attempts.inc({ result, error_class: errorClass }),
+    observeAttempt: (seconds) => attemptSeconds.observe(seconds),
+    observePublishToDelivered: (seconds) => delivered.observe(seconds),
+    countBreakerMove: (to) => moves.inc({ to }),
+    setRunning: (posts) => running.set(posts),
+    setGauges(gauges) {
+      oldest.set(gauges.oldestDueSeconds);
+      pending.set(gauges.pending);
+      refusing.set(gauges.refusingAccounts);
+      for (const [state, count] of Object.entries(gauges.breakers)) breakers.set({ state }, count);
+    },
+  };
+}

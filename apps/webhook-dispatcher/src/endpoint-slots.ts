@@ -1,0 +1,148 @@
+/** How one finished attempt went, as far as slots are concerned. */
+export interface SlotOutcome {
+  readonly succeeded: boolean;
+  readonly durationMs: number;
+}
+
+/**
+ * Which endpoint may use how many of this process's slots. Limits adapt to the endpoint: one more for every quick success,
+ * half for every failure or slow answer. Slow and unknown endpoints share lanes of their own, so that however many of them
+ * there are, slots stay free for the quick ones.
+ */
+export interface EndpointSlots {
+  /** Rows to claim now: for endpoints not named, `defaultAllowance` each. */
+  readAllowances(): { readonly defaultAllowance: number; readonly allowances: ReadonlyMap<string, number> };
+  canStart(endpointId: string): boolean;
+  /** A claimed row waits in this process. */
+  hold(endpointId: string): void;
+  unhold(endpointId: string): void;
+  start(endpointId: string): void;
+  finish(endpointId: string, outcome: SlotOutcome | undefined): void;
+  countRunning(): number;
+}
+
+export interface EndpointSlotsOptions {
+  readonly concurrency: number;
+  readonly batchSize: number;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+interface EndpointState {
+  running: number;
+  held: number;
+  limit: number;
+  proven: boolean;
+  slow: boolean;
+  latencyMs: number;
+  /** Start of the oldest attempt that began while none ran: an attempt that hangs makes the endpoint slow before it ends. */
+  busySince: number;
+  usedAt: number;
+}
+
+type Lane = 'quick' | 'unknown' | 'slow';
+
+const FIRST_LIMIT = 2;
+const QUICK_MS = 1000;
+const SLOW_MS = 2000;
+/** Rows are claimed ahead for about this much work, so that a quick endpoint never waits for a claim. */
+const AHEAD_MS = 1000;
+const FORGET_AFTER_MS = 600_000;
+
+export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlots {
+  const { concurrency, batchSize, now } = options;
+  const states = new Map<string, EndpointState>();
+  const largestLimit = Math.max(1, concurrency - Math.ceil(concurrency / 4));
+  const laneSizes: Readonly<Record<Lane, number>> = {
+    quick: concurrency,
+    unknown: Math.max(1, Math.floor(concurrency / 2)),
+    slow: Math.max(1, Math.floor(concurrency / 4)),
+  };
+  let running = 0;
+  let sweptAt = now();
+
+  function read(endpointId: string): EndpointState {
+    let state = states.get(endpointId);
+    if (state === undefined) {
+      const limit = Math.min(FIRST_LIMIT, largestLimit);
+      state = { running: 0, held: 0, limit, proven: false, slow: false, latencyMs: 0, busySince: 0, usedAt: now() };
+      states.set(endpointId, state);
+    }
+    return state;
+  }
+
+  function readLane(state: EndpointState): Lane {
+    if (state.slow || (state.running > 0 && now() - state.busySince > SLOW_MS)) return 'slow';
+    return state.proven ? 'quick' : 'unknown';
+  }
+
+  function countLane(lane: Lane): number {
+    let count = 0;
+    for (const state of states.values()) if (state.running > 0 && readLane(state) === lane) count += state.running;
+    return count;
+  }
+
+  function hasRoom(lane: Lane): boolean {
+    return running < concurrency && (lane === 'quick' || countLane(lane) < laneSizes[lane]);
+  }
+
+  function sweep(): void {
+    if (now() - sweptAt < FORGET_AFTER_MS) return;
+    sweptAt = now();
+    for (const [id, state] of states) {
+      if (state.running + state.held === 0 && now() - state.usedAt > FORGET_AFTER_MS) states.delete(id);
+    }
+  }
+
+  return {
+    readAllowances() {
+      sweep();
+      const roomy = { quick: true, unknown: hasRoom('unknown'), slow: hasRoom('slow') };
+      const allowances = new Map<string, number>();
+      for (const [id, state] of states) {
+        const lane = readLane(state);
+        const ahead = lane === 'quick' ? Math.floor((state.limit * AHEAD_MS) / Math.max(1, state.latencyMs)) : 0;
+        const wanted = roomy[lane] ? Math.min(batchSize, state.limit + ahead) : 0;
+        allowances.set(id, Math.max(0, wanted - state.running - state.held));
+      }
+      return { defaultAllowance: roomy.unknown ? FIRST_LIMIT : 0, allowances };
+    },
+    canStart(endpointId) {
+      const state = read(endpointId);
+      return state.running < state.limit && hasRoom(readLane(state));
+    },
+    hold(endpointId) {
+      read(endpointId).held += 1;
+    },
+    unhold(endpointId) {
+      read(endpointId).held -= 1;
+    },
+    start(endpointId) {
+      const state = read(endpointId);
+      if (state.running === 0) state.busySince = now();
+      state.running += 1;
+      running += 1;
+    },
+    finish(endpointId, outcome) {
+      const state = read(endpointId);
+      state.running -= 1;
+      running -= 1;
+      state.usedAt = now();
+      state.busySince = now();
+      if (outcome !== undefined) adapt(state, outcome, largestLimit);
+    },
+    countRunning: () => running,
+  };
+}
+
+function adapt(state: EndpointState, outcome: SlotOutcome, largestLimit: number): void {
+  const { succeeded, durationMs } = outcome;
+  state.latencyMs = state.proven ? state.latencyMs * 0.8 + durationMs * 0.2 : durationMs;
+  state.slow = durationMs >= SLOW_MS;
+  if (succeeded && durationMs < QUICK_MS) {
+    state.proven = true;
+    state.limit = Math.min(largestLimit, state.limit + 1);
+  } else if (!succeeded || state.slow) {
+    state.limit = Math.max(1, Math.floor(state.limit / 2));
+  }
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AnyDatabase } from '@steward/database';
+import type { Logger } from '@steward/runtime';
+import { settleAttempts, type BreakerRules, type DeliveryOutcome } from '@steward/slice-webhooks';
+import type { DispatcherMetrics } from './dispatcher-metrics.ts';
+
+export interface OutcomeWriter {
+  /** Resolves when the outcome was written or given up; never rejects. */
+  write(outcome: DeliveryOutcome): Promise<void>;
+}
+
+interface OutcomeWriterDeps {
+  readonly db: AnyDatabase;
+  readonly breaker: BreakerRules;
+  readonly logger: Logger;
+  readonly metrics: DispatcherMetrics;
+}
+
+interface Entry {
+  readonly outcome: DeliveryOutcome;
+  readonly done: () => void;
+}
+
+const MAX_BATCH = 200;
+const TRIES = 6;
+const FIRST_RETRY_MS = 50;
+
+/**
+ * Writes outcomes in batches: what finishes while one batch is being committed makes up the next. One batch at a time, in
+ * the order of the attempts' ends, so that the breaker counts consecutive failures as they happened.
+ */
+export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
+  const queue: Entry[] = [];
+  let flushing = false;
+
+  async function flush(): Promise<void> {
+    if (flushing) return;
+    flushing = true;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, MAX_BATCH);
+      await settle(batch.map((entry) => entry.outcome));
+      for (const entry of batch) entry.done();
+    }
+    flushing = false;
+  }
+
+  async function settle(outcomes: readonly DeliveryOutcome[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return report(await settleAttempts(deps.db, outcomes, deps.breaker));
+      } catch (error) {
+        if (attempt < TRIES) {
+          deps.logger.warn('delivery.outcome_write_failed', { outcomes: outcomes.length, attempt, error });
+          await delay(FIRST_RETRY_MS * 2 ** attempt);
+          continue;
+        }
+        // The leases end and the deliveries are posted again: a duplicate, never a loss.
+        deps.logger.error('delivery.outcomes_given_up', { outcomes: outcomes.length, error });
+        return;
+      }
+    }
+  }
+
+  function report(result: Awaited<ReturnType<typeof settleAttempts>>): void {
+    for (const outcome of result.lost) {
+      deps.metrics.countAttempt('lost_lease', 'none');
+      deps.logger.warn('delivery.outcome_discarded', {
+        account_id: outcome.accountId,
+        delivery_id: outcome.deliveryId,
+        endpoint_id: outcome.endpointId,
+        attempt: outcome.attempt.number,
+        reason: 'the claim is no longer held by this worker',
+      });
+    }
+    for (const move of result.breakerMoves) {
+      deps.metrics.countBreakerMove(move.to);
+      const { endpointId, from, to, consecutiveFailures } = move;
+      deps.logger.info('endpoint.breaker_moved', {
+        endpoint_id: endpointId,
+        from,
+        to,
+        consecutive_failures: consecutiveFailures,
+      });
+    }
+  }
+
+  return {
+    write: (outcome) =>
+      new Promise((resolve) => {
+        queue.push({ outcome, done: resolve });
+        void flush();
+      }),
+  };
+}

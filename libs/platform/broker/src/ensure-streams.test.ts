@@ -1,0 +1,34 @@
+import { MESSAGES } from '@steward/contracts';
+import { StartupError } from '@steward/runtime';
+import { mergeStream, planStreams } from './ensure-streams.ts';
+
+const plans = planStreams(MESSAGES, 1);
+const [plan] = plans;
+if (plan === undefined) throw new Error('the catalogue is empty');
+
+describe('streams of the catalogue', () => {
+  it('every subject belongs to exactly one stream, or JetStream would refuse the second', () => {
+    const subjects = plans.flatMap((stream) => stream.subjects);
+    expect(new Set(subjects).size).toBe(subjects.length);
+    expect(subjects).toEqual(expect.arrayContaining(Object.values(MESSAGES).map((contract) => contract.subject)));
+  });
+
+  it('all of them together reserve less than a gibibyte of a small machine', () => {
+    expect(plans.reduce((sum, stream) => sum + stream.maxBytes, 0)).toBeLessThanOrEqual(1024 ** 3);
+  });
+
+  it('an older release never takes a subject away from a newer one', () => {
+    const existing = { ...plan, subjects: [...plan.subjects, 'steward.search.newer.v2'] };
+    expect(mergeStream(existing, plan, undefined).subjects).toEqual(existing.subjects);
+  });
+
+  it('the number of copies an operator set stays unless this process was told another one', () => {
+    expect(mergeStream({ ...plan, replicas: 3 }, plan, undefined).replicas).toBe(3);
+    expect(mergeStream({ ...plan, replicas: 3 }, { ...plan, replicas: 5 }, 5).replicas).toBe(5);
+  });
+
+  it('a foreign stream of the same name stops the start with its name', () => {
+    expect(() => mergeStream({ ...plan, retention: 'limits' }, plan, undefined)).toThrow(StartupError);
+    expect(() => mergeStream({ ...plan, retention: 'limits' }, plan, undefined)).toThrow(plan.name);
+  });
+});

@@ -1,0 +1,76 @@
+import { createMetrics } from '@steward/runtime';
+import { createBrokerMetrics } from './broker-metrics.ts';
+import { handleMessage, type HandleDeps } from './handle-message.ts';
+import { createCodecs } from './message-codec.ts';
+import type { IncomingMessage } from './nats-types.ts';
+import { defineGreeting } from './testing/define-greeting.ts';
+
+const contract = defineGreeting('hello', { maxDeliver: 3 });
+const codec = createCodecs({ hello: contract }).get('hello');
+if (codec === undefined) throw new Error('no codec');
+
+/** The wire's end of a message: what was answered, in order. */
+function receive(deliveryCount: number): { message: IncomingMessage; answers: string[] } {
+  const answers: string[] = [];
+  const message: IncomingMessage = {
+    subject: contract.subject,
+    body: new TextEncoder().encode('{"id":"1","text":"x"}'),
+    messageId: '1',
+    streamSequence: 7,
+    deliveryCount,
+    ack: () => void answers.push('ack'),
+    nak: (delayMs) => void answers.push(`nak ${delayMs}`),
+    term: () => void answers.push('term'),
+    working: () => undefined,
+  };
+  return { message, answers };
+}
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const logger = { ...quiet, child: () => logger } as HandleDeps['logger'];
+
+function createDeps(changes: Partial<HandleDeps>): HandleDeps {
+  return {
+    contract,
+    codec: codec as NonNullable<typeof codec>,
+    handler: () => undefined,
+    retryDelay: () => 50,
+    storeDeadLetter: () => Promise.resolve(),
+    logger,
+    metrics: createBrokerMetrics(createMetrics('test')),
+    ...changes,
+  };
+}
+
+describe('one message', () => {
+  it('is not ended before its dead letter is stored: without the copy it comes back', async () => {
+    const { message, answers } = receive(3);
+    const handler = () => Promise.reject(new Error('no'));
+    const storeDeadLetter = () => Promise.reject(new Error('broker away'));
+    await handleMessage(message, createDeps({ handler, storeDeadLetter })).done;
+    expect(answers).toEqual(['nak 50']);
+  });
+
+  it('that kills the process again and again is given up without another try', async () => {
+    const { message, answers } = receive(61);
+    let calls = 0;
+    let reason = '';
+    const deps = createDeps({
+      handler: () => void (calls += 1),
+      storeDeadLetter: (_message, why) => Promise.resolve(void (reason = why)),
+    });
+    await handleMessage(message, deps).done;
+    expect(calls).toBe(0);
+    expect(reason).toBe('delivered 60 times without an outcome');
+    expect(answers).toEqual(['term']);
+  });
+
+  it('gets one answer only: a handler that ends after the stop gave its message away changes nothing', async () => {
+    const { message, answers } = receive(1);
+    const running = handleMessage(message, createDeps({ handler: () => Promise.resolve() }));
+    running.abandon();
+    running.abandon();
+    await running.done;
+    expect(answers).toEqual(['nak 0']);
+  });
+});

@@ -1,0 +1,69 @@
+import { MESSAGES } from '@steward/contracts';
+import { InvalidMessageError } from './broker-errors.ts';
+import { createCodecs, type MessageCodec } from './message-codec.ts';
+import { defineGreeting } from './testing/define-greeting.ts';
+
+const nested = {
+  ...defineGreeting('nested'),
+  schema: {
+    type: 'object',
+    required: ['list'],
+    properties: {
+      list: { type: 'array', items: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } } },
+    },
+  },
+};
+
+function codecOf(name: string): MessageCodec {
+  const codec = createCodecs({ ...MESSAGES, hello: defineGreeting('hello'), nested }).get(name);
+  if (codec === undefined) throw new Error(name);
+  return codec;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const uuid = '0198c3b0-0000-7000-8000-000000000000';
+
+describe('encoding', () => {
+  it('what is sent is what is received', () => {
+    const payload = { account_id: uuid, flow_id: uuid, execution_id: uuid };
+    const codec = codecOf('trigger-accepted');
+    expect(codec.decode(codec.encode(payload))).toEqual({ kind: 'decoded', payload });
+  });
+
+  it('formats are checked: an id that is no UUID does not leave the process', () => {
+    const payload = { account_id: 'account 7', flow_id: uuid, execution_id: uuid };
+    expect(() => codecOf('trigger-accepted').encode(payload)).toThrow(InvalidMessageError);
+  });
+
+  it('an unknown key is refused at every depth, also one beside a field called "type"', () => {
+    expect(() => codecOf('hello').encode({ id: '1', text: 'x', extra: 1 })).toThrow(/additional properties/);
+    expect(() => codecOf('nested').encode({ list: [{ type: 'a', extra: 1 }] })).toThrow(
+      /list\/0 must NOT have additional/,
+    );
+  });
+
+  it('the error names the place and never the value', () => {
+    const secret = 'x'.repeat(50) + 'canary';
+    const attempt = () => codecOf('hello').encode({ id: 7, text: secret });
+    expect(attempt).toThrow(/hello: \/id must be string/);
+    expect(attempt).not.toThrow(/canary/);
+  });
+});
+
+describe('decoding', () => {
+  it.each(['', 'null', '[]', '{"id":', '"text"', '\u0000'])('%j is invalid and never an exception', (text) => {
+    expect(codecOf('hello').decode(bytes(text)).kind).toBe('invalid');
+  });
+
+  it('bytes that are not UTF-8 are invalid', () => {
+    expect(codecOf('hello').decode(Uint8Array.of(0x22, 0xff, 0xfe, 0x22))).toEqual({
+      kind: 'invalid',
+      reason: 'not valid JSON',
+    });
+  });
+
+  it('fields of a newer publisher are ignored', () => {
+    const payload = { id: '1', text: 'x', added_in_v1_1: true };
+    expect(codecOf('hello').decode(bytes(JSON.stringify(payload)))).toEqual({ kind: 'decoded', payload });
+  });
+});

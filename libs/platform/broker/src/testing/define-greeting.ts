@@ -1,0 +1,24 @@
+import type { AnyContract } from '../catalogue.ts';
+
+export interface Greeting {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A small contract whose times fit a test. */
+export function defineGreeting<Name extends string>(name: Name, consumer: Partial<AnyContract['consumer']> = {}) {
+  return {
+    name,
+    subject: `steward.test.${name}.v1`,
+    stream: 'STEWARD_TEST',
+    version: 1,
+    description: 'A message of the tests.',
+    schema: {
+      type: 'object',
+      required: ['id', 'text'],
+      properties: { id: { type: 'string' }, text: { type: 'string', maxLength: 100 } },
+    },
+    messageId: (payload: Greeting) => payload.id,
+    consumer: { durable: `test_${name}-v1`, ackWaitSeconds: 30, maxDeliver: 3, maxAckPending: 100, ...consumer },
+  } as const;
+}

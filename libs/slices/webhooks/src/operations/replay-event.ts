@@ -1,0 +1,48 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import type { Transaction } from 'kysely';
+import type { WebhooksDatabase } from '../schema.ts';
+import { lockAccount } from '../store/endpoint.store.ts';
+import { insertGeneration, listReceivers, lockEvent, readPending } from '../store/replay.store.ts';
+import type { EmitOptions } from './emit-event.ts';
+
+export type ReplayOutcome =
+  | {
+      readonly kind: 'replayed';
+      readonly deliveryIds: readonly string[];
+      /** Endpoints that received the event before but are inactive or deleted now. */
+      readonly skippedEndpointIds: readonly string[];
+    }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
+
+/**
+ * Sends an event again to every endpoint that already received it: same event id and bytes, new delivery ids, the next
+ * generation (interface.md, delivery rule 4).
+ */
+export async function replayEvent(
+  anyTrx: AnyTransaction,
+  hints: HintSink,
+  key: { readonly accountId: string; readonly eventId: string },
+  options: EmitOptions,
+): Promise<ReplayOutcome> {
+  const trx = anyTrx as Transaction<WebhooksDatabase>;
+  await lockAccount(trx, key.accountId);
+  const event = await lockEvent(trx, key.accountId, key.eventId);
+  if (event === undefined) return { kind: 'not_found' };
+  const receivers = await listReceivers(trx, key.accountId, key.eventId);
+  const targets = receivers.filter((receiver) => receiver.takesReplay).map((receiver) => receiver.endpointId);
+  const skippedEndpointIds = receivers.filter((receiver) => !receiver.takesReplay).map((r) => r.endpointId);
+  const pending = await readPending(trx, key.accountId);
+  if (pending + targets.length > options.maxPendingPerAccount) return { kind: 'refused', reason: 'outbox_full' };
+  if (targets.length === 0) return { kind: 'replayed', deliveryIds: [], skippedEndpointIds };
+  const deliveryIds = await insertGeneration(trx, key, event, targets);
+  hints.add('event-emitted', {
+    account_id: key.accountId,
+    event_id: key.eventId,
+    event_type: event.type,
+    generation: event.nextGeneration,
+    delivery_count: deliveryIds.length,
+  });
+  return { kind: 'replayed', deliveryIds, skippedEndpointIds };
+}

@@ -1,0 +1,77 @@
+import { sql, type Transaction } from 'kysely';
+import type { WebhooksDatabase } from '../schema.ts';
+
+type Trx = Transaction<WebhooksDatabase>;
+
+export interface ReplayedEvent {
+  readonly type: string;
+  readonly occurredAt: Date;
+  /** Of the rows a replay would make. */
+  readonly nextGeneration: number;
+}
+
+/** Locks the event for a replay, so that two of them make two generations. Undefined when unknown, foreign or purged. */
+export async function lockEvent(trx: Trx, accountId: string, eventId: string): Promise<ReplayedEvent | undefined> {
+  const result = await sql<{ type: string; occurred_at: Date; generation: number }>`
+    select type, occurred_at, generation from webhooks.event
+    where account_id = ${accountId} and id = ${eventId} for no key update
+  `.execute(trx);
+  const row = result.rows[0];
+  return row === undefined
+    ? undefined
+    : { type: row.type, occurredAt: row.occurred_at, nextGeneration: row.generation + 1 };
+}
+
+/** Every endpoint that has a delivery of the event, with whether it takes a replay now. */
+export async function listReceivers(
+  trx: Trx,
+  accountId: string,
+  eventId: string,
+): Promise<{ endpointId: string; takesReplay: boolean }[]> {
+  const result = await sql<{ id: string; takes_replay: boolean }>`
+    select r.endpoint_id as id, coalesce(e.active and e.deleted_at is null, false) as takes_replay
+    from (
+      select endpoint_id from webhooks.delivery where account_id = ${accountId} and event_id = ${eventId}
+      union
+      select endpoint_id from webhooks.delivery_done where account_id = ${accountId} and event_id = ${eventId}
+    ) r left join webhooks.endpoint e on e.id = r.endpoint_id
+    order by r.endpoint_id
+  `.execute(trx);
+  return result.rows.map((row) => ({ endpointId: row.id, takesReplay: row.takes_replay }));
+}
+
+/** Reads the counter under `lockAccount`. */
+export async function readPending(trx: Trx, accountId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('webhooks.outbox_counter')
+    .select('pending')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row?.pending ?? 0;
+}
+
+/** New pending rows of the next generation; the original rows stay as they are. */
+export async function insertGeneration(
+  trx: Trx,
+  key: { readonly accountId: string; readonly eventId: string },
+  event: ReplayedEvent,
+  endpointIds: readonly string[],
+): Promise<string[]> {
+  const result = await sql<{ id: string }>`
+    with raised as (
+      update webhooks.event set generation = ${event.nextGeneration}
+      where account_id = ${key.accountId} and id = ${key.eventId}
+    ), replayed as (
+      insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, generation, occurred_at)
+      select ${key.accountId}::uuid, endpoint_id, ${key.eventId}::uuid, ${event.type}, ${event.nextGeneration}::int,
+        ${event.occurredAt}::timestamptz
+      from unnest(${endpointIds}::uuid[]) endpoint_id
+      returning id
+    ), counted as (
+      update webhooks.outbox_counter set pending = pending + (select count(*)::int from replayed)
+      where account_id = ${key.accountId}
+    )
+    select id from replayed
+  `.execute(trx);
+  return result.rows.map((row) => row.id);
+}
