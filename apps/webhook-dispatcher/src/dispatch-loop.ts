@@ -111,16 +111,39 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
   async function run(claim: ClaimedDelivery): Promise<void> {
     const attempt = await attemptDelivery(claim, deps);
     activity.attempts += 1;
-    // The slot is free with the status line; the outcome is written beside the next post.
     if (attempt.kind === 'own_fault') {
       freeSlot(claim, undefined);
       await giveBack([claim], OWN_FAULT_DELAY_SECONDS);
       return;
     }
     const { outcome } = attempt;
-    freeSlot(claim, { succeeded: outcome.verdict === 'delivered', durationMs: outcome.attempt.durationMs });
-    await deps.outcomes.write(outcome);
+    const { durationMs } = outcome.attempt;
+    if (outcome.verdict === 'delivered') {
+      // The slot is free with the status line; the outcome is written beside the next post.
+      freeSlot(claim, { succeeded: true, durationMs });
+      await deps.outcomes.write(outcome);
+      return;
+    }
+    // After a failure the breaker has its say before the next post to this endpoint.
+    const { breakerOpened } = await deps.outcomes.write(outcome);
+    if (breakerOpened) await giveBackHeld(claim.endpointId);
+    freeSlot(claim, { succeeded: false, durationMs });
     if (outcome.retryDelayMs !== undefined) signal.wakeIn(outcome.retryDelayMs);
+  }
+
+  /** Rows claimed ahead for an endpoint whose breaker has opened since. */
+  async function giveBackHeld(endpointId: string): Promise<void> {
+    const entries = [...held].filter((entry) => entry.claim.endpointId === endpointId);
+    for (const entry of entries) {
+      held.delete(entry);
+      slots.unhold(endpointId);
+    }
+    if (entries.length > 0) {
+      await giveBack(
+        entries.map((entry) => entry.claim),
+        0,
+      );
+    }
   }
 
   function freeSlot(claim: ClaimedDelivery, outcome: Parameters<typeof slots.finish>[1]): void {

@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/runtime';
-import { settleAttempts, type BreakerRules, type DeliveryOutcome } from '@steward/slice-webhooks';
+import { settleAttempts, type BreakerRules, type DeliveryOutcome, type SettleResult } from '@steward/slice-webhooks';
 import type { DispatcherMetrics } from './dispatcher-metrics.ts';
+
+/** `breakerOpened`: the endpoint must not be attempted any more for now. */
+export interface WrittenOutcome {
+  readonly breakerOpened: boolean;
+}
 
 export interface OutcomeWriter {
   /** Resolves when the outcome was written or given up; never rejects. */
-  write(outcome: DeliveryOutcome): Promise<void>;
+  write(outcome: DeliveryOutcome): Promise<WrittenOutcome>;
 }
 
 interface OutcomeWriterDeps {
@@ -18,7 +23,7 @@ interface OutcomeWriterDeps {
 
 interface Entry {
   readonly outcome: DeliveryOutcome;
-  readonly done: () => void;
+  readonly done: (written: WrittenOutcome) => void;
 }
 
 const MAX_BATCH = 200;
@@ -38,16 +43,19 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
     flushing = true;
     while (queue.length > 0) {
       const batch = queue.splice(0, MAX_BATCH);
-      await settle(batch.map((entry) => entry.outcome));
-      for (const entry of batch) entry.done();
+      const opened = await settle(batch.map((entry) => entry.outcome));
+      for (const { outcome, done } of batch) done({ breakerOpened: opened.has(outcome.endpointId) });
     }
     flushing = false;
   }
 
-  async function settle(outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  /** Returns the endpoints whose breaker this batch opened. */
+  async function settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return report(await settleAttempts(deps.db, outcomes, deps.breaker));
+        const result = await settleAttempts(deps.db, outcomes, deps.breaker);
+        report(result);
+        return new Set(result.breakerMoves.filter((move) => move.to === 'open').map((move) => move.endpointId));
       } catch (error) {
         if (attempt < TRIES) {
           deps.logger.warn('delivery.outcome_write_failed', { outcomes: outcomes.length, attempt, error });
@@ -56,12 +64,12 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
         }
         // The leases end and the deliveries are posted again: a duplicate, never a loss.
         deps.logger.error('delivery.outcomes_given_up', { outcomes: outcomes.length, error });
-        return;
+        return new Set();
       }
     }
   }
 
-  function report(result: Awaited<ReturnType<typeof settleAttempts>>): void {
+  function report(result: SettleResult): void {
     for (const outcome of result.lost) {
       deps.metrics.countAttempt('lost_lease', 'none');
       deps.logger.warn('delivery.outcome_discarded', {

@@ -12,7 +12,16 @@ export { CONTENT_BODY_LIMIT_BYTES, DEFAULT_BODY_LIMIT_BYTES, defineRoute } from 
 export type { HttpMethod, RefusedContext, Route, RouteContext, RouteResult } from './define-route.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
-export { decodeCursor, decodeTimeCursor, encodeCursor, PageQuery, pageOf, toPage } from './paging.ts';
+export {
+  decodeCursor,
+  decodeIdCursor,
+  decodeTimeCursor,
+  encodeCursor,
+  encodeIdCursor,
+  PageQuery,
+  pageOf,
+  toPage,
+} from './paging.ts';
 export { parseJson } from './parse-json.ts';
 export type { Authenticate, Principal } from './principal.ts';
 export { requireJson } from './read-body.ts';

@@ -1,6 +1,8 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { AppError, isUuid } from '@steward/runtime';
 
+const NOT_A_CURSOR = '"cursor" is not a cursor of this list.';
+
 /** `limit` and `cursor` of every list (decisions.md section 1). */
 export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page.' })),
@@ -61,7 +63,7 @@ export function encodeIdCursor(id: string): string {
 export function decodeIdCursor(text: string | undefined): string | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined || isUuid(cursor.id)) return cursor?.id;
-  throw new AppError('invalid_request', { message: NOT_A_CURSOR, detail: { field: 'cursor' } });
+  throw refuseCursor();
 }
 
 /** Cuts a list fetched with one row more than the limit into a page. */

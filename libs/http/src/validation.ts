@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { TSchema } from '@sinclair/typebox';
-import { AppError } from '@steward/runtime';
+import { AppError, isUuid } from '@steward/runtime';
 
 const addFormats = ajvFormats.default;
 
@@ -23,9 +23,19 @@ function isTimestamp(text: string): boolean {
 }
 
 function createAjv(coerceTypes: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, allErrors: false, coerceTypes, useDefaults: true, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    strict: true,
+    allErrors: false,
+    coerceTypes,
+    useDefaults: true,
+    allowUnionTypes: true,
+    // With strict numbers the text "1e999" is coerced to Infinity and then skips minimum and maximum.
+    strictNumbers: !coerceTypes,
+  });
   addFormats(ajv);
   ajv.addFormat('date-time', isTimestamp);
+  // The stock format also takes `urn:uuid:...`, which Postgres does not.
+  ajv.addFormat('uuid', isUuid);
   return ajv;
 }
 

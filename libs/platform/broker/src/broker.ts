@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MESSAGES } from '@steward/contracts';
 import type { Logger, Metrics } from '@steward/runtime';
 import { createBrokerMetrics } from './broker-metrics.ts';
 import type { AnyContract, Catalogue, NameOf, PayloadOf } from './catalogue.ts';
@@ -11,7 +12,7 @@ import type { NatsClient } from './nats-types.ts';
 import { createPublisher, type Published } from './publisher.ts';
 import { computeRetryDelay, type RetryDelay } from './settlement.ts';
 
-export interface Broker<C extends Catalogue = Catalogue> {
+export interface Broker<C extends Catalogue = typeof MESSAGES> {
   /** Creates or updates every stream and durable of the catalogue. Idempotent, safe in any number of processes at once. */
   ensureStreams(): Promise<void>;
   /**

@@ -26,7 +26,7 @@ export interface BrokerOptions {
  *
  * @throws StartupError naming NATS_URL and the address without credentials.
  */
-export async function connectBroker(options: BrokerOptions): Promise<Broker<typeof MESSAGES>>;
+export async function connectBroker(options: BrokerOptions): Promise<Broker>;
 export async function connectBroker<C extends Catalogue>(options: BrokerOptions, catalogue: C): Promise<Broker<C>>;
 export async function connectBroker(
   options: BrokerOptions,

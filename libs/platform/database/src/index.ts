@@ -12,5 +12,7 @@ export type { SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
 export { transact } from './transact.ts';
 export type { AnyDatabase, AnyTransaction, HintPublisher } from './transact.ts';
+export { runCancellable } from './run-cancellable.ts';
+export type { CancellableOptions } from './run-cancellable.ts';
 export { APP_ROLES } from './roles.ts';
 export type { AppRole } from './roles.ts';

@@ -27,7 +27,8 @@ export const baseSettings = {
   }),
   telemetryDisabled: setting.boolean('SERVICE_DISABLE_TELEMETRY', {
     default: false,
-    description: 'Switches telemetry off. Steward sends none; the setting is accepted so that no deployment has to guess.',
+    description:
+      'Switches telemetry off. Steward sends none; the setting is accepted so that no deployment has to guess.',
   }),
   stopDeadlineSeconds: setting.integer('SHUTDOWN_DEADLINE_SECONDS', {
     default: 25,

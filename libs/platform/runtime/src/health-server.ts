@@ -23,7 +23,11 @@ export function createHealthServer(options: HealthServerOptions): Component & { 
     return answer(404, 'not_found');
 
     function answer(status: number, code: string): void {
-      send(status, 'application/json', JSON.stringify({ detail: { code, message: 'This port serves /api/v1/health and /metrics.' } }));
+      send(
+        status,
+        'application/json',
+        JSON.stringify({ detail: { code, message: 'This port serves /api/v1/health and /metrics.' } }),
+      );
     }
     function send(status: number, type: string, body: string): void {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);

@@ -8,9 +8,16 @@ export function newId(): string {
   return v7();
 }
 
-/** Id that is a function of a fact's natural key (UUID v5). Parts are joined by a separator that cannot occur in them. */
+/**
+ * Id that is a function of a fact's natural key (UUID v5). Parts may come from clients, so the separator is escaped inside them:
+ * no choice of text makes two different lists of parts the same id.
+ */
 export function deterministicId(...parts: readonly string[]): string {
-  return v5(parts.join('\u001f'), STEWARD_NAMESPACE);
+  return v5(parts.map(escapePart).join('\u001f'), STEWARD_NAMESPACE);
+}
+
+function escapePart(part: string): string {
+  return part.replaceAll('\u001b', '\u001b0').replaceAll('\u001f', '\u001b1');
 }
 
 /** True for the canonical text form of any UUID version. */

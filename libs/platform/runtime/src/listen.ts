@@ -11,7 +11,9 @@ export function listen(
     const fail = (error: NodeJS.ErrnoException): void => {
       const reason =
         error.code === 'EADDRINUSE' ? `port ${port} on ${host} is already in use` : `cannot listen on ${host}:${port}`;
-      reject(new StartupError(`${reason} (${error.code ?? 'error'}); set ${variable} to another port`, { cause: error }));
+      reject(
+        new StartupError(`${reason} (${error.code ?? 'error'}); set ${variable} to another port`, { cause: error }),
+      );
     };
     server.once('error', fail);
     server.listen(port, host, () => {

@@ -1,4 +1,5 @@
 import winston from 'winston';
+import { listSecretForms } from './redact-text.ts';
 import { redact } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ export interface LoggerOptions {
 }
 
 export function createLogger(options: LoggerOptions): Logger {
-  const secrets = (options.secrets ?? []).filter((secret) => secret.length >= 6);
+  const secrets = listSecretForms(options.secrets ?? []);
   const clean = winston.format((info) => {
     // Changed in place: winston keeps the level under a symbol too, and drops a line that lost it.
     info['fields'] = redact(info['fields'], secrets);

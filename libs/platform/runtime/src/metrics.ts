@@ -20,8 +20,7 @@ export function createMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   return {
-    counter: (name, help, labels = []) =>
-      new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
+    counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
     gauge: (name, help, labels = []) => new Gauge({ name, help, labelNames: [...labels], registers: [registry] }),
     histogram: (name, help, labels, bucketsSeconds) =>
       new Histogram({ name, help, labelNames: [...labels], buckets: [...bucketsSeconds], registers: [registry] }),

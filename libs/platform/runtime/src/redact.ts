@@ -1,47 +1,104 @@
-const HIDDEN = '[redacted]';
+import { HIDDEN, redactText } from './redact-text.ts';
 
-/** Field names whose value is never printed, whatever it is. */
+/**
+ * Field names whose value is never printed, whatever it is. The word has to end the name: `token_count`, `input_tokens` and `secret_hint`
+ * are ordinary fields.
+ */
 const SECRET_FIELD =
-  /^(?:.*[_-])?(?:password|passwd|secret|token|api[_-]?key|authorization|cookie|credential|private[_-]?key|signature)$/i;
-
-/** Shapes of our own credentials and of the usual ones, wherever they stand in a text. Each alternative is linear. */
-const SECRET_TEXT =
-  /\b(?:stw|whsec|flw|sk|ghp|gho|glpat|xox[abp])[_-][A-Za-z0-9_+/=-]{8,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}|\bBearer [A-Za-z0-9._~+/=-]{8,}|(?<=:\/\/)[^\s/@]{1,256}@/g;
+  /(?:^|[_-])(?:password|passwd|passphrase|secrets?|token|(?:api|access|private|secret|signing|encryption)[_-]?key|authorization|cookies?|credentials?|signature)$/i;
 
 const MAX_DEPTH = 8;
+/** Bounds the work for a value that refers to itself many times over; a line this long helps nobody. */
+const MAX_VALUES = 5000;
 
-/** A copy of a log value without secrets: by field name, by shape, and by the exact values given. Errors become plain objects. */
-export function redact(value: unknown, secrets: readonly string[] = [], depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value, secrets);
-  if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? value.toString() : value;
-  if (depth >= MAX_DEPTH) return '[too deep]';
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Error) return redactError(value, secrets, depth);
-  if (Buffer.isBuffer(value) || ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value)) return value.map((entry) => redact(entry, secrets, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      SECRET_FIELD.test(key) && inner !== null && inner !== undefined && typeof inner !== 'boolean'
-        ? HIDDEN
-        : redact(inner, secrets, depth + 1),
-    ]),
-  );
+interface Walk {
+  readonly secrets: readonly string[];
+  valuesLeft: number;
 }
 
-function redactText(text: string, secrets: readonly string[]): string {
-  let result = text.replace(SECRET_TEXT, HIDDEN);
-  for (const secret of secrets) result = result.replaceAll(secret, HIDDEN);
+/**
+ * A copy of a log value without secrets: by field name, by shape, and by the exact values given. Errors become plain objects.
+ * Never throws and never runs long, whatever it is given: a log line must not end the work it tells of.
+ */
+export function redact(value: unknown, secrets: readonly string[] = []): unknown {
+  return redactValue(value, { secrets, valuesLeft: MAX_VALUES }, 0);
+}
+
+function redactValue(value: unknown, walk: Walk, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value, walk.secrets);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= MAX_DEPTH) return '[too deep]';
+  walk.valuesLeft -= 1;
+  if (walk.valuesLeft < 0) return '[too large]';
+  try {
+    return redactObject(value, walk, depth);
+  } catch {
+    // A getter or a proxy of somebody else's object.
+    return '[unreadable]';
+  }
+}
+
+function redactObject(value: object, walk: Walk, depth: number): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof URL) return redactText(value.href, walk.secrets);
+  if (isError(value)) return redactError(value, walk, depth);
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return redactList(value, walk, depth);
+  if (value instanceof Set) return redactList([...value], walk, depth);
+  const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
+  return redactEntries(entries, walk, depth);
+}
+
+function redactList(list: readonly unknown[], walk: Walk, depth: number): unknown[] {
+  const result: unknown[] = [];
+  for (const entry of list) {
+    if (walk.valuesLeft <= 0) return [...result, '[too large]'];
+    walk.valuesLeft -= 1;
+    result.push(redactValue(entry, walk, depth + 1));
+  }
   return result;
 }
 
-function redactError(error: Error, secrets: readonly string[], depth: number): Record<string, unknown> {
-  const code = (error as { code?: unknown }).code;
+function redactEntries(entries: readonly [unknown, unknown][], walk: Walk, depth: number): Record<string, unknown> {
+  const result: [string, unknown][] = [];
+  for (const [key, inner] of entries) {
+    if (walk.valuesLeft <= 0) {
+      result.push(['...', '[too large]']);
+      break;
+    }
+    walk.valuesLeft -= 1;
+    const name = redactText(String(key), walk.secrets);
+    result.push([name, hidesValue(name, inner) ? HIDDEN : redactValue(inner, walk, depth + 1)]);
+  }
+  return Object.fromEntries(result);
+}
+
+/** "Is it set at all" may be seen: null, undefined and booleans stay. */
+function hidesValue(name: string, value: unknown): boolean {
+  if (value === null || value === undefined || typeof value === 'boolean') return false;
+  return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+}
+
+/** Also errors of another realm (a worker, a test runner's sandbox), which `instanceof` does not know. */
+function isError(value: object): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+}
+
+function redactError(error: Error, walk: Walk, depth: number): Record<string, unknown> {
+  const { code, internal, errors } = error as { code?: unknown; internal?: unknown; errors?: unknown };
+  const more = (name: string, value: unknown): Record<string, unknown> =>
+    value === undefined ? {} : { [name]: redactValue(value, walk, depth + 1) };
+  const hasInternal = typeof internal === 'object' && internal !== null && Object.keys(internal).length > 0;
   return {
     name: error.name,
-    message: redactText(error.message, secrets),
+    message: redactText(String(error.message), walk.secrets),
     ...(typeof code === 'string' ? { code } : {}),
-    ...(error.stack === undefined ? {} : { stack: redactText(error.stack, secrets) }),
-    ...(error.cause === undefined ? {} : { cause: redact(error.cause, secrets, depth + 1) }),
+    ...(error.stack === undefined ? {} : { stack: redactText(String(error.stack), walk.secrets) }),
+    // `AppError.internal` is there for the log and goes nowhere else.
+    ...(hasInternal ? more('internal', internal) : {}),
+    ...more('cause', error.cause),
+    ...(Array.isArray(errors) ? more('errors', errors) : {}),
   };
 }

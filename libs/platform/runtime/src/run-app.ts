@@ -19,7 +19,10 @@ const START_DEADLINE_SECONDS = 14;
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
   const startedAt = performance.now();
-  const deadline = setTimeout(() => fail(service, new StartupError(`start took longer than ${START_DEADLINE_SECONDS} s`)), START_DEADLINE_SECONDS * 1000);
+  const deadline = setTimeout(
+    () => fail(service, new StartupError(`start took longer than ${START_DEADLINE_SECONDS} s`)),
+    START_DEADLINE_SECONDS * 1000,
+  );
   let app: RunnableApp;
   try {
     app = await build();
@@ -29,8 +32,10 @@ export async function runApp(service: string, build: () => Promise<RunnableApp> 
   }
   clearTimeout(deadline);
   const { lifecycle, logger, describe } = app;
-  const started = { duration_ms: Math.round(performance.now() - startedAt), uptime_ms: Math.round(process.uptime() * 1000) };
-  logger.info('service.started', { ...started, pid: process.pid, ...describe() });
+  const started = {
+    duration_ms: Math.round(performance.now() - startedAt),
+    uptime_ms: Math.round(process.uptime() * 1000),
+  };
 
   const end = (signal: string, exitCode: number): void => {
     logger.info('service.stopping', { signal });
@@ -45,12 +50,15 @@ export async function runApp(service: string, build: () => Promise<RunnableApp> 
     logger.error('service.crashed', { error });
     end('uncaughtException', 1);
   });
+  // After the handlers: whoever reads this line may send a signal at once.
+  logger.info('service.started', { ...started, pid: process.pid, ...describe() });
 }
 
 function fail(service: string, error: unknown): never {
-  const lines = error instanceof SettingsError ? error.problems : [error instanceof Error ? error.message : String(error)];
+  const lines =
+    error instanceof SettingsError ? error.problems : [error instanceof Error ? error.message : String(error)];
   const known = error instanceof SettingsError || error instanceof StartupError;
-  const text = lines.map((line) => `${service}: cannot start: ${line}`).join('\n');
+  const text = lines.map((line) => `${service}: cannot start: ${line.replace(/\s+/g, ' ')}`).join('\n');
   process.stderr.write(`${text}\n${known || !(error instanceof Error) ? '' : `${error.stack ?? ''}\n`}`);
   process.exit(1);
 }

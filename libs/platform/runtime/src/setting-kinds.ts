@@ -1,4 +1,4 @@
-import type { Setting } from './settings.ts';
+import { maskUrl, type Setting } from './settings.ts';
 
 interface Common<T> {
   readonly description: string;
@@ -9,7 +9,13 @@ interface Common<T> {
 
 type Optional<T, O> = O extends { default: T } ? T : T | undefined;
 
-function build<T>(variable: string, options: Common<T>, required: boolean, parse: (text: string) => T, allowed?: string) {
+function build<T>(
+  variable: string,
+  options: Common<T>,
+  required: boolean,
+  parse: (text: string) => T,
+  allowed?: string,
+) {
   const setting: Setting<T> = {
     variable,
     description: options.description,
@@ -70,9 +76,15 @@ export const setting = {
     return build<string>(variable, options, false, (text) => text) as Setting<Optional<string, O>>;
   },
   /** Comma-separated list; spaces around the entries do not count. */
-  list(variable: string, options: { readonly description: string; readonly unit?: string }): Setting<readonly string[]> {
+  list(
+    variable: string,
+    options: { readonly description: string; readonly unit?: string },
+  ): Setting<readonly string[]> {
     const parse = (text: string): readonly string[] =>
-      text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '');
     return { ...build<readonly string[]>(variable, { ...options, default: [] }, false, parse), defaultText: '' };
   },
   choice<const T extends string>(
@@ -96,12 +108,15 @@ export const setting = {
     return build(variable, { ...options, secret: true }, true, parse);
   },
   /** Required URL that may carry credentials: always masked when printed. */
-  serverUrl(variable: string, options: { readonly description: string; readonly protocols: readonly string[] }): Setting<string> {
+  serverUrl(
+    variable: string,
+    options: { readonly description: string; readonly protocols: readonly string[] },
+  ): Setting<string> {
     const parse = (text: string): string => {
       const fits = URL.canParse(text) && options.protocols.includes(new URL(text).protocol.slice(0, -1));
       if (!fits) throw new Error(`must be a URL starting with ${options.protocols.map((p) => `${p}://`).join(' or ')}`);
       return text;
     };
-    return build(variable, { ...options, secret: true }, true, parse);
+    return { ...build(variable, { ...options, secret: true }, true, parse), mask: maskUrl };
   },
 } as const;

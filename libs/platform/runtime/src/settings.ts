@@ -10,6 +10,8 @@ export interface Setting<T> {
   /** Throws an Error whose message says what is accepted; never repeats a secret's value. */
   readonly parse: (text: string) => T;
   readonly defaultValue: T | undefined;
+  /** What may be shown of a secret value; without it only that there is one. */
+  mask?(value: T): string;
 }
 
 type SettingsShape = Readonly<Record<string, Setting<unknown>>>;
@@ -49,6 +51,7 @@ export function loadSettings<Shape extends SettingsShape>(
     }
   }
   if (problems.length > 0) throw new SettingsError(problems);
+  for (const value of Object.values(values)) Object.freeze(value);
   return Object.freeze(values) as SettingsOf<Shape>;
 }
 
@@ -62,7 +65,7 @@ export function maskSettings<Shape extends SettingsShape>(
     const value: unknown = values[key as keyof Shape];
     if (!setting.secret) masked[setting.variable] = value ?? null;
     else if (value === undefined) masked[setting.variable] = 'not set';
-    else masked[setting.variable] = typeof value === 'string' && URL.canParse(value) ? maskUrl(value) : 'configured';
+    else masked[setting.variable] = setting.mask === undefined ? 'configured' : setting.mask(value);
   }
   return masked;
 }

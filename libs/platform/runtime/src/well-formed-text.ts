@@ -7,21 +7,56 @@ export function toStorableText(text: string): string {
   return wellFormed.includes('\u0000') ? wellFormed.replace(NUL, '\uFFFD') : wellFormed;
 }
 
-/** The same for every string and key inside a JSON value. Returns the value itself when nothing had to change. */
+/**
+ * The same for every string and key inside a JSON value. Returns the value itself when nothing had to change.
+ * Works off a list instead of calling itself: `JSON.parse` accepts 100,000 nested arrays, and a call per level overflows the stack.
+ */
 export function toStorableJson<T>(value: T): T {
   return (needsRepair(value) ? repair(value) : value) as T;
 }
 
-function needsRepair(value: unknown): boolean {
-  if (typeof value === 'string') return !value.isWellFormed() || value.includes('\u0000');
-  if (Array.isArray(value)) return value.some(needsRepair);
-  if (value === null || typeof value !== 'object') return false;
-  return Object.entries(value).some(([key, inner]) => needsRepair(key) || needsRepair(inner));
+function needsRepair(root: unknown): boolean {
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'string') {
+      if (!isStorable(value)) return true;
+    } else if (Array.isArray(value)) {
+      for (const inner of value) pending.push(inner);
+    } else if (isObject(value)) {
+      for (const [key, inner] of Object.entries(value)) {
+        if (!isStorable(key)) return true;
+        pending.push(inner);
+      }
+    }
+  }
+  return false;
 }
 
-function repair(value: unknown): unknown {
-  if (typeof value === 'string') return toStorableText(value);
-  if (Array.isArray(value)) return value.map(repair);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorableText(key), repair(inner)]));
+function repair(root: unknown): unknown {
+  const pending: { readonly from: object; readonly to: object }[] = [];
+  const copy = (value: unknown): unknown => {
+    if (typeof value === 'string') return toStorableText(value);
+    if (!isObject(value)) return value;
+    const to = Array.isArray(value) ? [] : {};
+    pending.push({ from: value, to });
+    return to;
+  };
+  const result = copy(root);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const [key, inner] of Object.entries(next.from)) {
+      // Defined, not assigned: `__proto__` is an ordinary key in JSON.
+      const property = { value: copy(inner), writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(next.to, toStorableText(key), property);
+    }
+  }
+  return result;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -3,6 +3,7 @@ import type { Principal } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import type { ChangeRefusal } from '@steward/slice-webhooks';
+import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 
 export type EventWebhooksDeps = Pick<GatewayDeps, 'db' | 'broker' | 'clock' | 'settings' | 'secretBoxes'>;
@@ -25,7 +26,7 @@ export async function auditWebhookChange(
 ): Promise<void> {
   await recordAudit(trx, {
     accountId: principal.accountId,
-    actor: { kind: principal.kind, id: principal.apiKeyId ?? principal.userId },
+    actor: describeActor(principal),
     source: 'console',
     status: 'success',
     requestId,

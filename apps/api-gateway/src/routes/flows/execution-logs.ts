@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { decodeCursor, defineRoute, encodeCursor, PageQuery, pageOf, type Route } from '@steward/http';
-import { AppError, isUuid } from '@steward/runtime';
+import { decodeTimeCursor, defineRoute, encodeCursor, PageQuery, pageOf, type Route } from '@steward/http';
 import { isTerminal, type ExecutionRow } from '@steward/slice-flows';
 import { listSessionTimeline, type SessionContent } from '@steward/slice-gateway';
 import { readExecution } from './execution-read.ts';
@@ -54,14 +53,15 @@ export function createExecutionLogsRoute(deps: FlowDeps): Route {
     },
     handler: async ({ params, query, principal, signal }) => {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
-      const after = readPosition(decodeCursor(query.cursor));
+      const cursor = decodeTimeCursor(query.cursor);
+      const after = cursor === undefined ? undefined : { occurredAt: cursor.at, id: cursor.id };
       if (query.follow === '1' || query.follow === 'true') {
         return { stream: (response) => streamLogs(deps, response, { execution, after, signal }) };
       }
       const page = await listLines(deps, execution, after, query.limit ?? 50);
       const last = page.items.at(-1);
-      const cursor = page.hasMore && last !== undefined ? encodeCursor(last.occurredAt, last.id) : null;
-      return { status: 200, body: { items: page.items.map(presentLine), next_cursor: cursor } };
+      const next = page.hasMore && last !== undefined ? encodeCursor(last.occurredAt, last.id) : null;
+      return { status: 200, body: { items: page.items.map(presentLine), next_cursor: next } };
     },
   });
 }
@@ -69,16 +69,6 @@ export function createExecutionLogsRoute(deps: FlowDeps): Route {
 interface Position {
   readonly occurredAt: Date;
   readonly id: string;
-}
-
-function readPosition(cursor: { sortKey: string; id: string } | undefined): Position | undefined {
-  if (cursor === undefined) return undefined;
-  const occurredAt = new Date(cursor.sortKey);
-  if (isUuid(cursor.id) && !Number.isNaN(occurredAt.getTime())) return { occurredAt, id: cursor.id };
-  throw new AppError('invalid_request', {
-    message: '"cursor" is not a cursor of this list.',
-    detail: { field: 'cursor' },
-  });
 }
 
 async function listLines(

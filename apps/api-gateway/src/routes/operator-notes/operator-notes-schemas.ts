@@ -8,21 +8,27 @@ const MAX_EXPIRY_SECONDS = 2_592_000;
 
 export const SendOperatorNoteBody = Type.Object(
   {
-    runtime_session_id: Type.Optional(Type.String({ format: 'uuid', description: 'Session the note is for.' })),
+    runtime_session_id: Type.Optional(
+      nullable(Type.String({ format: 'uuid', description: 'Session the note is for.' })),
+    ),
     managed_agent_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: 'Agent the note is for; its latest open session gets it.',
-      }),
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'Agent the note is for; its latest open session gets it.',
+        }),
+      ),
     ),
     text: Type.String({ minLength: 1, maxLength: 4096, description: 'The note.' }),
     expires_in_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_EXPIRY_SECONDS,
-        description: 'After this the note is not delivered any more.',
-      }),
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_EXPIRY_SECONDS,
+          description: 'After this the note is not delivered any more.',
+        }),
+      ),
     ),
   },
   { additionalProperties: false },

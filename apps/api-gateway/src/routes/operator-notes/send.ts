@@ -31,8 +31,7 @@ export function createSendOperatorNoteRoute(deps: Pick<GatewayDeps, 'db' | 'brok
         text: body.text,
         author: describeAuthor(principal),
         apiKeyId: principal.apiKeyId,
-        expiresAt:
-          body.expires_in_seconds === undefined ? null : new Date(now.getTime() + body.expires_in_seconds * 1000),
+        expiresAt: readExpiry(body.expires_in_seconds, now),
         now,
       };
       const note = await transact(deps, async (trx, hints) => {
@@ -57,14 +56,18 @@ export function createSendOperatorNoteRoute(deps: Pick<GatewayDeps, 'db' | 'brok
 }
 
 function readTarget(body: Static<typeof SendOperatorNoteBody>): { sessionId: string } | { managedAgentId: string } {
-  const { runtime_session_id: sessionId, managed_agent_id: managedAgentId } = body;
+  const sessionId = body.runtime_session_id ?? undefined;
+  const managedAgentId = body.managed_agent_id ?? undefined;
   if (sessionId !== undefined && managedAgentId === undefined) return { sessionId };
   if (managedAgentId !== undefined && sessionId === undefined) return { managedAgentId };
-  const both = sessionId !== undefined;
   throw new AppError('invalid_request', {
     message: 'Send exactly one of "runtime_session_id" and "managed_agent_id".',
-    detail: { field: both ? 'managed_agent_id' : 'runtime_session_id' },
+    detail: { field: sessionId === undefined ? 'runtime_session_id' : 'managed_agent_id' },
   });
+}
+
+function readExpiry(seconds: number | null | undefined, now: Date): Date | null {
+  return seconds === null || seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
 }
 
 function describeAuthor(principal: Principal): NoteAuthor {

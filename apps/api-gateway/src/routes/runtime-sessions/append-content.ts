@@ -27,8 +27,3 @@ export async function appendContent(deps: AppendDeps, { principal, sessionId, en
   if (outcome.kind === 'not_found') throw new AppError('not_found');
   return outcome;
 }
-
-/** `occurred_at` of a body; undefined means now. */
-export function readOccurredAt(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
-}

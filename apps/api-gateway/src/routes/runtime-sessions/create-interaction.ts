@@ -1,6 +1,6 @@
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
-import { appendContent, readOccurredAt, type AppendDeps } from './append-content.ts';
-import { SessionParams } from './runtime-sessions-schemas.ts';
+import { appendContent, type AppendDeps } from './append-content.ts';
+import { readTime, SessionParams } from './runtime-sessions-schemas.ts';
 import { InteractionBody, renderStoredContent, StoredContentAnswer } from './session-content-schemas.ts';
 import { refuseOversizedText } from './text-limit.ts';
 
@@ -35,7 +35,7 @@ export function createCreateInteractionRoute(deps: AppendDeps): Route {
             inputTokens: body.usage?.input_tokens,
             outputTokens: body.usage?.output_tokens,
             costUsd: body.usage?.cost_usd,
-            occurredAt: readOccurredAt(body.occurred_at),
+            occurredAt: readTime(body.occurred_at),
           },
         ],
       });

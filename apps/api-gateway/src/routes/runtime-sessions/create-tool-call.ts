@@ -1,6 +1,6 @@
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
-import { appendContent, readOccurredAt, type AppendDeps } from './append-content.ts';
-import { SessionParams } from './runtime-sessions-schemas.ts';
+import { appendContent, type AppendDeps } from './append-content.ts';
+import { readTime, SessionParams } from './runtime-sessions-schemas.ts';
 import { renderStoredContent, StoredContentAnswer, ToolCallBody } from './session-content-schemas.ts';
 import { refuseOversizedText } from './text-limit.ts';
 
@@ -29,7 +29,7 @@ export function createCreateToolCallRoute(deps: AppendDeps): Route {
             arguments: body.arguments,
             result: body.result,
             status: body.status,
-            occurredAt: readOccurredAt(body.occurred_at),
+            occurredAt: readTime(body.occurred_at),
           },
         ],
       });

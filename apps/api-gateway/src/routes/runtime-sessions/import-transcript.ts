@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
-import { appendContent, readOccurredAt, type AppendDeps } from './append-content.ts';
-import { SessionParams } from './runtime-sessions-schemas.ts';
+import { appendContent, type AppendDeps } from './append-content.ts';
+import { readTime, SessionParams } from './runtime-sessions-schemas.ts';
 import { TranscriptBody } from './session-content-schemas.ts';
 import { refuseOversizedText } from './text-limit.ts';
 
@@ -34,7 +34,7 @@ export function createImportTranscriptRoute(deps: AppendDeps): Route {
           role: message.role,
           content: message.content,
           externalId: message.external_id,
-          occurredAt: readOccurredAt(message.occurred_at),
+          occurredAt: readTime(message.occurred_at),
         })),
       });
       return { status: 201, body: { imported: stored.length, skipped } };

@@ -11,7 +11,7 @@ import {
   type TitleGenerator,
 } from '@steward/slice-gateway';
 import type { GatewayDeps } from '../../gateway-deps.ts';
-import { renderRuntimeSession, RuntimeSessionAnswer, Timestamp } from './runtime-sessions-schemas.ts';
+import { readTime, renderRuntimeSession, RuntimeSessionAnswer, Timestamp } from './runtime-sessions-schemas.ts';
 import { toSessionWriteOptions } from './session-write-options.ts';
 
 type Deps = Pick<GatewayDeps, 'db' | 'broker' | 'settings'>;
@@ -45,8 +45,8 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         active: query.active,
         runtimePrincipalId: query.runtime_principal_id,
         flowId: query.flow_id,
-        since: query.since === undefined ? undefined : new Date(query.since),
-        until: query.until === undefined ? undefined : new Date(query.until),
+        since: readTime(query.since),
+        until: readTime(query.until),
         after: after === undefined ? undefined : { startedAt: after.at, id: after.id },
         limit: limit + 1,
       });

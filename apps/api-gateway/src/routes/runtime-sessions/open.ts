@@ -3,7 +3,12 @@ import { transact } from '@steward/database';
 import { defineRoute, type Principal, type Route } from '@steward/http';
 import { upsertRuntimeSession } from '@steward/slice-gateway';
 import type { GatewayDeps } from '../../gateway-deps.ts';
-import { OpenRuntimeSessionBody, RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
+import {
+  OpenRuntimeSessionBody,
+  RuntimeSessionAnswer,
+  readTime,
+  renderRuntimeSession,
+} from './runtime-sessions-schemas.ts';
 import { toSessionWriteOptions } from './session-write-options.ts';
 
 /** POST /api/v1/runtime-sessions: 201 for a new session, 200 for the one its source already has. */
@@ -32,7 +37,7 @@ export function createOpenRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'br
         apiKeyId: principal.apiKeyId,
         title: body.title,
         summary: body.summary,
-        startedAt: body.started_at === undefined ? undefined : new Date(body.started_at),
+        startedAt: readTime(body.started_at),
         now: deps.clock.now(),
       };
       const { session, created } = await transact(deps, (trx, hints) =>

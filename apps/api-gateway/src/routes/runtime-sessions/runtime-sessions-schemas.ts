@@ -24,7 +24,7 @@ export const OpenRuntimeSessionBody = Type.Object(
     runtime_principal_name: optionalName(255, 'Name of that agent.'),
     title: optionalName(2000, 'Title; without one a title is made from the content when a list shows the session.'),
     summary: optionalName(262_144, 'Summary; found by the search.'),
-    started_at: Type.Optional(Timestamp('When the session started; now when left out.')),
+    started_at: Type.Optional(nullable(Timestamp('When the session started; now when left out.'))),
   },
   { additionalProperties: false },
 );
@@ -59,6 +59,11 @@ export const RuntimeSessionAnswer = Type.Object({
   created_at: time,
   updated_at: time,
 });
+
+/** An optional time of a body. */
+export function readTime(text: string | null | undefined): Date | undefined {
+  return text === null || text === undefined ? undefined : new Date(text);
+}
 
 export function renderRuntimeSession(session: RuntimeSession): Record<string, unknown> {
   return {

@@ -135,6 +135,7 @@ describe('reading, changing and ending a session', () => {
       await call('GET', `/${session.id}`, undefined, stranger.accessToken),
       await call('GET', `/${randomUUID()}`),
       await call('GET', '/not-an-id'),
+      await call('GET', `/urn:uuid:${session.id}`),
     ];
     for (const refusal of refusals) {
       expect(refusal.status).toBe(404);
@@ -201,11 +202,13 @@ describe('listing sessions', () => {
     expect(idsOf(await list('?runtime_principal_id=even'))).toEqual([4, 2]);
     expect(idsOf(await list('?since=2026-03-02T00:00:00Z&until=2026-03-04T00:00:00Z'))).toEqual([3, 2]);
     expect(idsOf(await list(`?flow_id=${randomUUID()}`))).toEqual([]);
+    expect(idsOf(await list('?runtime_principal_id=%00'))).toEqual([]);
   });
 
   it.each([
     'limit=0',
     'limit=201',
+    'limit=1e999',
     'active=perhaps',
     'flow_id=7',
     'since=yesterday',
@@ -273,6 +276,13 @@ describe('content', () => {
       { kind: 'transcript_message', role: 'user', content: `${word}c` },
     ]);
     expect(timeline.body.next_cursor).toBeNull();
+  });
+
+  it('answers the id as it is stored, however the path spells it, and takes null for what may be left out', async () => {
+    const { id } = await open({ title: null, started_at: null });
+    const body = { tool_name: 't', arguments: null, result: null, status: null, occurred_at: null };
+    const answer = await call('POST', `/${id.toUpperCase()}/tool-calls`, body);
+    expect([answer.status, answer.body.runtime_session_id]).toEqual([201, id]);
   });
 
   it('repeats an import without importing anything twice', async () => {

@@ -5,7 +5,7 @@ import { Timestamp } from './runtime-sessions-schemas.ts';
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const anyJson = (description: string) => Type.Unknown({ description });
 
-const OccurredAt = Type.Optional(Timestamp('When it happened; now when left out.'));
+const OccurredAt = Type.Optional(nullable(Timestamp('When it happened; now when left out.')));
 const Status = Type.Optional(
   nullable(Type.String({ maxLength: 64, description: 'Outcome, for example `ok` or `error`.' })),
 );

@@ -37,7 +37,7 @@ export function createUpdateUserRoute(deps: GatewayDeps): Route {
         const outcome = await updateUser(trx, input, deps.settings.edition);
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'unknown_role') throw unknownRole();
-        if (outcome.kind === 'last_owner') {
+        if (outcome.kind !== 'updated') {
           throw new AppError('conflict', { message: 'The last active owner of an account stays its owner.' });
         }
         await recordAudit(trx, {

@@ -18,6 +18,8 @@ export function checkEndpointUrl(text: string): EndpointUrl {
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
     return invalid('The URL must not contain a user name or password.');
   }
+  // Also the form some clients read as a Unix socket (http://unix:/path).
+  if (/^https?:\/\/[^/?#]*:(?:[/?#]|$)/i.test(text)) return invalid('The URL has a colon without a port.');
   if (text.includes('#')) return invalid('The URL must not contain a fragment.');
   if (url.port === '0') return invalid('The URL names port 0, which cannot be connected to.');
   return { kind: 'valid', hostname: url.hostname.replace(/^\[|\]$/g, '') };

@@ -44,12 +44,13 @@ export async function appendSessionContent(
   input: AppendSessionContentInput,
   options: SessionWriteOptions,
 ): Promise<AppendSessionContentOutcome> {
-  const { accountId, sessionId, now } = input;
+  const { accountId, now } = input;
   // Two imports of the same messages in different order would wait for each other's unique keys: they take turns instead.
   const takesTurns = input.entries.some((entry) => readExternalId(entry) !== null);
-  const sessionRow = await (takesTurns ? lockSession : findSession)(trx, accountId, sessionId);
+  const sessionRow = await (takesTurns ? lockSession : findSession)(trx, accountId, input.sessionId);
   if (sessionRow === undefined) return { kind: 'not_found' };
   const session = toRuntimeSession(sessionRow);
+  const sessionId = session.id;
   const apiKeyId = input.apiKeyId ?? session.apiKeyId;
 
   const drafts = dropRepeatedIds(input.entries.map(toStorableEntry)).map((entry) => ({

@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
-import type { SessionContent } from '../session-content.ts';
+import type { SessionContent, SessionContentKind } from '../session-content.ts';
 import { listContent, listTimelinePlaces, toSessionContent } from '../store/session-content.store.ts';
 
 /** Bodies of one page together; two hundred rows of 4 MiB each must not be read into one answer. */
@@ -9,6 +9,8 @@ export interface TimelineInput {
   readonly accountId: string;
   readonly sessionId: string;
   readonly after?: { readonly occurredAt: Date; readonly id: string } | undefined;
+  /** Only content of this kind. */
+  readonly kind?: SessionContentKind | undefined;
   readonly limit: number;
 }
 

@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
-import { isUuid } from '@steward/runtime';
+import { isUuid, toStorableText } from '@steward/runtime';
 import type { RuntimeSession } from '../runtime-session.ts';
 import {
   findSession,
@@ -21,7 +21,9 @@ export async function readRuntimeSession(
 
 /** Up to `limit` sessions, newest start first. */
 export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSession[]> {
-  return (await listSessions(db, filter)).map(toRuntimeSession);
+  const { runtimePrincipalId } = filter;
+  const storable = runtimePrincipalId === undefined ? undefined : toStorableText(runtimePrincipalId);
+  return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
 }
 
 /** The sessions of these ids that belong to the account, by id: what a search answer is filled in from. */
@@ -42,5 +44,5 @@ export async function findRuntimeSessionsByIdentifier(
   key: { readonly accountId: string; readonly text: string; readonly limit: number },
 ): Promise<RuntimeSession[]> {
   const uuid = isUuid(key.text) ? key.text : undefined;
-  return (await findSessionsNamed(db, { ...key, uuid })).map(toRuntimeSession);
+  return (await findSessionsNamed(db, { ...key, text: toStorableText(key.text), uuid })).map(toRuntimeSession);
 }

@@ -63,7 +63,7 @@ export async function sendOperatorNote(
   const managedAgentId = appended.session.runtimePrincipalId;
   const note: OperatorNote = {
     id: stored.id,
-    runtimeSessionId: sessionId,
+    runtimeSessionId: appended.session.id,
     managedAgentId,
     text,
     author,
@@ -73,7 +73,7 @@ export async function sendOperatorNote(
   await insertNote(trx, {
     account_id: accountId,
     id: note.id,
-    runtime_session_id: sessionId,
+    runtime_session_id: note.runtimeSessionId,
     managed_agent_id: managedAgentId,
     author_user_id: author.userId,
     author_display: toStorableText(author.display),

@@ -284,7 +284,7 @@ export async function storeGeneratedTitles(
       select s.account_id, s.id, t.title
       from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, title)
       join gateway.runtime_session s on s.account_id = ${accountId} and s.id = t.id
-      where s.title_origin is distinct from 'client'
+      where s.title_origin is distinct from 'client' and s.title is distinct from t.title
       order by s.id
       for no key update of s skip locked
     )

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { SessionContent } from '../session-content.ts';
+import type { SessionContent, SessionContentKind } from '../session-content.ts';
 import type { SessionContentRow, SessionsDatabase } from '../session-schema.ts';
 
 /** A row before it is stored: the body as JSON text, so that it is serialised once. */
@@ -75,6 +75,7 @@ export async function listTimelinePlaces(
   db: Kysely<SessionsDatabase>,
   key: TimelineKey & {
     readonly after?: { readonly occurredAt: Date; readonly id: string } | undefined;
+    readonly kind?: SessionContentKind | undefined;
     readonly limit: number;
   },
 ): Promise<{ id: string; occurred_at: Date; content_size_bytes: number }[]> {
@@ -86,7 +87,8 @@ export async function listTimelinePlaces(
     .orderBy('occurred_at')
     .orderBy('id')
     .limit(key.limit);
-  const { after } = key;
+  const { after, kind } = key;
+  if (kind !== undefined) query = query.where('kind', '=', kind);
   if (after !== undefined)
     query = query.where(sql<boolean>`(occurred_at, id) > (${after.occurredAt}, ${after.id}::uuid)`);
   return query.execute();

@@ -1,0 +1,104 @@
+import { EVENT_TYPES, type EventData } from '@steward/contracts';
+import { connectBroker } from '@steward/broker';
+import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
+import { createLogger, createMetrics, createSecretBox, newId } from '@steward/runtime';
+import {
+  createEndpoint,
+  emitEvent,
+  listDeliveries,
+  readDelivery,
+  type Delivery,
+  type DeliveryFilter,
+} from '@steward/slice-webhooks';
+import { createTestDatabase, startTestBroker } from '@steward/testing';
+import pg from 'pg';
+import { buildApp, type DispatcherOverrides } from '../app.ts';
+
+const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
+
+export interface RegisteredEndpoint {
+  readonly accountId: string;
+  readonly id: string;
+  readonly secret: string;
+}
+
+export type Dispatching = Awaited<ReturnType<typeof startDispatching>>;
+
+/** A database, a broker and a producer with the gateway's role; dispatchers are started by the tests as they need them. */
+export async function startDispatching() {
+  const testDatabase = await createTestDatabase();
+  const testBroker = await startTestBroker();
+  const logger = createLogger({ service: 'producer', level: 'error', pretty: false });
+  const gateway = createDatabase({
+    url: testDatabase.urlForRole(APP_ROLES.apiGateway),
+    applicationName: 'producer',
+    poolSize: 10,
+    logger,
+  });
+  const broker = await connectBroker({ url: testBroker.url, name: 'producer', logger, metrics: createMetrics('producer') });
+  await broker.ensureStreams();
+  const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
+  const admin = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  const stops: (() => Promise<unknown>)[] = [];
+
+  function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
+    return transact({ db: gateway.db, broker }, work);
+  }
+
+  return {
+    db: gateway.db,
+    write,
+    /** As the superuser: looks behind the grants. */
+    query: (text: string, values: readonly unknown[]) => admin.query(text, [...values]),
+    async startDispatcher(environment: Record<string, string> = {}, overrides: DispatcherOverrides = {}) {
+      const app = await buildApp(
+        {
+          DATABASE_URL: testDatabase.urlForRole(APP_ROLES.webhookDispatcher),
+          NATS_URL: testBroker.url,
+          SECRET_KEY,
+          HEALTH_HOST: '127.0.0.1',
+          HEALTH_PORT: '0',
+          LOG_LEVEL: 'error',
+          WEBHOOK_DELIVERY_POLL_SECONDS: '0.2',
+          ...environment,
+        },
+        overrides,
+      );
+      await app.lifecycle.start();
+      stops.push(() => app.lifecycle.stop());
+      return { stop: () => app.lifecycle.stop(), healthPort: Number(app.describe().health_port) };
+    },
+    async addEndpoint(url: string, eventTypes: string[] = [], accountId: string = newId()): Promise<RegisteredEndpoint> {
+      const outcome = await write((trx) => createEndpoint(trx, { accountId, url, description: '', eventTypes }, secretBox));
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+      return { accountId, id: outcome.endpoint.id, secret: outcome.secret };
+    },
+    /** Emits `session.ended`; returns the delivery ids. */
+    async emit(accountId: string, id: string = newId()): Promise<readonly string[]> {
+      const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
+      const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
+      const outcome = await write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
+      if (outcome.kind !== 'emitted') throw new Error(outcome.kind);
+      return outcome.deliveryIds;
+    },
+    list: (filter: DeliveryFilter): Promise<Delivery[]> =>
+      listDeliveries(gateway.db, filter, { beforeId: undefined, limit: 1000 }),
+    async read(accountId: string, deliveryId: string) {
+      const found = await readDelivery(gateway.db, accountId, deliveryId);
+      if (found === undefined) throw new Error('no such delivery');
+      return found;
+    },
+    /** Ends what a test started; the servers stay for the next one. */
+    async stopDispatchers() {
+      await Promise.all(stops.splice(0).map((stop) => stop()));
+    },
+    async close() {
+      await Promise.all(stops.splice(0).map((stop) => stop()));
+      await broker.close();
+      await gateway.close();
+      await admin.end();
+      await testBroker.stop();
+      await testDatabase.drop();
+    },
+  };
+}

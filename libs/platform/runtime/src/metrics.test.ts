@@ -1,0 +1,22 @@
+import { createMetrics } from './metrics.ts';
+
+describe('metrics', () => {
+  it('are rendered with the service, their labels and the process itself', async () => {
+    const metrics = createMetrics('search-indexer');
+    metrics.counter('steward_chunks_total', 'Chunks.', ['outcome']).inc({ outcome: 'ok' }, 3);
+    metrics.gauge('steward_backlog', 'Backlog.').set(7);
+    metrics.histogram('steward_wait_seconds', 'Wait.', ['kind'], [0.1, 1]).observe({ kind: 'a' }, 0.5);
+    const text = await metrics.render();
+    expect(text).toContain('steward_chunks_total{outcome="ok",service="search-indexer"} 3');
+    expect(text).toContain('steward_backlog{service="search-indexer"} 7');
+    expect(text).toContain('steward_wait_seconds_bucket{le="1",service="search-indexer",kind="a"} 1');
+    expect(text).toContain('process_cpu_seconds_total');
+  });
+
+  it('of two processes in one test do not meet', async () => {
+    createMetrics('a').counter('steward_x_total', 'X.').inc();
+    const other = createMetrics('b');
+    other.counter('steward_x_total', 'X.');
+    expect(await other.render()).toContain('steward_x_total{service="b"} 0');
+  });
+});

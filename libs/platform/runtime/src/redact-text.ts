@@ -1,0 +1,50 @@
+export const HIDDEN = '[redacted]';
+
+/** Shapes of credentials, wherever they stand in a text. Each is linear: a start it rejects is never scanned again from within. */
+const SECRET_SHAPES: readonly RegExp[] = [
+  // Our own keys and secrets, and those of the usual services.
+  /(?<![A-Za-z0-9])(?:stw|whsec|flw|sk|pk|ghp|gho|ghs|github_pat|glpat|xox[abp])[_-][A-Za-z0-9_+/=-]{8,}/g,
+  // A JSON Web Token. The look-behind keeps "-eyJ-eyJ-eyJ..." from being scanned once per repetition.
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
+  /\b(?:Bearer|Basic) [A-Za-z0-9._~+/=-]{8,}/gi,
+  // User and password of a URL, up to the last @ before the host: a password may hold one.
+  /(?<=:\/\/)[^\s/?#"'<>]+@/g,
+  // key=value as in query strings and connection strings.
+  /(?<=[?&;\s'"](?:access_token|api_?key|client_secret|password|secret|sig|signature|token)=)[^\s&;'"]+/gi,
+];
+
+/** The text without the exact `secrets` and without anything that has the shape of a credential. */
+export function redactText(text: string, secrets: readonly string[]): string {
+  let result = text;
+  // Exact values first: a shape that covers half of one would leave the other half standing.
+  for (const secret of secrets) result = result.replaceAll(secret, HIDDEN);
+  for (const shape of SECRET_SHAPES) result = result.replace(shape, HIDDEN);
+  return result;
+}
+
+/** Shorter ones would blank out ordinary words. */
+const SHORTEST_SECRET = 6;
+
+/**
+ * The forms in which configured secrets turn up in texts: as they are, percent-encoded, and of a URL the password alone.
+ * Longest first, or a secret that begins like another would be left standing in part.
+ */
+export function listSecretForms(secrets: readonly string[]): readonly string[] {
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    ...listPasswords(secret),
+  ]);
+  const long = forms.filter((form) => form.length >= SHORTEST_SECRET);
+  return [...new Set(long)].sort((a, b) => b.length - a.length);
+}
+
+function listPasswords(secret: string): readonly string[] {
+  if (!secret.includes('://') || !URL.canParse(secret)) return [];
+  const { password } = new URL(secret);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}

@@ -1,0 +1,8 @@
+import type { SliceMigrations } from '@steward/database';
+import { createWatermark } from './0001_create_watermark.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const backfillMigrations: SliceMigrations = {
+  schema: 'backfill',
+  migrations: { '0001_create_watermark': createWatermark },
+};

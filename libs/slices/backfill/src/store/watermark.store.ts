@@ -1,0 +1,29 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type { BackfillDatabase, WatermarkTable } from '../schema.ts';
+
+export function findWatermark(db: AnyDatabase, accountId: string): Promise<WatermarkTable | undefined> {
+  return (db as unknown as Kysely<BackfillDatabase>)
+    .selectFrom('backfill.watermark')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
+export async function upsertWatermark(trx: AnyDatabase, watermark: WatermarkTable): Promise<void> {
+  const { account_id: _key, ...change } = watermark;
+  await (trx as unknown as Transaction<BackfillDatabase>)
+    .insertInto('backfill.watermark')
+    .values(watermark)
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(change))
+    .execute();
+}
+
+/** True when this transaction alone walks the account now; another sweeper skips it. */
+export async function tryLockAccount(trx: AnyDatabase, accountId: string): Promise<boolean> {
+  const name = `backfill:${accountId}`;
+  const result = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked
+  `.execute(trx);
+  return result.rows[0]?.locked === true;
+}

@@ -1,0 +1,8 @@
+import type { SliceMigrations } from '@steward/database';
+import { createChunk } from './0001_create_chunk.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const searchMigrations: SliceMigrations = {
+  schema: 'search',
+  migrations: { '0001_create_chunk': createChunk },
+};

@@ -1,0 +1,21 @@
+/**
+ * Search slice: the corpus of chunks: splitting, writing them inside the transaction of their source, keyword search,
+ * what the corpus covers.
+ *
+ * Not here: HTTP, sessions' own fields (the gateway slice), the walk through history (backfill).
+ * Used by: api-gateway, the gateway slice (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
+ */
+export { searchMigrations } from '../migrations/index.ts';
+export { deleteSourceChunks } from './operations/delete-source-chunks.ts';
+export { findIndexedWindow, listIndexedSources } from './operations/find-indexed-window.ts';
+export type { IndexedWindow } from './operations/find-indexed-window.ts';
+export { flushPendingChunks } from './operations/flush-pending.ts';
+export { searchKeywords } from './operations/search-keywords.ts';
+export type { KeywordSearchInput, KeywordSearchPage, SearchPosition } from './operations/search-keywords.ts';
+export { writeChunks } from './operations/write-chunks.ts';
+export type { WriteChunksOutcome } from './operations/write-chunks.ts';
+export { normaliseQuery } from './rules/keyword-query.ts';
+export { markSnippet } from './rules/mark-snippet.ts';
+export { splitIntoChunks } from './rules/split-into-chunks.ts';
+export type { ChunkSource, RedactionState } from './schema.ts';
+export type { ChunkFilter, SessionMatch, SnippetRow } from './store/keyword-search.store.ts';

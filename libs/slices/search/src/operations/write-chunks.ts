@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { newId, toStorableText } from '@steward/runtime';
+import { splitIntoChunks } from '../rules/split-into-chunks.ts';
+import type { ChunkSource } from '../schema.ts';
+import * as store from '../store/chunk.store.ts';
+
+export interface WriteChunksOutcome {
+  /** Sources whose chunks were written, replaced or removed. */
+  readonly written: number;
+  /** Sources whose text was in the corpus already. */
+  readonly unchanged: number;
+}
+
+/**
+ * Brings the corpus to the given texts, in the transaction that stores their sources: after the commit the next search
+ * finds them. The same text again changes nothing; another text replaces all chunks of its source; an empty one
+ * removes them.
+ */
+export async function writeChunks(
+  trx: AnyTransaction,
+  hints: HintSink,
+  sources: readonly ChunkSource[],
+): Promise<WriteChunksOutcome> {
+  if (sources.length === 0) return { written: 0, unchanged: 0 };
+  // Only a summary is ever rewritten; every other source has an id nobody else knows yet.
+  const rewritten = sources.filter((source) => source.sourceKind === 'session_summary');
+  for (const source of [...rewritten].sort(bySourceId)) await store.lockSource(trx, source);
+
+  const prepared = sources.map(prepare);
+  const stored = await store.findSourceHashes(trx, sources);
+  const changed = prepared.filter(({ source, hash }) => {
+    const known = stored.get(`${source.sourceKind}:${source.sourceId}`);
+    return known === undefined ? source.text.trim() !== '' : !known.equals(hash);
+  });
+  await store.deleteSources(
+    trx,
+    changed.filter(({ source }) => stored.has(`${source.sourceKind}:${source.sourceId}`)).map(({ source }) => source),
+  );
+  const chunks = changed.map(buildChunks);
+  await store.insertChunks(trx, chunks.flat());
+  for (const [index, { source, hash }] of changed.entries()) {
+    hints.add('chunk-written', {
+      account_id: source.accountId,
+      runtime_session_id: source.runtimeSessionId,
+      source_kind: source.sourceKind,
+      source_id: source.sourceId,
+      content_hash: hash.toString('hex'),
+      chunk_count: chunks[index]?.length ?? 0,
+    });
+  }
+  return { written: changed.length, unchanged: sources.length - changed.length };
+}
+
+interface PreparedSource {
+  readonly source: ChunkSource;
+  readonly hash: Buffer;
+}
+
+function prepare(source: ChunkSource): PreparedSource {
+  const text = toStorableText(source.text);
+  // What the rows hold besides the text counts too: a message that changed its role is another message.
+  const facts = [source.redactionState, source.role ?? '', source.occurredAt.toISOString(), source.status ?? ''].join(
+    '\u001f',
+  );
+  const hash = createHash('sha256').update(facts).update('\u001e').update(text).digest();
+  return { source: text === source.text ? source : { ...source, text }, hash };
+}
+
+function buildChunks({ source, hash }: PreparedSource): store.NewChunk[] {
+  const { chunks, tailOmitted } = splitIntoChunks(source.text);
+  return chunks.map((chunk, index) => ({
+    accountId: source.accountId,
+    id: newId(),
+    runtimeSessionId: source.runtimeSessionId,
+    sourceKind: source.sourceKind,
+    sourceId: source.sourceId,
+    chunkIndex: index,
+    chunkCount: chunks.length,
+    occurredAt: source.occurredAt,
+    role: source.role,
+    content: chunk.text,
+    contentHash: hash,
+    redactionState: source.redactionState,
+    startOffset: chunk.start,
+    endOffset: chunk.end,
+    tailOmitted: tailOmitted && index === chunks.length - 1,
+    modelAlias: source.modelAlias ?? null,
+    providerName: source.providerName ?? null,
+    runtimePrincipalId: source.runtimePrincipalId ?? null,
+    apiKeyId: source.apiKeyId ?? null,
+    flowId: source.flowId ?? null,
+    status: source.status ?? null,
+  }));
+}
+
+function bySourceId(left: ChunkSource, right: ChunkSource): number {
+  return left.sourceId < right.sourceId ? -1 : 1;
+}
