@@ -75,6 +75,10 @@ export const gatewaySettings = {
     unit: 'milliseconds',
     description: 'Time budget of one search; past it the database statement is cancelled.',
   }),
+  embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
+    default: true,
+    description: 'Whether any account may embed and search by meaning; off, keyword search is unaffected.',
+  }),
   webhookMaxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
     default: 10_000,
     min: 1,

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { TargetBlockedError } from './guarded-connector.ts';
 
 /** Why an attempt failed; stored with it and counted. */
@@ -51,12 +52,14 @@ export function classifyStatus(status: number): Failure {
 export function classifyFailure(error: unknown): Failure {
   for (const cause of listCauses(error)) {
     if (cause instanceof TargetBlockedError) return { errorClass: 'target_blocked', error: cause.message };
+    if (cause instanceof errors.HTTPParserError) {
+      return { errorClass: 'protocol_error', error: 'the response is not valid HTTP' };
+    }
     const code = (cause as { code?: unknown }).code;
     if (typeof code !== 'string') continue;
     const known = BY_CODE[code];
     if (known !== undefined) return { errorClass: known[0], error: known[1] };
     if (TLS_CODE.test(code)) return { errorClass: 'tls_error', error: `the TLS connection failed (${code})` };
-    if (code.startsWith('HPE_')) return { errorClass: 'protocol_error', error: `the response is not valid HTTP (${code})` };
   }
   return { errorClass: 'network_error', error: 'the request failed' };
 }

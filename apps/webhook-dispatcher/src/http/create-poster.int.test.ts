@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createTargetGuard } from '@steward/slice-webhooks';
-import { startHttpReceiver } from '@steward/testing';
+import { eventually, startHttpReceiver } from '@steward/testing';
 import { createPoster, type Poster, type PosterOptions } from './create-poster.ts';
 
 const TIMEOUT_MS = 600;
@@ -157,10 +157,13 @@ describe('posting', () => {
     servers.push(() => receiver.close());
     const poster = openPoster();
     const first = await post(poster, receiver.url);
-    const second = await post(poster, receiver.url);
     expect(first.connectMs).not.toBeNull();
-    expect(second.connectMs).toBeNull();
-    expect(second).toMatchObject({ remoteAddress: '127.0.0.1', succeeded: true });
+    // The result is there before the connection is free again, so the very next post may still open one of its own.
+    const reusing = await eventually(async () => {
+      const next = await post(poster, receiver.url);
+      return next.connectMs === null ? next : undefined;
+    });
+    expect(reusing).toMatchObject({ remoteAddress: '127.0.0.1', succeeded: true });
   });
 
   it('gets through after the receiver closed the kept-alive connection', async () => {

@@ -15,7 +15,8 @@ function buildCatalogue() {
     })),
     signature_header: contract.signatureHeader,
     headers: {
-      [contract.signatureHeader]: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed by the secret string>',
+      [contract.signatureHeader]:
+        't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed by the secret string>',
       [contract.eventIdHeader]: 'Event id; stable across retries and replays.',
       [contract.eventTypeHeader]: 'Event type.',
       [contract.deliveryIdHeader]: 'This delivery; differs per endpoint and per replay.',

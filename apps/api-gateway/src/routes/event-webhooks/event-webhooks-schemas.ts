@@ -2,7 +2,8 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { SUBSCRIBABLE_EVENT_TYPES } from '@steward/contracts';
 import { MAX_URL_LENGTH } from '@steward/slice-webhooks';
 
-const nullable = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description });
+const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string) => Type.String({ format: 'uuid', description });
 
@@ -105,7 +106,8 @@ const deliveryFields = {
 
 export const DeliveryAnswer = Type.Object(deliveryFields);
 
-const milliseconds = (what: string) => nullable(Type.Integer(), `Milliseconds ${what}; null when there was no such step.`);
+const milliseconds = (what: string) =>
+  nullable(Type.Integer(), `Milliseconds ${what}; null when there was no such step.`);
 
 export const DeliveryWithAttempts = Type.Object({
   ...deliveryFields,
@@ -149,7 +151,9 @@ export const CatalogueAnswer = Type.Object({
     Type.Object({
       name: Type.String(),
       description: Type.String(),
-      data_schema: Type.Unknown({ description: 'JSON Schema of `data`. Keys may be added later: ignore unknown ones.' }),
+      data_schema: Type.Unknown({
+        description: 'JSON Schema of `data`. Keys may be added later: ignore unknown ones.',
+      }),
       example: Type.Unknown({ description: 'A `data` object.' }),
     }),
   ),

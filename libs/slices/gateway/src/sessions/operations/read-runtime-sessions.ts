@@ -26,23 +26,28 @@ export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFi
   return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
 }
 
-/** The sessions of these ids that belong to the account, by id: what a search answer is filled in from. */
+/** The sessions of these ids that belong to the account, in no order: what a search answer is filled in from. */
 export async function readRuntimeSessionsById(
   db: AnyDatabase,
-  key: { readonly accountId: string; readonly sessionIds: readonly string[] },
-): Promise<ReadonlyMap<string, RuntimeSession>> {
-  const rows = await findSessions(db, key.accountId, key.sessionIds);
-  return new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<RuntimeSession[]> {
+  return (await findSessions(db, accountId, sessionIds)).map(toRuntimeSession);
 }
+
+/** An API key may have opened thousands of sessions; a search shows one page. */
+const MAX_SESSIONS_NAMED = 50;
 
 /**
  * The sessions a text names exactly: by session id, source id, reference, execution id or API key id (the identifier
- * lane of the search, decisions.md section 4). Newest start first.
+ * lane of the search, decisions.md section 4). Newest start first, at most 50.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,
-  key: { readonly accountId: string; readonly text: string; readonly limit: number },
+  accountId: string,
+  text: string,
 ): Promise<RuntimeSession[]> {
-  const uuid = isUuid(key.text) ? key.text : undefined;
-  return (await findSessionsNamed(db, { ...key, text: toStorableText(key.text), uuid })).map(toRuntimeSession);
+  const uuid = isUuid(text) ? text : undefined;
+  const key = { accountId, text: toStorableText(text), uuid, limit: MAX_SESSIONS_NAMED };
+  return (await findSessionsNamed(db, key)).map(toRuntimeSession);
 }

@@ -1,0 +1,64 @@
+import type { RuntimeSession } from '@steward/slice-gateway';
+import { markSnippet, type SessionMatch, type SnippetRow } from '@steward/slice-search';
+
+/** A ranked session as an item of the answer. */
+export function presentSession(session: RuntimeSession, match: SessionMatch, snippets: readonly SnippetRow[]): object {
+  return {
+    ...describeSession(session),
+    score: match.score,
+    match_reason: 'keyword',
+    keyword_score: match.score,
+    similarity: null,
+    matched_chunk_count: match.matchedChunkCount,
+    first_match_at: match.firstMatchAt,
+    last_match_at: match.lastMatchAt,
+    snippets: snippets.map(presentSnippet),
+  };
+}
+
+/** A session the query names by an identifier: first, whatever the words score. */
+export function presentIdentifierMatch(
+  session: RuntimeSession,
+  match: SessionMatch | undefined,
+  snippets: readonly SnippetRow[],
+): object {
+  return {
+    ...describeSession(session),
+    score: 1,
+    match_reason: 'identifier',
+    keyword_score: match?.score ?? null,
+    similarity: null,
+    matched_chunk_count: match?.matchedChunkCount ?? 0,
+    first_match_at: match?.firstMatchAt ?? null,
+    last_match_at: match?.lastMatchAt ?? null,
+    snippets: snippets.map(presentSnippet),
+  };
+}
+
+function describeSession(session: RuntimeSession): object {
+  return {
+    runtime_session_id: session.id,
+    session_source_type: session.sessionSourceType,
+    session_source_id: session.sessionSourceId,
+    session_reference: session.sessionReference,
+    title: session.title,
+    started_at: session.startedAt,
+    last_activity_at: session.lastActivityAt,
+    ended_at: session.endedAt,
+  };
+}
+
+function presentSnippet(snippet: SnippetRow): object {
+  return {
+    document_id: snippet.documentId,
+    source_kind: snippet.sourceKind,
+    source_id: snippet.sourceId,
+    chunk_index: snippet.chunkIndex,
+    occurred_at: snippet.occurredAt,
+    role: snippet.role,
+    text: snippet.headline === null ? null : markSnippet(snippet.headline),
+    rank: snippet.rank,
+    match_reason: 'keyword',
+    similarity: null,
+  };
+}

@@ -1,0 +1,168 @@
+import type { Permission } from '@steward/contracts';
+import { defineRoute, type Principal, type Route } from '@steward/http';
+import { AppError } from '@steward/runtime';
+import { readCoverage } from '@steward/slice-backfill';
+import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, type RuntimeSession } from '@steward/slice-gateway';
+import { searchKeywords, type KeywordSearchPage } from '@steward/slice-search';
+import type { GatewayDeps } from '../../gateway-deps.ts';
+import { auditSearch } from './audit-search.ts';
+import { describeDegraded } from './degraded.ts';
+import { presentIdentifierMatch, presentSession } from './present-results.ts';
+import { readFilter, readQuery, requireOnePaging } from './read-search-request.ts';
+import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.ts';
+import { SearchAnswer, SearchBody, type SearchRequest } from './search-schemas.ts';
+
+export function createSearchRoute(deps: GatewayDeps): Route {
+  const permissions: Permission[] =
+    deps.settings.edition === 'enterprise'
+      ? ['view_runtime_sessions', 'search_session_content']
+      : ['view_runtime_sessions'];
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions/search',
+    auth: 'bearer',
+    permissions,
+    tag: 'session search',
+    summary: 'Search the content of runtime sessions.',
+    body: SearchBody,
+    responses: {
+      200: { description: 'A page of sessions, best first, and what the corpus covers.', schema: SearchAnswer },
+    },
+    onRefused: async ({ principal, permission, requestId }) => {
+      await auditSearch(deps, { principal, requestId, status: 'denied', details: { permission } });
+    },
+    handler: async ({ body, principal, requestId, signal, logger }) => {
+      const startedAt = performance.now();
+      try {
+        const answer = await answerSearch(deps, { body, principal, signal, startedAt });
+        const facts = describeSearch(body, answer);
+        await auditSearch(deps, { principal, requestId, status: 'success', query: answer.query, details: facts });
+        logger.info('search.answered', {
+          account_id: principal.accountId,
+          duration_ms: answer.elapsed_ms,
+          outcome: 'ok',
+          ...facts,
+        });
+        return { status: 200, body: answer };
+      } catch (error) {
+        const code = error instanceof AppError ? error.code : 'internal';
+        await auditSearch(deps, { principal, requestId, status: 'failure', details: { error_code: code } });
+        throw error;
+      }
+    },
+  });
+}
+
+/** An identifier names one session; a reference may be shared by a few. */
+const MAX_IDENTIFIED = 5;
+
+interface SearchCall {
+  readonly body: SearchRequest;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  readonly startedAt: number;
+}
+
+async function answerSearch(deps: GatewayDeps, call: SearchCall) {
+  const { body, principal, signal } = call;
+  const { accountId } = principal;
+  const query = readQuery(body);
+  requireOnePaging(body);
+  const mode = body.mode ?? 'keyword';
+  const limit = body.limit ?? 20;
+  const offset = body.offset ?? 0;
+  const cursor = body.cursor === undefined ? undefined : decodeSearchCursor(body.cursor);
+  const asOf = cursor?.asOf ?? deps.clock.now();
+  const [page, identified, coverage] = await Promise.all([
+    searchKeywords(
+      deps.pool,
+      {
+        accountId,
+        query,
+        strictness: mode === 'hybrid' ? 'any_word' : 'strict',
+        filter: readFilter(body),
+        limit,
+        offset,
+        after: cursor?.after,
+        asOf,
+        maxSnippetsPerSession: body.max_snippets_per_session ?? 3,
+        includeSnippetText: body.include_snippet_text ?? true,
+      },
+      { timeoutMs: deps.settings.searchTimeoutMs, signal },
+    ),
+    // The identifier lane belongs to the first page alone, and only without filters it could contradict.
+    offset === 0 && cursor === undefined && body.filters === undefined
+      ? findRuntimeSessionsByIdentifier(deps.db, { accountId, text: query, limit: MAX_IDENTIFIED })
+      : Promise.resolve([]),
+    readCoverage(deps.db, accountId),
+  ]);
+  const results = await buildResults(deps, { accountId, page, identified, limit });
+  const last = page.sessions.slice(0, limit).at(-1);
+  return {
+    query,
+    mode,
+    effective_mode: 'keyword',
+    results,
+    total:
+      page.total +
+      identified.filter((session) => !page.sessions.some((match) => match.sessionId === session.id)).length,
+    total_is_exact: page.totalIsExact,
+    limit,
+    offset,
+    next_cursor: page.sessions.length > limit && last !== undefined ? encodeSearchCursor(asOf, last) : null,
+    indexed_from: coverage.indexedFrom,
+    indexed_through: coverage.indexedThrough,
+    backfill_complete: coverage.backfillComplete,
+    backfill_state: coverage.backfillState,
+    embedded_through: null,
+    degraded: describeDegraded(mode, deps.settings.embeddingEnabled),
+    elapsed_ms: Math.round((performance.now() - call.startedAt) * 10) / 10,
+  };
+}
+
+/** Identified sessions first, then the ranked ones. */
+async function buildResults(
+  deps: Pick<GatewayDeps, 'db'>,
+  found: {
+    readonly accountId: string;
+    readonly page: KeywordSearchPage;
+    readonly identified: readonly RuntimeSession[];
+    readonly limit: number;
+  },
+): Promise<object[]> {
+  const { page, identified, limit } = found;
+  const identifiedIds = new Set(identified.map((session) => session.id));
+  const matches = page.sessions.slice(0, limit);
+  const sessions = await readRuntimeSessionsById(deps.db, {
+    accountId: found.accountId,
+    sessionIds: matches.map((match) => match.sessionId),
+  });
+  const snippetsOf = (id: string) => page.snippets.filter((snippet) => snippet.sessionId === id);
+  const first = identified.map((session) =>
+    presentIdentifierMatch(
+      session,
+      page.sessions.find((match) => match.sessionId === session.id),
+      snippetsOf(session.id),
+    ),
+  );
+  const rest = matches
+    .filter((match) => !identifiedIds.has(match.sessionId))
+    .flatMap((match) => {
+      const session = sessions.get(match.sessionId);
+      return session === undefined ? [] : [presentSession(session, match, snippetsOf(match.sessionId))];
+    });
+  return [...first, ...rest];
+}
+
+function describeSearch(
+  body: SearchRequest,
+  answer: { mode: string; effective_mode: string; results: object[]; total: number },
+) {
+  return {
+    mode: answer.mode,
+    effective_mode: answer.effective_mode,
+    filters: Object.keys(body.filters ?? {}),
+    result_count: answer.results.length,
+    total_matched: answer.total,
+  };
+}
