@@ -1,8 +1,8 @@
 import { eventually } from './eventually.ts';
 
 describe('eventually', () => {
-  it('returns the first answer that is not false', async () => {
-    const answers = [false, false, 0];
+  it('returns the first answer that is neither false nor undefined', async () => {
+    const answers = [undefined, false, 0];
     await expect(eventually(() => answers.shift(), { intervalMs: 1 })).resolves.toBe(0);
   });
 

@@ -52,7 +52,7 @@ export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver
     port,
     requests,
     waitForRequests: (count, timeoutMs = 10_000) =>
-      eventually(() => (requests.length >= count ? requests.slice(0, count) : false), { timeoutMs }),
+      eventually(() => (requests.length >= count ? requests.slice(0, count) : undefined), { timeoutMs }),
     respondWith(next) {
       current = next;
     },

@@ -8,7 +8,8 @@ import { findTitleHint } from '../rules/session-title.ts';
 import { toStorableEntry } from '../rules/storable-entry.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import type { SessionContent, SessionContentEntry } from '../session-content.ts';
-import { findSession, lockSession, toRuntimeSession, touchSession } from '../store/runtime-session.store.ts';
+import { findSession, toRuntimeSession } from '../store/find-session.store.ts';
+import { lockSession, touchSession } from '../store/runtime-session.store.ts';
 import { insertContent, toSessionContent, type NewSessionContent } from '../store/session-content.store.ts';
 
 export interface AppendSessionContentInput {

@@ -3,13 +3,8 @@ import type { AnyTransaction } from '@steward/database';
 import { deterministicId } from '@steward/runtime';
 import { emitEvent } from '@steward/slice-webhooks';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
-import {
-  closeIdleSessions,
-  closeSession,
-  findSession,
-  LAST_SEEN_GRAIN_SECONDS,
-  toRuntimeSession,
-} from '../store/runtime-session.store.ts';
+import { findSession, toRuntimeSession } from '../store/find-session.store.ts';
+import { closeIdleSessions, closeSession, LAST_SEEN_GRAIN_SECONDS } from '../store/runtime-session.store.ts';
 
 export interface EndRuntimeSessionInput {
   readonly accountId: string;

@@ -8,7 +8,7 @@ import {
   listSessions,
   toRuntimeSession,
   type SessionListFilter,
-} from '../store/runtime-session.store.ts';
+} from '../store/find-session.store.ts';
 
 /** One session, or undefined when the account has none of this id. */
 export async function readRuntimeSession(
@@ -26,28 +26,23 @@ export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFi
   return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
 }
 
-/** The sessions of these ids that belong to the account, in no order: what a search answer is filled in from. */
+/** The sessions of these ids that belong to the account, by id: what a search answer is filled in from. */
 export async function readRuntimeSessionsById(
   db: AnyDatabase,
-  accountId: string,
-  sessionIds: readonly string[],
-): Promise<RuntimeSession[]> {
-  return (await findSessions(db, accountId, sessionIds)).map(toRuntimeSession);
+  key: { readonly accountId: string; readonly sessionIds: readonly string[] },
+): Promise<ReadonlyMap<string, RuntimeSession>> {
+  const rows = await findSessions(db, key.accountId, key.sessionIds);
+  return new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
 }
-
-/** An API key may have opened thousands of sessions; a search shows one page. */
-const MAX_SESSIONS_NAMED = 50;
 
 /**
  * The sessions a text names exactly: by session id, source id, reference, execution id or API key id (the identifier
- * lane of the search, decisions.md section 4). Newest start first, at most 50.
+ * lane of the search, decisions.md section 4). Newest start first.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,
-  accountId: string,
-  text: string,
+  key: { readonly accountId: string; readonly text: string; readonly limit: number },
 ): Promise<RuntimeSession[]> {
-  const uuid = isUuid(text) ? text : undefined;
-  const key = { accountId, text: toStorableText(text), uuid, limit: MAX_SESSIONS_NAMED };
-  return (await findSessionsNamed(db, key)).map(toRuntimeSession);
+  const uuid = isUuid(key.text) ? key.text : undefined;
+  return (await findSessionsNamed(db, { ...key, text: toStorableText(key.text), uuid })).map(toRuntimeSession);
 }

@@ -233,12 +233,12 @@ describe('finding sessions', () => {
     });
     const { db } = sessions.database;
     for (const text of [sessionId, 'src-1', 'REF-1', executionId, apiKeyId]) {
-      const found = await findRuntimeSessionsByIdentifier(db, accountId, text);
+      const found = await findRuntimeSessionsByIdentifier(db, { accountId, text, limit: 5 });
       expect(found.map((session) => session.id)).toEqual([sessionId]);
-      expect(await findRuntimeSessionsByIdentifier(db, newId(), text)).toEqual([]);
+      expect(await findRuntimeSessionsByIdentifier(db, { accountId: newId(), text, limit: 5 })).toEqual([]);
     }
-    expect(await readRuntimeSessionsById(db, accountId, [sessionId, newId()])).toHaveLength(1);
-    expect(await readRuntimeSessionsById(db, newId(), [sessionId])).toEqual([]);
+    expect((await readRuntimeSessionsById(db, { accountId, sessionIds: [sessionId, newId()] })).size).toBe(1);
+    expect((await readRuntimeSessionsById(db, { accountId: newId(), sessionIds: [sessionId] })).size).toBe(0);
   });
 });
 

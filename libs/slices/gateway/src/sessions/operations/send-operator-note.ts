@@ -4,7 +4,7 @@ import { deterministicId, toStorableText } from '@steward/runtime';
 import { emitEvent } from '@steward/slice-webhooks';
 import type { SessionWriteOptions } from '../runtime-session.ts';
 import { insertNote } from '../store/operator-note.store.ts';
-import { findActiveSessionOfPrincipal } from '../store/runtime-session.store.ts';
+import { findActiveSessionOfPrincipal } from '../store/find-session.store.ts';
 import { appendSessionContent } from './append-session-content.ts';
 
 export interface NoteAuthor {

@@ -2,7 +2,8 @@ import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { buildFallbackTitle, type TitleGenerator } from '../rules/session-title.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
-import { storeGeneratedTitles, toRuntimeSession, type GeneratedTitle } from '../store/runtime-session.store.ts';
+import { toRuntimeSession } from '../store/find-session.store.ts';
+import { storeGeneratedTitles, type GeneratedTitle } from '../store/runtime-session.store.ts';
 import { presentText } from './upsert-runtime-session.ts';
 import { writeSessionSummary } from './write-session-summary.ts';
 

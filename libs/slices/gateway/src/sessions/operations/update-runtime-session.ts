@@ -1,7 +1,8 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
-import { toRuntimeSession, updateSessionTexts } from '../store/runtime-session.store.ts';
+import { toRuntimeSession } from '../store/find-session.store.ts';
+import { updateSessionTexts } from '../store/runtime-session.store.ts';
 import { presentText } from './upsert-runtime-session.ts';
 import { writeSessionSummary } from './write-session-summary.ts';
 

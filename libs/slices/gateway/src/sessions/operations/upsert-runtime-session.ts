@@ -2,7 +2,8 @@ import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { newId, toStorableText } from '@steward/runtime';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
-import { toRuntimeSession, upsertSession } from '../store/runtime-session.store.ts';
+import { toRuntimeSession } from '../store/find-session.store.ts';
+import { upsertSession } from '../store/runtime-session.store.ts';
 import { writeSessionSummary } from './write-session-summary.ts';
 
 type Text = string | null | undefined;

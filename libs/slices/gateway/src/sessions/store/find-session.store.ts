@@ -1,0 +1,137 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { RuntimeSession } from '../runtime-session.ts';
+import type { RuntimeSessionRow, SessionsDatabase } from '../session-schema.ts';
+
+type Reader = Kysely<SessionsDatabase> | Transaction<SessionsDatabase>;
+
+export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    sessionSourceType: row.session_source_type,
+    sessionSourceId: row.session_source_id,
+    sessionReference: row.session_reference,
+    runtimePrincipalType: row.runtime_principal_type,
+    runtimePrincipalId: row.runtime_principal_id,
+    runtimePrincipalName: row.runtime_principal_name,
+    flowId: row.flow_id,
+    executionId: row.execution_id,
+    apiKeyId: row.api_key_id,
+    title: row.title,
+    titleOrigin: row.title_origin,
+    titleHint: row.title_hint,
+    summary: row.summary,
+    startedAt: row.started_at,
+    lastActivityAt: row.last_activity_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export async function findSession(
+  db: Reader,
+  accountId: string,
+  sessionId: string,
+): Promise<RuntimeSessionRow | undefined> {
+  return db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+export async function findSessions(
+  db: Reader,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<RuntimeSessionRow[]> {
+  if (sessionIds.length === 0) return [];
+  return db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...sessionIds])
+    .execute();
+}
+
+/** The session a managed agent works in: the one still open that it used last. */
+export async function findActiveSessionOfPrincipal(
+  db: Reader,
+  accountId: string,
+  runtimePrincipalId: string,
+): Promise<RuntimeSessionRow | undefined> {
+  return db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('runtime_principal_id', '=', runtimePrincipalId)
+    .where('ended_at', 'is', null)
+    .orderBy('last_activity_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export interface SessionListFilter {
+  readonly accountId: string;
+  readonly active?: boolean | undefined;
+  readonly runtimePrincipalId?: string | undefined;
+  readonly flowId?: string | undefined;
+  /** Bounds of `started_at`: from inclusive, until exclusive. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** Newest start first. */
+export async function listSessions(db: Reader, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
+  const { active, runtimePrincipalId, flowId, since, until, after } = filter;
+  let query = db
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', filter.accountId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit);
+  if (active !== undefined) query = query.where('ended_at', active ? 'is' : 'is not', null);
+  if (runtimePrincipalId !== undefined) query = query.where('runtime_principal_id', '=', runtimePrincipalId);
+  if (flowId !== undefined) query = query.where('flow_id', '=', flowId);
+  if (since !== undefined) query = query.where('started_at', '>=', since);
+  if (until !== undefined) query = query.where('started_at', '<', until);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(started_at, id) < (${after.startedAt}, ${after.id}::uuid)`);
+  return query.execute();
+}
+
+/** Sessions that the text names exactly: by id, source id, reference, execution or API key. Newest first. */
+export async function findSessionsNamed(
+  db: Reader,
+  key: { readonly accountId: string; readonly text: string; readonly uuid: string | undefined; readonly limit: number },
+): Promise<RuntimeSessionRow[]> {
+  const byUuid =
+    key.uuid === undefined
+      ? sql``
+      : sql`
+          union select id from gateway.runtime_session where account_id = ${key.accountId} and id = ${key.uuid}::uuid
+          union select id from gateway.runtime_session where account_id = ${key.accountId} and execution_id = ${key.uuid}::uuid
+          union (
+            select id from gateway.runtime_session where account_id = ${key.accountId} and api_key_id = ${key.uuid}::uuid
+            order by started_at desc limit ${key.limit}
+          )`;
+  const result = await sql<RuntimeSessionRow>`
+    select s.*
+    from gateway.runtime_session s
+    where s.account_id = ${key.accountId} and s.id in (
+      select id from gateway.runtime_session where account_id = ${key.accountId} and session_source_id = ${key.text}
+      union select id from gateway.runtime_session where account_id = ${key.accountId} and session_reference = ${key.text}
+      ${byUuid}
+    )
+    order by s.started_at desc, s.id desc
+    limit ${key.limit}
+  `.execute(db);
+  return result.rows;
+}
