@@ -7,6 +7,7 @@
  */
 export { AppError } from './app-error.ts';
 export type { AppErrorOptions } from './app-error.ts';
+export { createBackgroundTask } from './background-task.ts';
 export { baseSettings, workerSettings } from './base-settings.ts';
 export { systemClock } from './clock.ts';
 export type { Clock } from './clock.ts';

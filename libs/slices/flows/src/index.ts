@@ -31,7 +31,7 @@ export { EXECUTION_STATUSES, FAILURE_CATEGORIES, isTerminal } from './rules/exec
 export type { ExecutionStatus, FailureCategory, TerminalStatus } from './rules/execution-status.ts';
 export { readIdempotencyKey } from './rules/idempotency.ts';
 export { renderTemplate } from './rules/render-template.ts';
-export type { TemplateContext } from './rules/render-template.ts';
+export type { RenderOutcome, TemplateContext } from './rules/render-template.ts';
 export { unwrapManualPayload } from './rules/trigger-payload.ts';
 export { describePathProblem, validateWorkspaceFiles } from './rules/workspace-files.ts';
 export type { WorkspaceFile, WorkspaceFilesOutcome } from './rules/workspace-files.ts';

@@ -1,0 +1,57 @@
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { setting, workerSettings, type SettingsOf } from '@steward/runtime';
+
+/** Settings of the flow worker. Read once at start; `docs/configuration.md` is generated from this table. */
+export const flowTriggerSettings = {
+  ...workerSettings,
+  runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
+    default: 'process',
+    description: 'How agents run: as a child process of the worker, or in one container per execution.',
+  }),
+  concurrency: setting.integer('FLOW_CONCURRENCY', {
+    default: 4,
+    min: 1,
+    max: 200,
+    unit: 'executions',
+    description: 'Executions one worker process runs at once.',
+  }),
+  workDirectory: setting.text('FLOW_WORK_DIR', {
+    default: resolve(tmpdir(), 'steward-flows'),
+    description: 'Folder under which each execution gets one of its own.',
+  }),
+  leaseSeconds: setting.integer('FLOW_LEASE_SECONDS', {
+    default: 30,
+    min: 2,
+    max: 3600,
+    unit: 'seconds',
+    description: 'A worker silent for this long has lost its executions. It reports three times as often.',
+  }),
+  reconcileSeconds: setting.integer('FLOW_RECONCILE_SECONDS', {
+    default: 10,
+    min: 1,
+    max: 600,
+    unit: 'seconds',
+    description: 'How often executions without a message and executions of lost workers are looked for.',
+  }),
+  maxLogBytes: setting.integer('FLOW_MAX_LOG_BYTES', {
+    default: 5 * 1024 * 1024,
+    min: 1024,
+    max: 1024 * 1024 * 1024,
+    unit: 'bytes',
+    description: 'Log output of one execution that is kept; the rest is read and dropped.',
+  }),
+  searchIndexEnabled: setting.boolean('SESSION_SEARCH_INDEX_ENABLED', {
+    default: true,
+    description: 'Whether chunks are written as log lines are stored.',
+  }),
+  webhookMaxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    unit: 'deliveries',
+    description: 'Undelivered rows one account may have in the outbox.',
+  }),
+} as const;
+
+export type FlowTriggerSettings = SettingsOf<typeof flowTriggerSettings>;

@@ -1,0 +1,12 @@
+import type { FailureCategory } from '@steward/slice-flows';
+
+/** A step ended the run. The message goes into the execution and its log. */
+export class RunFailure extends Error {
+  readonly category: FailureCategory;
+
+  constructor(category: FailureCategory, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'RunFailure';
+    this.category = category;
+  }
+}

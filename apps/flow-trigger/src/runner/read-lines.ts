@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+
+/** Longer lines are handed over in parts: a program without line breaks must not fill the memory. */
+const MAX_LINE_BYTES = 16 * 1024;
+
+/**
+ * Reads a stream line by line and waits for each line to be taken: a slow taker slows the writer down instead of piling
+ * up. A stream that breaks off ends the reading.
+ */
+export async function readLines(stream: Readable, onLine: (line: string) => Promise<void>): Promise<void> {
+  const decoder = new TextDecoder('utf-8');
+  let rest = '';
+  const take = async (text: string): Promise<void> => {
+    rest += text;
+    for (let end = findLineEnd(rest); end !== undefined; end = findLineEnd(rest)) {
+      const line = rest.slice(0, end.length);
+      rest = rest.slice(end.next);
+      await onLine(line);
+    }
+  };
+  try {
+    for await (const data of stream) await take(decoder.decode(data as Buffer, { stream: true }));
+  } catch (error) {
+    if (!stream.destroyed) throw error;
+  }
+  await take(decoder.decode());
+  if (rest !== '') await onLine(rest);
+}
+
+function findLineEnd(text: string): { length: number; next: number } | undefined {
+  const feed = text.indexOf('\n');
+  if (feed >= 0 && feed <= MAX_LINE_BYTES) {
+    return { length: text[feed - 1] === '\r' ? feed - 1 : feed, next: feed + 1 };
+  }
+  return text.length > MAX_LINE_BYTES ? { length: MAX_LINE_BYTES, next: MAX_LINE_BYTES } : undefined;
+}

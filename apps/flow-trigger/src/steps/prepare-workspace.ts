@@ -1,0 +1,31 @@
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+/** Folders of one execution. All paths are canonical: no component is a symbolic link. */
+export interface Workspace {
+  readonly root: string;
+  /** What the agent works in. */
+  readonly directory: string;
+  readonly home: string;
+  readonly promptFile: string;
+}
+
+/** An empty workspace. Whatever an earlier worker may have left under this id is gone. */
+export async function prepareWorkspace(workDirectory: string, executionId: string): Promise<Workspace> {
+  await mkdir(workDirectory, { recursive: true, mode: 0o700 });
+  const root = resolve(await realpath(workDirectory), executionId);
+  await rm(root, { recursive: true, force: true });
+  const workspace = {
+    root,
+    directory: resolve(root, 'workspace'),
+    home: resolve(root, 'home'),
+    promptFile: resolve(root, 'prompt.txt'),
+  };
+  await mkdir(workspace.directory, { recursive: true, mode: 0o700 });
+  await mkdir(workspace.home, { mode: 0o700 });
+  return workspace;
+}
+
+export async function removeWorkspace(workspace: Workspace): Promise<void> {
+  await rm(workspace.root, { recursive: true, force: true, maxRetries: 3 });
+}

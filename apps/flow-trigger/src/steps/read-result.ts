@@ -1,0 +1,38 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+const MAX_RESULT_BYTES = 1024 * 1024;
+
+export type ResultOutcome =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'read'; readonly value: unknown }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+/** `result.json` of the workspace, if the agent wrote one. A link is not followed: it could name any file of the worker. */
+export async function readResult(workspaceDirectory: string): Promise<ResultOutcome> {
+  let handle;
+  try {
+    handle = await open(
+      resolve(workspaceDirectory, 'result.json'),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT'
+      ? { kind: 'none' }
+      : { kind: 'unusable', reason: `it cannot be opened (${code ?? 'error'})` };
+  }
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) return { kind: 'unusable', reason: 'it is no file' };
+    if (stat.size > MAX_RESULT_BYTES)
+      return { kind: 'unusable', reason: `it has ${stat.size} bytes; at most ${MAX_RESULT_BYTES} are kept` };
+    return { kind: 'read', value: JSON.parse(await handle.readFile('utf8')) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: 'unusable', reason: 'it is not valid JSON' };
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
