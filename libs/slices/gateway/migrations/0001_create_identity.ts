@@ -120,5 +120,7 @@ export const createIdentity: Migration = {
       grant select, insert, update on gateway.account, gateway.role, gateway.user_account, gateway.api_key to steward_api_gateway
     `.execute(db);
     await sql`grant select, insert, update, delete on gateway.login_failure to steward_api_gateway`.execute(db);
+    // The walk through history goes account by account.
+    await sql`grant select on gateway.account to steward_backfill_sweeper`.execute(db);
   },
 };

@@ -17,6 +17,7 @@ export { findUserOfRefreshToken, issueTokens, login } from './identity/operation
 export type { LoginOutcome } from './identity/operations/login.ts';
 export { createRole, listRoles } from './identity/operations/manage-roles.ts';
 export type { Role } from './identity/operations/manage-roles.ts';
+export { listAccountIds } from './identity/operations/list-account-ids.ts';
 export { createUser, findUser, listUsers, registerAccount, updateUser } from './identity/operations/manage-users.ts';
 export type { CreateUserOutcome } from './identity/operations/manage-users.ts';
 export { createTokenSigner } from './identity/rules/access-token.ts';

@@ -18,7 +18,9 @@ export const grantRoles: Migration = {
     await sql`grant update on webhooks.outbox_counter to ${producers}`.execute(db);
     await sql`grant insert on webhooks.event, webhooks.delivery to ${producers}`.execute(db);
     await sql`grant select (account_id, id) on webhooks.event to ${producers}`.execute(db);
-    await sql`grant select (id, account_id, event_id, endpoint_id, generation) on webhooks.delivery to ${producers}`.execute(db);
+    await sql`grant select (id, account_id, event_id, endpoint_id, generation) on webhooks.delivery to ${producers}`.execute(
+      db,
+    );
 
     // The gateway: endpoint routes, delivery lists, replay, cancelling on deletion.
     const gateway = sql.raw(apiGateway);

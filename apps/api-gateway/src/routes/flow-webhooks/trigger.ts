@@ -4,7 +4,8 @@ import { transact } from '@steward/database';
 import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { acceptTrigger, findWebhookFlow, readIdempotencyKey } from '@steward/slice-flows';
-import { readFlowOptions, type FlowDeps } from '../flows/flow-deps.ts';
+import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
+import type { FlowDeps } from '../flows/flow-deps.ts';
 import { TriggerAnswer } from '../flows/flow-schemas.ts';
 import { answerTrigger, requireWorkspaceFiles } from '../flows/trigger-answer.ts';
 
@@ -55,7 +56,7 @@ export function createFlowWebhookRoute(deps: FlowDeps): Route {
         now: deps.clock.now(),
       } as const;
       const outcome = await transact(deps, async (trx, hints) => {
-        const accepted = await acceptTrigger(trx, hints, input, readFlowOptions(deps));
+        const accepted = await acceptTrigger(trx, hints, input, toSessionWriteOptions(deps.settings));
         if (accepted.kind === 'accepted') {
           await recordAudit(trx, {
             accountId: flow.account_id,

@@ -5,7 +5,8 @@ import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { retryExecution } from '@steward/slice-flows';
 import { describeActor } from '../../auth/describe-actor.ts';
-import { readFlowOptions, type FlowDeps } from './flow-deps.ts';
+import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
+import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionParams, TriggerAnswer } from './flow-schemas.ts';
 import { answerTrigger } from './trigger-answer.ts';
 
@@ -25,7 +26,7 @@ export function createRetryExecutionRoute(deps: FlowDeps): Route {
       const now = deps.clock.now();
       const execution = await transact(deps, async (trx, hints) => {
         const input = { accountId: principal.accountId, executionId: params.execution_id, now };
-        const outcome = await retryExecution(trx, hints, input, readFlowOptions(deps));
+        const outcome = await retryExecution(trx, hints, input, toSessionWriteOptions(deps.settings));
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'flow_disabled') throw new AppError('flow_disabled');
         if (outcome.kind !== 'accepted') {

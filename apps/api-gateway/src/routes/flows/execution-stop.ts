@@ -5,7 +5,8 @@ import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { stopExecution } from '@steward/slice-flows';
 import { describeActor } from '../../auth/describe-actor.ts';
-import { readFlowOptions, type FlowDeps } from './flow-deps.ts';
+import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
+import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionAnswer, ExecutionParams } from './flow-schemas.ts';
 import { presentExecution } from './present-flow.ts';
 
@@ -25,7 +26,7 @@ export function createStopExecutionRoute(deps: FlowDeps): Route {
       const now = deps.clock.now();
       const execution = await transact(deps, async (trx, hints) => {
         const input = { accountId: principal.accountId, executionId: params.execution_id, now };
-        const outcome = await stopExecution(trx, hints, input, readFlowOptions(deps));
+        const outcome = await stopExecution(trx, hints, input, toSessionWriteOptions(deps.settings));
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'stopping') {
           await recordAudit(trx, {

@@ -5,7 +5,8 @@ import { AppError } from '@steward/runtime';
 import { recordAudit } from '@steward/slice-gateway';
 import { acceptTrigger, findFlow, readIdempotencyKey, unwrapManualPayload } from '@steward/slice-flows';
 import { describeActor } from '../../auth/describe-actor.ts';
-import { readFlowOptions, type FlowDeps } from './flow-deps.ts';
+import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
+import type { FlowDeps } from './flow-deps.ts';
 import { FlowParams, TriggerAnswer } from './flow-schemas.ts';
 import { answerTrigger, requireWorkspaceFiles } from './trigger-answer.ts';
 
@@ -46,7 +47,7 @@ export function createTriggerFlowRoute(deps: FlowDeps): Route {
         now: deps.clock.now(),
       } as const;
       const outcome = await transact(deps, async (trx, hints) => {
-        const accepted = await acceptTrigger(trx, hints, input, readFlowOptions(deps));
+        const accepted = await acceptTrigger(trx, hints, input, toSessionWriteOptions(deps.settings));
         if (accepted.kind === 'accepted') {
           await recordAudit(trx, {
             accountId: principal.accountId,

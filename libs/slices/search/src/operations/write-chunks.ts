@@ -11,6 +11,8 @@ export interface WriteChunksOutcome {
   readonly written: number;
   /** Sources whose text was in the corpus already. */
   readonly unchanged: number;
+  /** Chunk rows written. */
+  readonly chunks: number;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function writeChunks(
   hints: HintSink,
   sources: readonly ChunkSource[],
 ): Promise<WriteChunksOutcome> {
-  if (sources.length === 0) return { written: 0, unchanged: 0 };
+  if (sources.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
   // Only a summary is ever rewritten; every other source has an id nobody else knows yet.
   const rewritten = sources.filter((source) => source.sourceKind === 'session_summary');
   for (const source of [...rewritten].sort(bySourceId)) await store.lockSource(trx, source);
@@ -50,7 +52,7 @@ export async function writeChunks(
       chunk_count: chunks[index]?.length ?? 0,
     });
   }
-  return { written: changed.length, unchanged: sources.length - changed.length };
+  return { written: changed.length, unchanged: sources.length - changed.length, chunks: chunks.flat().length };
 }
 
 interface PreparedSource {

@@ -105,7 +105,9 @@ describe('emitting an event', () => {
     await addEndpoint(accountId, ['policy.denied']);
     const outcome = await emit(accountId);
     expect(outcome).toMatchObject({ kind: 'emitted', deliveryIds: [expect.any(String), expect.any(String)] });
-    expect([await count('event', accountId), await count('delivery', accountId), await readPending(accountId)]).toEqual([1, 2, 2]);
+    expect([await count('event', accountId), await count('delivery', accountId), await readPending(accountId)]).toEqual(
+      [1, 2, 2],
+    );
   });
 
   it('stores nothing when nobody listens', async () => {
@@ -126,7 +128,9 @@ describe('emitting an event', () => {
       throw new Error('business rule');
     });
     await expect(failing).rejects.toThrow('business rule');
-    expect([await count('event', accountId), await count('delivery', accountId), await readPending(accountId)]).toEqual([0, 0, 0]);
+    expect([await count('event', accountId), await count('delivery', accountId), await readPending(accountId)]).toEqual(
+      [0, 0, 0],
+    );
     expect(published).toEqual([]);
   });
 
@@ -138,7 +142,9 @@ describe('emitting an event', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => emit(accountId, id)));
     expect(outcomes.filter((outcome) => outcome.kind === 'emitted')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome.kind === 'duplicate')).toHaveLength(19);
-    expect([await count('event', accountId), await count('delivery', accountId), await readPending(accountId)]).toEqual([1, 2, 2]);
+    expect([await count('event', accountId), await count('delivery', accountId), await readPending(accountId)]).toEqual(
+      [1, 2, 2],
+    );
   });
 
   it('keeps the same id of two accounts apart', async () => {
@@ -200,15 +206,24 @@ describe('emitting an event', () => {
     await write((trx, hints) => updateEndpoint(trx, hints, { accountId, endpointId, patch: { active: false } }));
     await emit(accountId);
     expect(await readPending(accountId)).toBe(1);
-    expect(await write((trx) => deleteEndpoint(trx, { accountId, endpointId }))).toEqual({ kind: 'deleted', cancelled: 1 });
-    expect([await readPending(accountId), await count('delivery', accountId), await count('delivery_done', accountId)]).toEqual([0, 0, 1]);
+    expect(await write((trx) => deleteEndpoint(trx, { accountId, endpointId }))).toEqual({
+      kind: 'deleted',
+      cancelled: 1,
+    });
+    expect([
+      await readPending(accountId),
+      await count('delivery', accountId),
+      await count('delivery_done', accountId),
+    ]).toEqual([0, 0, 1]);
   });
 
   it('allows exactly twenty endpoints under concurrent registration', async () => {
     const accountId = newId();
     const attempts = await Promise.all(
       Array.from({ length: 25 }, () =>
-        write((trx) => createEndpoint(trx, { accountId, url: 'http://a/', description: '', eventTypes: [] }, secretBox)),
+        write((trx) =>
+          createEndpoint(trx, { accountId, url: 'http://a/', description: '', eventTypes: [] }, secretBox),
+        ),
       ),
     );
     expect(attempts.filter((outcome) => outcome.kind === 'created')).toHaveLength(20);

@@ -12,7 +12,14 @@ export interface QueueGauges {
 }
 
 export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> {
-  const result = await sql<{ oldest: number; pending: number; open: number; half_open: number; closed: number; refusing: number }>`
+  const result = await sql<{
+    oldest: number;
+    pending: number;
+    open: number;
+    half_open: number;
+    closed: number;
+    refusing: number;
+  }>`
     with recursive walk as (
       (select d.endpoint_id from webhooks.delivery d order by d.endpoint_id limit 1)
       union all

@@ -31,7 +31,9 @@ beforeAll(async () => {
   admin = open(testDatabase.url);
 });
 beforeEach(async () => {
-  await sql`truncate webhooks.delivery, webhooks.endpoint, webhooks.endpoint_secret, webhooks.event, webhooks.outbox_counter, webhooks.delivery_done, webhooks.attempt`.execute(admin.db);
+  await sql`truncate webhooks.delivery, webhooks.endpoint, webhooks.endpoint_secret, webhooks.event, webhooks.outbox_counter, webhooks.delivery_done, webhooks.attempt`.execute(
+    admin.db,
+  );
 });
 afterAll(async () => {
   await Promise.all([gateway.close(), dispatcher.close(), admin.close()]);
@@ -47,7 +49,9 @@ async function addEndpoint(accountId: string): Promise<string> {
 
 function emit(accountId: string, id = newId()) {
   const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
-  return transact({ db: gateway.db, broker }, (trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
+  return transact({ db: gateway.db, broker }, (trx, hints) =>
+    emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }),
+  );
 }
 
 function claim(options: Partial<Parameters<typeof claimDeliveries>[1]> = {}): Promise<ClaimedDelivery[]> {
@@ -85,7 +89,9 @@ function conclude(claimed: ClaimedDelivery, verdict: AttemptVerdict, retryDelayM
 }
 
 async function readPending(accountId: string): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`select pending from webhooks.outbox_counter where account_id = ${accountId}`.execute(admin.db);
+  const { rows } = await sql<{
+    pending: number;
+  }>`select pending from webhooks.outbox_counter where account_id = ${accountId}`.execute(admin.db);
   return rows[0]?.pending ?? -1;
 }
 
@@ -94,7 +100,9 @@ describe('claiming', () => {
     const accountId = newId();
     for (let index = 0; index < 5; index += 1) await addEndpoint(accountId);
     for (let index = 0; index < 40; index += 1) await emit(accountId);
-    const claims = (await Promise.all(Array.from({ length: 10 }, () => claim({ limit: 30, defaultAllowance: 6 })))).flat();
+    const claims = (
+      await Promise.all(Array.from({ length: 10 }, () => claim({ limit: 30, defaultAllowance: 6 })))
+    ).flat();
     expect(new Set(claims.map((claimed) => claimed.id)).size).toBe(claims.length);
     expect(claims.length).toBeGreaterThan(30);
   });
@@ -142,7 +150,9 @@ describe('settling', () => {
     const again = await settleAttempts(dispatcher.db, [conclude(stale!, 'failed')], rules);
     expect(again.lost).toHaveLength(1);
     expect(await readPending(accountId)).toBe(0);
-    const { rows } = await sql<{ consecutive_failures: number }>`select consecutive_failures from webhooks.endpoint where id = ${endpointId}`.execute(admin.db);
+    const { rows } = await sql<{
+      consecutive_failures: number;
+    }>`select consecutive_failures from webhooks.endpoint where id = ${endpointId}`.execute(admin.db);
     expect(rows[0]?.consecutive_failures).toBe(0);
   });
 
@@ -157,11 +167,14 @@ describe('settling', () => {
       for (let round = 0; round < 15; round += 1) {
         const claims = await claim({ limit: 20 });
         const outcomes = claims.map((claimed, index) => conclude(claimed, verdicts[index % 3]!, 1));
-        if (outcomes.length > 0) await settleAttempts(dispatcher.db, outcomes, { ...rules, failureThreshold: 1_000_000 });
+        if (outcomes.length > 0)
+          await settleAttempts(dispatcher.db, outcomes, { ...rules, failureThreshold: 1_000_000 });
       }
     };
     await Promise.all([produce(), produce(), produce(), work(), work(), work()]);
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from webhooks.delivery where account_id = ${accountId}`.execute(admin.db);
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*)::int as n from webhooks.delivery where account_id = ${accountId}`.execute(admin.db);
     expect(await readPending(accountId)).toBe(rows[0]?.n);
   });
 
@@ -209,14 +222,18 @@ describe('history', () => {
     const [claimed] = await claim();
     await settleAttempts(dispatcher.db, [conclude(claimed!, 'delivered')], rules);
     await emit(accountId, oldPending);
-    await sql`update webhooks.event set created_at = now() - interval '40 days' where account_id = ${accountId}`.execute(admin.db);
+    await sql`update webhooks.event set created_at = now() - interval '40 days' where account_id = ${accountId}`.execute(
+      admin.db,
+    );
     await sql`update webhooks.delivery set created_at = now() - interval '40 days'`.execute(admin.db);
     await sql`update webhooks.delivery_done set finished_at = now() - interval '20 days'`.execute(admin.db);
     const purged = await purgeHistory(dispatcher.db, { retentionDays: 14 });
     expect(purged.eventsDeleted).toBe(1);
     const left = await listDeliveries(gateway.db, { accountId }, { beforeId: undefined, limit: 10 });
     expect(left.map((delivery) => delivery.eventId)).toEqual([oldPending]);
-    const { rows } = await sql<{ id: string }>`select id from webhooks.event where account_id = ${accountId}`.execute(admin.db);
+    const { rows } = await sql<{ id: string }>`select id from webhooks.event where account_id = ${accountId}`.execute(
+      admin.db,
+    );
     expect(rows).toEqual([{ id: oldPending }]);
   });
 
@@ -231,7 +248,9 @@ describe('history', () => {
     `.execute(dispatcher.db);
     expect(rows.filter((row) => row.action === 'created').length).toBe(10);
     const name = `attempt_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
-    const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(`webhooks.${name}`)}`.execute(admin.db);
+    const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(`webhooks.${name}`)}`.execute(
+      admin.db,
+    );
     expect(found.rows[0]?.n).toBe(1);
   });
 

@@ -3,7 +3,10 @@ import { applyOutcome, CLOSED_BREAKER, type Breaker } from './breaker.ts';
 const rules = { failureThreshold: 10, cooldownSeconds: 900 };
 const now = new Date('2026-11-20T09:00:00Z');
 const run = (breaker: Breaker, outcomes: string, claimToken = 'a') =>
-  [...outcomes].reduce((state, letter) => applyOutcome(state, { succeeded: letter === 'S', claimToken }, rules, now), breaker);
+  [...outcomes].reduce(
+    (state, letter) => applyOutcome(state, { succeeded: letter === 'S', claimToken }, rules, now),
+    breaker,
+  );
 
 describe('breaker', () => {
   it.each([

@@ -1,8 +1,7 @@
 export const MAX_URL_LENGTH = 2048;
 
 export type EndpointUrl =
-  | { readonly kind: 'valid'; readonly hostname: string }
-  | { readonly kind: 'invalid'; readonly message: string };
+  { readonly kind: 'valid'; readonly hostname: string } | { readonly kind: 'invalid'; readonly message: string };
 
 // eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is dialled.
 const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;

@@ -18,7 +18,9 @@ describe('signature', () => {
     const header = signServiceHeader({ secrets: [secret, older], timestamp: 1, body });
     const alone = (key: string) => signServiceHeader({ secrets: [key], timestamp: 1, body }).split(',')[1];
     expect(header.split(',')).toEqual(['t=1', alone(secret), alone(older)]);
-    expect(signStandardHeader({ secrets: [secret, older], eventId: 'e', timestamp: 1, body }).split(' ')).toHaveLength(2);
+    expect(signStandardHeader({ secrets: [secret, older], eventId: 'e', timestamp: 1, body }).split(' ')).toHaveLength(
+      2,
+    );
   });
 
   it('signs raw bytes, whatever they are', () => {

@@ -97,7 +97,8 @@ function parseCidrs(cidrs: readonly string[]): BlockList {
     const family = isIPv4(network) ? 'ipv4' : 'ipv6';
     const width = family === 'ipv4' ? 32 : 128;
     const bits = prefix === undefined ? width : Number(prefix);
-    const fits = (isIPv4(network) || isIPv6(network)) && Number.isInteger(bits) && bits >= 0 && bits <= width && prefix !== '';
+    const fits =
+      (isIPv4(network) || isIPv6(network)) && Number.isInteger(bits) && bits >= 0 && bits <= width && prefix !== '';
     if (!fits) throw new Error(`"${cidr}" is not a network like 10.0.0.0/8`);
     list.addSubnet(network, bits, family);
   }

@@ -8,7 +8,9 @@ describe('event data', () => {
 
   it('refuses a key the schema does not publish, naming the type and not the value', () => {
     const data = { ...EVENT_TYPES['session.ended'].example, surprise: 'canary-value' };
-    expect(() => validateEventData('session.ended', data)).toThrow(/^event session\.ended: data must NOT have additional/);
+    expect(() => validateEventData('session.ended', data)).toThrow(
+      /^event session\.ended: data must NOT have additional/,
+    );
     expect(() => validateEventData('session.ended', data)).not.toThrow(/canary/);
   });
 });

@@ -40,7 +40,10 @@ export interface LockedEndpoint {
 }
 
 /** Locks the counters the outcomes will change. First in the order of locks. Returns the accounts with a refusal to clear. */
-export async function lockCounters(trx: Transaction<WebhooksDatabase>, accountIds: readonly string[]): Promise<string[]> {
+export async function lockCounters(
+  trx: Transaction<WebhooksDatabase>,
+  accountIds: readonly string[],
+): Promise<string[]> {
   const result = await sql<{ account_id: string; refused: boolean }>`
     select account_id, refused_at is not null as refused from webhooks.outbox_counter
     where account_id = any (${accountIds}::uuid[]) order by account_id for no key update

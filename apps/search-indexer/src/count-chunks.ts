@@ -1,0 +1,28 @@
+import type { ChunkWritten } from '@steward/contracts';
+import type { Metrics } from '@steward/runtime';
+
+export interface ChunkCounter {
+  count(message: ChunkWritten): void;
+  /** What arrived since the process started, for the health answer. */
+  readActivity(): Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Counts the chunks that were written. They can be found by their words since their transaction committed; this process
+ * embeds nothing yet, and says so instead of acknowledging work it does not do.
+ */
+export function createChunkCounter(metrics: Metrics): ChunkCounter {
+  const counter = metrics.counter('steward_chunks_written_total', 'Chunks announced by their writers.', [
+    'source_kind',
+  ]);
+  let sources = 0;
+  let chunks = 0;
+  return {
+    count(message) {
+      counter.inc({ source_kind: message.source_kind }, message.chunk_count);
+      sources += 1;
+      chunks += message.chunk_count;
+    },
+    readActivity: () => ({ embedding: 'not available in this version', sources_seen: sources, chunks_seen: chunks }),
+  };
+}
