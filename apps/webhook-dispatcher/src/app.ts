@@ -38,7 +38,12 @@ export async function buildApp(
 ): Promise<RunnableApp> {
   const settings = loadSettings(dispatcherSettings, environment);
   const secrets = [settings.secretKey];
-  const logger = createLogger({ service: 'webhook-dispatcher', level: settings.logLevel, pretty: settings.debug, secrets });
+  const logger = createLogger({
+    service: 'webhook-dispatcher',
+    level: settings.logLevel,
+    pretty: settings.debug,
+    secrets,
+  });
   const metrics = createMetrics('webhook-dispatcher');
   const database = createDatabase({
     url: settings.databaseUrl,

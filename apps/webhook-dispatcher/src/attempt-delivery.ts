@@ -31,7 +31,11 @@ export async function attemptDelivery(claim: ClaimedDelivery, deps: AttemptDeps)
   const prepared = prepare(claim, deps);
   if (prepared.kind === 'own_fault') {
     deps.metrics.countAttempt('own_fault', 'none');
-    deps.logger.error('delivery.not_attempted', { ...describeClaim(claim), reason: prepared.reason, error: prepared.cause });
+    deps.logger.error('delivery.not_attempted', {
+      ...describeClaim(claim),
+      reason: prepared.reason,
+      error: prepared.cause,
+    });
     return { kind: 'own_fault', reason: prepared.reason };
   }
   const startedAt = deps.clock.now();

@@ -1,6 +1,12 @@
 import { startHttpReceiver, eventually, type HttpReceiver, type ReceivedRequest } from '@steward/testing';
 import { newId } from '@steward/runtime';
-import { deleteEndpoint, replayEvent, rotateEndpointSecret, sendTestEvent, updateEndpoint } from '@steward/slice-webhooks';
+import {
+  deleteEndpoint,
+  replayEvent,
+  rotateEndpointSecret,
+  sendTestEvent,
+  updateEndpoint,
+} from '@steward/slice-webhooks';
 import { createSecretBox } from '@steward/runtime';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import Stripe from 'stripe';
@@ -174,7 +180,9 @@ describe('retrying', () => {
     const endpoint = await suite.addEndpoint(receiver.url);
     const startedAt = Date.now();
     for (let index = 0; index < 10; index += 1) await suite.emit(endpoint.accountId);
-    await eventually(async () => (await suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 10);
+    await eventually(
+      async () => (await suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 10,
+    );
     expect(Date.now() - startedAt).toBeLessThan(5000);
     expect(sentBytes).toBeLessThan(10 * 4 * 1024 * 1024);
   });
@@ -183,7 +191,10 @@ describe('retrying', () => {
 describe('breaker', () => {
   const QUICK = { WEBHOOK_CIRCUIT_COOLDOWN_SECONDS: '1' };
   const state = async (id: string) => {
-    const { rows } = await suite.query('select circuit_state, consecutive_failures from webhooks.endpoint where id = $1', [id]);
+    const { rows } = await suite.query(
+      'select circuit_state, consecutive_failures from webhooks.endpoint where id = $1',
+      [id],
+    );
     return rows[0] as { circuit_state: string; consecutive_failures: number };
   };
 
@@ -261,7 +272,10 @@ describe('breaker', () => {
 
 describe('endpoint changes', () => {
   const secretBox = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
-  const key = (endpoint: { accountId: string; id: string }) => ({ accountId: endpoint.accountId, endpointId: endpoint.id });
+  const key = (endpoint: { accountId: string; id: string }) => ({
+    accountId: endpoint.accountId,
+    endpointId: endpoint.id,
+  });
 
   it('holds the deliveries of an inactive endpoint untouched and sends them once it is active, without waiting for the poll', async () => {
     const endpoint = await suite.addEndpoint(receiver.url);
@@ -271,7 +285,10 @@ describe('endpoint changes', () => {
     await suite.startDispatcher(NO_POLL);
     await suite.emit(other.accountId);
     await receiver.waitForRequests(1);
-    expect((await suite.read(endpoint.accountId, held!)).delivery).toMatchObject({ status: 'pending', attemptCount: 0 });
+    expect((await suite.read(endpoint.accountId, held!)).delivery).toMatchObject({
+      status: 'pending',
+      attemptCount: 0,
+    });
     await suite.write((trx, hints) => updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: true } }));
     const requests = await receiver.waitForRequests(2);
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
@@ -303,7 +320,9 @@ describe('endpoint changes', () => {
     await suite.startDispatcher();
     const endpoint = await suite.addEndpoint(receiver.url);
     const rotate = async (overlapSeconds: number) => {
-      const rotated = await suite.write((trx) => rotateEndpointSecret(trx, { ...key(endpoint), overlapSeconds }, secretBox));
+      const rotated = await suite.write((trx) =>
+        rotateEndpointSecret(trx, { ...key(endpoint), overlapSeconds }, secretBox),
+      );
       if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
       return rotated.secret;
     };
@@ -330,7 +349,9 @@ describe('endpoint changes', () => {
     if (sent.kind !== 'emitted') throw new Error(sent.kind);
     const [first] = await receiver.waitForRequests(1);
     expect(first!.headers['x-service-event-type']).toBe('webhook.test');
-    await eventually(async () => (await suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 1);
+    await eventually(
+      async () => (await suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 1,
+    );
 
     const replay = () =>
       suite.write((trx, hints) =>
@@ -359,7 +380,10 @@ describe('stopping', () => {
     const deliveries = await suite.list({ accountId: endpoint.accountId });
     expect(deliveries.filter((delivery) => delivery.status === 'delivered')).toHaveLength(started);
     expect(deliveries.filter((delivery) => delivery.attemptCount === 0)).toHaveLength(12 - started);
-    const { rows } = await suite.query('select count(*)::int as n from webhooks.delivery where claim_token is not null', []);
+    const { rows } = await suite.query(
+      'select count(*)::int as n from webhooks.delivery where claim_token is not null',
+      [],
+    );
     expect(rows[0]).toEqual({ n: 0 });
   });
 });

@@ -34,10 +34,17 @@ export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     DELIVERED_BUCKETS_SECONDS,
   );
   const moves = metrics.counter('steward_webhook_breaker_moves_total', 'Breaker transitions, by new state.', ['to']);
-  const oldest = metrics.gauge('steward_webhook_oldest_due_seconds', 'Age of the oldest delivery that could go out now.');
+  const oldest = metrics.gauge(
+    'steward_webhook_oldest_due_seconds',
+    'Age of the oldest delivery that could go out now.',
+  );
   const pending = metrics.gauge('steward_webhook_pending', 'Undelivered rows of all accounts.');
   const breakers = metrics.gauge('steward_webhook_breakers', 'Endpoints by breaker state.', ['state']);
   const refusing = metrics.gauge('steward_webhook_refusing_accounts', 'Accounts whose outbox is full.');
+  const refused = metrics.gauge(
+    'steward_webhook_refused_events',
+    'Events refused because an outbox was full, of all accounts.',
+  );
   const running = metrics.gauge('steward_webhook_posts_running', 'Posts under way in this process.');
   return {
     countAttempt: (result, errorClass) => attempts.inc({ result, error_class: errorClass }),
@@ -49,6 +56,7 @@ export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
       oldest.set(gauges.oldestDueSeconds);
       pending.set(gauges.pending);
       refusing.set(gauges.refusingAccounts);
+      refused.set(gauges.refusedEvents);
       for (const [state, count] of Object.entries(gauges.breakers)) breakers.set({ state }, count);
     },
   };

@@ -26,10 +26,13 @@ export function createWakeSignal(): WakeSignal {
       // Rounded up: never before the time, or the row would not be due yet.
       const bucket = Math.ceil((performance.now() + milliseconds) / BUCKET_MS) + 1;
       if (timers.has(bucket)) return;
-      const timer = setTimeout(() => {
-        timers.delete(bucket);
-        wake();
-      }, bucket * BUCKET_MS - performance.now());
+      const timer = setTimeout(
+        () => {
+          timers.delete(bucket);
+          wake();
+        },
+        bucket * BUCKET_MS - performance.now(),
+      );
       timers.set(bucket, timer.unref());
     },
     sleep(milliseconds) {

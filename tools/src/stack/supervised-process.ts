@@ -18,7 +18,8 @@ export interface SupervisedProcess {
   stop(): Promise<void>;
   /** What it last wrote to standard error, for the message when it does not come up. */
   lastError(): string;
-  isRunning(): boolean;
+  /** How often it ended by itself. */
+  exits(): number;
 }
 
 const FIRST_RESTART_DELAY_MS = 250;
@@ -35,6 +36,7 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
   let delayMs = FIRST_RESTART_DELAY_MS;
   let timer: NodeJS.Timeout | undefined;
   let lastError = '';
+  let exits = 0;
 
   function start(): void {
     const startedAt = Date.now();
@@ -53,6 +55,7 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
     started.once('exit', (code, signal) => {
       child = undefined;
       if (stopping) return;
+      exits += 1;
       if (Date.now() - startedAt > SETTLED_AFTER_MS) delayMs = FIRST_RESTART_DELAY_MS;
       options.onLine(
         `${options.name} ended (${signal ?? `exit code ${code ?? 'unknown'}`}); restarting in ${delayMs} ms`,
@@ -82,6 +85,6 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
       log?.end();
     },
     lastError: () => lastError.trim(),
-    isRunning: () => child !== undefined,
+    exits: () => exits,
   };
 }

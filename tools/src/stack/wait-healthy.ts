@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls a health URL until it answers 200, or throws with the last reason after the deadline. */
+/** Polls a health URL until it answers 200; throws with the last reason after the deadline, or when waiting is hopeless. */
 export async function waitHealthy(
   url: string,
-  options: { readonly deadlineMs: number; readonly signal: AbortSignal },
+  options: { readonly deadlineMs: number; readonly signal: AbortSignal; readonly isHopeless: () => boolean },
 ): Promise<void> {
   const deadline = Date.now() + options.deadlineMs;
   let reason = 'no answer yet';
   while (Date.now() < deadline) {
     options.signal.throwIfAborted();
+    if (options.isHopeless()) throw new Error('it keeps ending');
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
       if (response.status === 200) return;

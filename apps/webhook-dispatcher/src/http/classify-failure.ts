@@ -44,7 +44,8 @@ const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HO
 
 /** The class and a short text for an answer that is not 2xx. */
 export function classifyStatus(status: number): Failure {
-  if (status >= 300 && status < 400) return { errorClass: 'redirect', error: `HTTP ${status}: redirects are not followed` };
+  if (status >= 300 && status < 400)
+    return { errorClass: 'redirect', error: `HTTP ${status}: redirects are not followed` };
   return { errorClass: 'http_status', error: `HTTP ${status}` };
 }
 

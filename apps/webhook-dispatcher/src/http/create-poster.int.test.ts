@@ -123,7 +123,9 @@ describe('posting', () => {
   it('names a refused connection', async () => {
     const server = await startRawServer(() => undefined);
     await Promise.all(servers.splice(0).map((close) => close()));
-    expect(await post(openPoster(), `http://127.0.0.1:${server.port}/`)).toMatchObject({ errorClass: 'connection_refused' });
+    expect(await post(openPoster(), `http://127.0.0.1:${server.port}/`)).toMatchObject({
+      errorClass: 'connection_refused',
+    });
   });
 
   it('names a host that does not exist', async () => {
@@ -188,7 +190,11 @@ describe('guard at the connection', () => {
     async (host) => {
       const server = await startRawServer(() => undefined);
       const result = await post(openPoster({ guard }), `http://${host}:${server.port}/`);
-      expect(result).toMatchObject({ succeeded: false, errorClass: 'target_blocked', error: 'the target address is loopback' });
+      expect(result).toMatchObject({
+        succeeded: false,
+        errorClass: 'target_blocked',
+        error: 'the target address is loopback',
+      });
       expect(server.connections()).toBe(0);
     },
   );

@@ -139,7 +139,10 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
     const url = new URL(request.url);
     tracing.follow(trace, () => {
       const { headers, body } = request;
-      agent.dispatch({ origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body }, handler);
+      agent.dispatch(
+        { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body },
+        handler,
+      );
     });
   });
 }

@@ -50,10 +50,12 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
-      const allowed = guard === undefined ? addresses : addresses.filter(({ address }) => guard.classify(address) === undefined);
+      const allowed =
+        guard === undefined ? addresses : addresses.filter(({ address }) => guard.classify(address) === undefined);
       const first = allowed[0];
       if (first === undefined) {
-        const reason = addresses[0] === undefined ? 'unresolvable' : (guard?.classify(addresses[0].address) ?? 'reserved');
+        const reason =
+          addresses[0] === undefined ? 'unresolvable' : (guard?.classify(addresses[0].address) ?? 'reserved');
         return callback(new TargetBlockedError(reason), '');
       }
       if (lookupOptions.all === true) return callback(null, allowed);

@@ -35,7 +35,12 @@ export async function startDispatching() {
     poolSize: 10,
     logger,
   });
-  const broker = await connectBroker({ url: testBroker.url, name: 'producer', logger, metrics: createMetrics('producer') });
+  const broker = await connectBroker({
+    url: testBroker.url,
+    name: 'producer',
+    logger,
+    metrics: createMetrics('producer'),
+  });
   await broker.ensureStreams();
   const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
   const admin = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
@@ -68,8 +73,14 @@ export async function startDispatching() {
       stops.push(() => app.lifecycle.stop());
       return { stop: () => app.lifecycle.stop(), healthPort: Number(app.describe().health_port) };
     },
-    async addEndpoint(url: string, eventTypes: string[] = [], accountId: string = newId()): Promise<RegisteredEndpoint> {
-      const outcome = await write((trx) => createEndpoint(trx, { accountId, url, description: '', eventTypes }, secretBox));
+    async addEndpoint(
+      url: string,
+      eventTypes: string[] = [],
+      accountId: string = newId(),
+    ): Promise<RegisteredEndpoint> {
+      const outcome = await write((trx) =>
+        createEndpoint(trx, { accountId, url, description: '', eventTypes }, secretBox),
+      );
       if (outcome.kind !== 'created') throw new Error(outcome.kind);
       return { accountId, id: outcome.endpoint.id, secret: outcome.secret };
     },

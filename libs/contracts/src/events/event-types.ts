@@ -1,23 +1,12 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import {
-  AgentDiscoveredSchema,
-  agentDiscoveredExample,
-  AgentOnboardedSchema,
-  agentOnboardedExample,
-} from './data/agent-lifecycle.ts';
-import {
-  AgentNoteDeliveredSchema,
-  agentNoteDeliveredExample,
-  AgentNoteSentSchema,
-  agentNoteSentExample,
-} from './data/agent-note.ts';
-import {
-  ApprovalCreatedSchema,
-  approvalCreatedExample,
-  ApprovalDecidedSchema,
-  approvalDecidedExample,
-} from './data/approval.ts';
-import { BudgetSchema, budgetExceededExample, budgetThresholdExample } from './data/budget.ts';
+import { AgentDiscoveredSchema, agentDiscoveredExample } from './data/agent-discovered.ts';
+import { AgentNoteDeliveredSchema, agentNoteDeliveredExample } from './data/agent-note-delivered.ts';
+import { AgentNoteSentSchema, agentNoteSentExample } from './data/agent-note-sent.ts';
+import { AgentOnboardedSchema, agentOnboardedExample } from './data/agent-onboarded.ts';
+import { ApprovalCreatedSchema, approvalCreatedExample } from './data/approval-created.ts';
+import { ApprovalDecidedSchema, approvalDecidedExample } from './data/approval-decided.ts';
+import { budgetExceededExample } from './data/budget-exceeded.ts';
+import { BudgetSchema, budgetThresholdExample } from './data/budget-threshold.ts';
 import {
   CraReportableVulnerabilitySchema,
   craReportableVulnerabilityExample,

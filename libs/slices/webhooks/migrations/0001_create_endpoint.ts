@@ -76,7 +76,9 @@ export const createEndpoint: Migration = {
         account_id uuid primary key,
         pending integer not null default 0 check (pending >= 0),
         -- When an event was refused last; null again once there is room. Tells the worker that endpoints carry a stamp to clear.
-        refused_at timestamptz(3)
+        refused_at timestamptz(3),
+        -- Events refused since the account exists.
+        refused_count bigint not null default 0
       ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 50)
     `.execute(db);
   },

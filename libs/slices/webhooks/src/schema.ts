@@ -47,6 +47,7 @@ interface OutboxCounterTable {
   account_id: string;
   pending: Generated<number>;
   refused_at: Date | null;
+  refused_count: Generated<number>;
 }
 
 interface EventTable {

@@ -3,7 +3,8 @@ import { Type, type TSchema } from '@sinclair/typebox';
 /** Field kinds the data schemas are made of. Every field carries a description: the schemas are published. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
 export const text = (description: string) => Type.String({ description });
-export const timestamp = (description: string) => Type.String({ format: 'date-time', description });
+/** Always UTC with `Z` (decisions.md, section 1); `date-time` alone would let an offset through. */
+export const timestamp = (description: string) => Type.String({ format: 'date-time', pattern: 'Z$', description });
 export const integer = (description: string) => Type.Integer({ description });
 export const amount = (description: string) => Type.Number({ description });
 export const flag = (description: string) => Type.Boolean({ description });

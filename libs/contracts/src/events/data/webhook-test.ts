@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { nullable, text, uuid } from './fields.ts';
 
 export const WebhookTestSchema = Type.Object({
-  message: text('A greeting.'),
+  message: text('Fixed sentence that says this is a test.'),
   endpoint_id: uuid('The endpoint under test.'),
   requested_by_user_id: nullable(uuid('Who asked for the test.')),
 });

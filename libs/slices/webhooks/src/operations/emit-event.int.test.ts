@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { emitEvent, type EmitOutcome } from './emit-event.ts';
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './manage-endpoints.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
+import { readQueueGauges } from './read-queue-gauges.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
 let testDatabase: TestDatabase;
@@ -175,6 +176,7 @@ describe('emitting an event', () => {
     expect(await emit(accountId, newId(), 1)).toEqual({ kind: 'refused', reason: 'outbox_full' });
     expect(await readRefusal(endpointId)).toBe('outbox_full');
     expect(await count('event', accountId)).toBe(1);
+    expect((await readQueueGauges(dispatcher.db)).refusedEvents).toBeGreaterThan(0);
     while ((await readPending(accountId)) > 0) await deliverOne();
     expect(await readRefusal(endpointId)).toBeNull();
     expect((await emit(accountId, newId(), 1)).kind).toBe('emitted');

@@ -9,6 +9,8 @@ export interface QueueGauges {
   readonly pending: number;
   readonly breakers: Readonly<Record<CircuitState, number>>;
   readonly refusingAccounts: number;
+  /** Events refused because an outbox was full, since the beginning. */
+  readonly refusedEvents: number;
 }
 
 export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> {
@@ -19,6 +21,7 @@ export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> 
     half_open: number;
     closed: number;
     refusing: number;
+    refused: number;
   }>`
     with recursive walk as (
       (select d.endpoint_id from webhooks.delivery d order by d.endpoint_id limit 1)
@@ -41,6 +44,7 @@ export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> 
       ), 0) as oldest,
       (select coalesce(sum(pending), 0)::int from webhooks.outbox_counter) as pending,
       (select count(*)::int from webhooks.outbox_counter where refused_at is not null) as refusing,
+      (select coalesce(sum(refused_count), 0)::bigint from webhooks.outbox_counter) as refused,
       b.open, b.half_open, b.closed
     from (
       select count(*) filter (where circuit_state = 'open')::int as open,
@@ -56,5 +60,6 @@ export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> 
     pending: row.pending,
     breakers: { open: row.open, half_open: row.half_open, closed: row.closed },
     refusingAccounts: row.refusing,
+    refusedEvents: row.refused,
   };
 }

@@ -97,15 +97,19 @@ export async function existsEvent(trx: Transaction<WebhooksDatabase>, accountId:
  */
 
 /**
- * Marks the account's endpoints as refusing, at most once a minute: a producer that keeps emitting into a full outbox
- * must not rewrite twenty rows each time.
+ * Counts a refused event and marks the account's endpoints, those at most once a minute: a producer that keeps emitting
+ * into a full outbox must not rewrite twenty rows each time.
  */
 export async function stampRefusal(trx: Transaction<WebhooksDatabase>, accountId: string): Promise<void> {
   await sql`
-    with due as (
-      update webhooks.outbox_counter set refused_at = now()
-      where account_id = ${accountId} and (refused_at is null or refused_at < now() - interval '1 minute')
-      returning account_id
+    with counted as (
+      update webhooks.outbox_counter set
+        refused_count = refused_count + 1,
+        refused_at = case when refused_at > now() - interval '1 minute' then refused_at else now() end
+      where account_id = ${accountId}
+      returning account_id, refused_at
+    ), due as (
+      select account_id from counted where refused_at = now()::timestamptz(3)
     )
     update webhooks.endpoint e set refusal_reason = 'outbox_full', refused_at = now()
     from (

@@ -24,10 +24,3 @@ export const budgetThresholdExample: Budget = {
   percent_used: 80.24,
   threshold_percent: 80,
 };
-
-export const budgetExceededExample: Budget = {
-  ...budgetThresholdExample,
-  spent_amount: 50.4,
-  percent_used: 100.8,
-  threshold_percent: 100,
-};

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { choice, integer, nullable, text, timestamp, uuid } from './fields.ts';
+import { choice, nullable, text, timestamp, uuid } from './fields.ts';
 
-const note = {
+export const agentNoteFields = {
   note_id: uuid('The note.'),
   managed_agent_id: nullable(text('Agent the note is for.')),
   runtime_session_id: nullable(uuid('Session the note is for.')),
@@ -18,16 +18,8 @@ const note = {
   expires_at: nullable(timestamp('When it is no longer delivered.')),
 };
 
-export const AgentNoteSentSchema = Type.Object(note);
+export const AgentNoteSentSchema = Type.Object(agentNoteFields);
 export type AgentNoteSent = Static<typeof AgentNoteSentSchema>;
-
-export const AgentNoteDeliveredSchema = Type.Object({
-  ...note,
-  delivered_at: timestamp('When it reached the agent.'),
-  delivery_channel: choice(['gateway', 'hook', 'assistant_channel', 'assistant_message'], 'How it reached the agent.'),
-  turn_index: nullable(integer('Turn of the session at whose border it was delivered.')),
-});
-export type AgentNoteDelivered = Static<typeof AgentNoteDeliveredSchema>;
 
 export const agentNoteSentExample: AgentNoteSent = {
   note_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b18',
@@ -37,11 +29,4 @@ export const agentNoteSentExample: AgentNoteSent = {
   author: { user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14', display: 'Dana', auth_method: 'token' },
   created_at: '2026-11-20T09:10:00.000Z',
   expires_at: '2026-11-21T09:10:00.000Z',
-};
-
-export const agentNoteDeliveredExample: AgentNoteDelivered = {
-  ...agentNoteSentExample,
-  delivered_at: '2026-11-20T09:10:31.000Z',
-  delivery_channel: 'gateway',
-  turn_index: 14,
 };

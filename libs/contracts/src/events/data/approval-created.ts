@@ -15,7 +15,7 @@ const rule = nullable(
 );
 
 /** Tool arguments are left out on purpose: they are fetched over the API (interface.md, event rule 1). */
-const request = {
+export const approvalRequestFields = {
   approval_request_id: uuid('The approval request.'),
   status: choice(['pending', 'approved', 'declined', 'expired', 'cancelled'], 'Status of the request.'),
   tool_name: text('Tool the agent wants to call.'),
@@ -30,26 +30,8 @@ const request = {
   rule,
 };
 
-export const ApprovalCreatedSchema = Type.Object(request);
+export const ApprovalCreatedSchema = Type.Object(approvalRequestFields);
 export type ApprovalCreated = Static<typeof ApprovalCreatedSchema>;
-
-export const ApprovalDecidedSchema = Type.Object({
-  ...request,
-  decision: choice(['approved', 'declined', 'expired', 'cancelled'], 'Outcome of the request.'),
-  resolved_at: timestamp('When it was decided.'),
-  actor: Type.Object(
-    {
-      kind: choice(['user', 'ai', 'bypass', 'system'], 'Who decided.'),
-      id: nullable(text('Id of the user, model or bypass; null for the system.')),
-      model: Type.Optional(text('Model that decided (kind ai).')),
-      confidence: Type.Optional(Type.Number({ description: 'Confidence of the model, 0 to 1 (kind ai).' })),
-      reason: Type.Optional(text('Why approval was bypassed (kind bypass).')),
-    },
-    { description: 'Who decided.' },
-  ),
-  comment: nullable(text('Comment of the person who decided.')),
-});
-export type ApprovalDecided = Static<typeof ApprovalDecidedSchema>;
 
 export const approvalCreatedExample: ApprovalCreated = {
   approval_request_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
@@ -70,13 +52,4 @@ export const approvalCreatedExample: ApprovalCreated = {
     expression: "args.environment == 'production'",
     priority: 10,
   },
-};
-
-export const approvalDecidedExample: ApprovalDecided = {
-  ...approvalCreatedExample,
-  status: 'approved',
-  decision: 'approved',
-  resolved_at: '2026-11-20T09:31:12.000Z',
-  actor: { kind: 'user', id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14' },
-  comment: 'Release window is open.',
 };

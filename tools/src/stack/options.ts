@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+
+export interface StartOptions {
+  readonly port: number;
+  readonly allowInstall: boolean;
+}
+
+const HELP = `npm start [-- options]
+
+Starts the whole suite on this machine: Postgres with pgvector and NATS (found, or installed and announced), migrations,
+the five apps. Ctrl-C stops everything that was started. Data is kept in .local/ until "npm run reset".
+
+  --port N       port of the API (default: the variable PORT, else 8000)
+  --no-install   refuse to install missing packages (also STEWARD_NO_INSTALL=1)
+  --help         this text
+
+Variables: DATABASE_URL and NATS_URL use servers that run already; DEBUG=true reloads apps on code changes; every
+setting of docs/configuration.md is passed on to the apps.`;
+
+/** Options of `npm start`; prints the help and ends the process where that was asked for. */
+export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { port: { type: 'string' }, 'no-install': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (values.help === true) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return {
+      port: readPort(values.port ?? environment.PORT ?? '8000'),
+      allowInstall: values['no-install'] !== true && environment.STEWARD_NO_INSTALL !== '1',
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`"${text}" is not a port`);
+  return port;
+}

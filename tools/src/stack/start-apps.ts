@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { findFreePort } from '@steward/local-servers';
+import { bundlePath } from '../build/bundle-apps.ts';
+import { APPS, type AppName } from '../workspace.ts';
+import { buildAppEnvironment } from './app-environment.ts';
+import { LOCAL_DIRECTORY, LOG_DIRECTORY, type StackSecrets } from './stack-files.ts';
+import { superviseProcess, type SupervisedProcess } from './supervised-process.ts';
+import { waitHealthy } from './wait-healthy.ts';
+
+export interface StackApps {
+  readonly healthUrls: Readonly<Record<AppName, string>>;
+  restart(app: AppName): void;
+  /** Resolves when every app answers healthy. */
+  waitUntilHealthy(signal: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface StartAppsOptions {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly secrets: StackSecrets;
+  readonly apiPort: number;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onLine: (line: string) => void;
+  /** Called whenever a process id changed. */
+  readonly onPids: (pids: Readonly<Record<string, number>>) => void;
+}
+
+const HEALTHY_WITHIN_MS = 30_000;
+/** An app that ends this often before it was ever healthy will not come up by being started again. */
+const MAX_EXITS_AT_START = 3;
+
+/** Starts the five apps under supervision. */
+export async function startApps(options: StartAppsOptions): Promise<StackApps> {
+  const pids = new Map<string, number>();
+  const healthUrls = {} as Record<AppName, string>;
+  const processes = new Map<AppName, SupervisedProcess>();
+  for (const app of APPS) {
+    const healthPort = await findFreePort();
+    const port = app === 'api-gateway' ? options.apiPort : healthPort;
+    healthUrls[app] = `http://127.0.0.1:${port}/api/v1/health`;
+    const environment = buildAppEnvironment(app, {
+      ...options,
+      healthPort,
+      workDirectory: resolve(LOCAL_DIRECTORY, 'flows'),
+      inherited: options.environment,
+    });
+    processes.set(
+      app,
+      superviseProcess({
+        name: app,
+        file: bundlePath(app),
+        environment,
+        logFile: resolve(LOG_DIRECTORY, `${app}.log`),
+        onLine: options.onLine,
+        onPid(pid) {
+          pids.set(app, pid);
+          options.onPids(Object.fromEntries(pids));
+        },
+      }),
+    );
+  }
+  for (const process of processes.values()) process.start();
+  return {
+    healthUrls,
+    restart: (app) => processes.get(app)?.restart(),
+    async waitUntilHealthy(signal) {
+      await Promise.all(
+        APPS.map(async (app) => {
+          try {
+            await waitHealthy(healthUrls[app], {
+              deadlineMs: HEALTHY_WITHIN_MS,
+              signal,
+              isHopeless: () => (processes.get(app)?.exits() ?? 0) >= MAX_EXITS_AT_START,
+            });
+          } catch (error) {
+            const said = processes.get(app)?.lastError() ?? '';
+            throw new Error(`${app}: ${said === '' ? String(error) : said}`, { cause: error });
+          }
+        }),
+      );
+    },
+    async stop() {
+      await Promise.all([...processes.values()].map((process) => process.stop()));
+    },
+  };
+}
