@@ -41,7 +41,7 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
   function start(): void {
     const startedAt = Date.now();
     log ??= createWriteStream(options.logFile, { flags: 'a' });
-    const started = spawn(process.execPath, ['--enable-source-maps', options.file], {
+    const started = spawn(process.execPath, [options.file], {
       env: { ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

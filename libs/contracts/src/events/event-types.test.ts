@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { EnvelopeSchema } from './envelope.ts';
+import { EnvelopeSchema, TruncatedDataSchema } from './envelope.ts';
 import { EVENT_TYPES, isSubscribableEventType, SUBSCRIBABLE_EVENT_TYPES, type EventType } from './event-types.ts';
 import { craReportableVulnerabilityExample } from './data/cra-reportable-vulnerability.ts';
+import { buildStrictSchema } from './strict-schema.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -33,9 +34,19 @@ describe('event types', () => {
 
   it.each(types)('%s: the example fits its schema and names no key the schema does not', (type) => {
     const { schema, example } = EVENT_TYPES[type];
-    const validate = ajv.compile({ ...schema, additionalProperties: false });
+    const validate = ajv.compile(buildStrictSchema(schema));
     validate(example);
     expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it.each(types)('%s: a receiver may meet new keys at any depth, a producer may not send them', (type) => {
+    const { schema, example } = EVENT_TYPES[type];
+    const accepts = ajv.compile(schema);
+    const acceptsStrictly = ajv.compile(buildStrictSchema(schema));
+    const grown = listWithNewKey(example).filter(([path]) => !FREE_FORM.has(`${type}${path}`));
+    expect(grown.length).toBeGreaterThan(0);
+    expect(grown.filter(([, data]) => !accepts(data)).map(([path]) => path)).toEqual([]);
+    expect(grown.filter(([, data]) => acceptsStrictly(data)).map(([path]) => path)).toEqual([]);
   });
 
   it.each(types)('%s: every published field says what it means', (type) => {
@@ -46,6 +57,17 @@ describe('event types', () => {
     const { discovered_at: discovered, deadlines } = craReportableVulnerabilityExample;
     const hoursLater = (text: string) => (Date.parse(text) - Date.parse(discovered)) / 3_600_000;
     expect(Object.values(deadlines).map(hoursLater)).toEqual([24, 72, 14 * 24]);
+    expect(Object.values(deadlines).filter((deadline) => !deadline.endsWith('Z'))).toEqual([]);
+  });
+});
+
+describe('timestamps', () => {
+  it.each(['2026-11-21T08:00:00+02:00', '2026-11-21T06:00:00', '2026-11-21', 'soon'])('refuse %s: only UTC', (text) => {
+    const { schema, example } = EVENT_TYPES['cra.reportable_vulnerability'];
+    const accepts = ajv.compile(schema);
+    expect(accepts({ ...example, discovered_at: '2026-11-21T06:00:00Z' })).toBe(true);
+    expect(accepts({ ...example, discovered_at: text })).toBe(false);
+    expect(accepts({ ...example, deadlines: { ...example.deadlines, early_warning_24h: text } })).toBe(false);
   });
 });
 
@@ -68,6 +90,38 @@ describe('envelope', () => {
     }
   });
 });
+
+describe('envelope and truncation marker', () => {
+  it('say what each field means', () => {
+    expect(listUndescribed(EnvelopeSchema, 'envelope')).toEqual([]);
+    expect(listUndescribed(TruncatedDataSchema, 'data')).toEqual([]);
+  });
+
+  it('a truncated event says so and why, and holds nothing else', () => {
+    const accepts = ajv.compile(TruncatedDataSchema);
+    const marker = { truncated: true, reason: 'The event is 70000 bytes; at most 65536 are sent.' };
+    expect(accepts(marker)).toBe(true);
+    expect(accepts({ truncated: true })).toBe(false);
+    expect(accepts({ ...marker, truncated: false })).toBe(false);
+    expect(accepts({ ...marker, text: 'rest' })).toBe(false);
+  });
+});
+
+/** Objects whose keys are not ours to name: what the audit reports about the product. */
+const FREE_FORM = new Set(['cra.reportable_vulnerability.affected']);
+
+/** Copies of a value, each with a key nobody knows in one of its objects, with the path of that object. */
+function listWithNewKey(value: object, path = ''): [path: string, grown: object][] {
+  const nested = Object.entries(value).flatMap(([name, child]: [string, unknown]) =>
+    typeof child !== 'object' || child === null || Array.isArray(child)
+      ? []
+      : listWithNewKey(child, `${path}.${name}`).map(([at, grown]): [string, object] => [
+          at,
+          { ...value, [name]: grown },
+        ]),
+  );
+  return [[path, { ...value, unknown_key: 'x' }], ...nested];
+}
 
 /** Paths of properties without a description, at any depth. */
 function listUndescribed(schema: unknown, path: string): string[] {

@@ -8,7 +8,10 @@ export const ApprovalDecidedSchema = Type.Object({
   resolved_at: timestamp('When it was decided.'),
   actor: Type.Object(
     {
-      kind: choice(['user', 'ai', 'bypass', 'system'], 'Kind of actor; expired and cancelled requests are decided by the system.'),
+      kind: choice(
+        ['user', 'ai', 'bypass', 'system'],
+        'Kind of actor; expired and cancelled requests are decided by the system.',
+      ),
       id: nullable(text('Id of the user, model or bypass; null for the system.')),
       model: Type.Optional(text('Model that decided (kind ai).')),
       confidence: Type.Optional(Type.Number({ description: 'Confidence of the model, 0 to 1 (kind ai).' })),

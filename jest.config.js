@@ -1,0 +1,12 @@
+import { globSync } from 'node:fs';
+
+/** Every project's tests in one run: one pool of workers, one set of servers. */
+export default {
+  projects: globSync([
+    'apps/*/jest*.config.js',
+    'libs/*/jest*.config.js',
+    'libs/platform/*/jest*.config.js',
+    'libs/slices/*/jest*.config.js',
+    'tools/jest*.config.js',
+  ]).map((file) => `<rootDir>/${file}`),
+};
