@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { build, context, type BuildOptions } from 'esbuild';
+import { build, context, type BuildOptions, type PluginBuild } from 'esbuild';
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
@@ -48,7 +48,7 @@ export async function watchApps(
       let builds = 0;
       const report = {
         name: 'report',
-        setup(pluginBuild: import('esbuild').PluginBuild) {
+        setup(pluginBuild: PluginBuild) {
           pluginBuild.onEnd((result) => {
             builds += 1;
             if (result.errors.length > 0) onFailed(app, result.errors.map((error) => error.text).join('; '));

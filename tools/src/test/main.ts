@@ -11,21 +11,23 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const scratch = mkdtempSync(resolve(tmpdir(), 'steward-test-report-'));
 const report = resolve(scratch, 'report.json');
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
-const run = spawnSync(
-  process.execPath,
-  [jest, '--json', `--outputFile=${report}`, ...process.argv.slice(2)],
-  {
-    cwd: WORKSPACE_ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // Jest runs ES modules behind this flag; the warning it prints for each worker says nothing new.
-    env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
-  },
-);
+const run = spawnSync(process.execPath, [jest, '--json', `--outputFile=${report}`, ...process.argv.slice(2)], {
+  cwd: WORKSPACE_ROOT,
+  stdio: ['ignore', 'ignore', 'inherit'],
+  // Jest runs ES modules behind this flag; the warning it prints for each worker says nothing new.
+  env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
+});
 process.exitCode = run.status ?? 1;
 try {
-  const { numPassedTests: passed, numFailedTests: failed, numFailedTestSuites: broken } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  ) as { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number };
+  const {
+    numPassedTests: passed,
+    numFailedTests: failed,
+    numFailedTestSuites: broken,
+  } = JSON.parse(readFileSync(report, 'utf8')) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numFailedTestSuites: number;
+  };
   if (broken > 0) console.log(`test files with failures: ${broken}`);
   console.log(`${passed} passed, ${failed} failed`);
 } catch {

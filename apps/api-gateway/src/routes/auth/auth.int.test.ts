@@ -5,7 +5,11 @@ describe('authentication routes', () => {
   let counter = 0;
   const fresh = (): { username: string; email: string; password: string } => {
     counter += 1;
-    return { username: `person-${counter}`, email: `person-${counter}@example.test`, password: 'a long enough password' };
+    return {
+      username: `person-${counter}`,
+      email: `person-${counter}@example.test`,
+      password: 'a long enough password',
+    };
   };
 
   beforeAll(async () => {
@@ -14,7 +18,9 @@ describe('authentication routes', () => {
   afterAll(() => gateway.close());
 
   it('registers an account with its owner and answers no token', async () => {
-    const { status, body } = await gateway.call('POST', '/api/v1/auth/register', { body: { ...fresh(), full_name: 'Dana Doe' } });
+    const { status, body } = await gateway.call('POST', '/api/v1/auth/register', {
+      body: { ...fresh(), full_name: 'Dana Doe' },
+    });
     expect(status).toBe(201);
     expect(body).toMatchObject({ username: 'person-1', full_name: 'Dana Doe', role: 'owner' });
     expect(body.permissions).toContain('manage_users');
@@ -40,7 +46,9 @@ describe('authentication routes', () => {
   });
 
   it('refuses unknown fields: a typo must not be ignored', async () => {
-    const { status, body } = await gateway.call('POST', '/api/v1/auth/register', { body: { ...fresh(), fullname: 'x' } });
+    const { status, body } = await gateway.call('POST', '/api/v1/auth/register', {
+      body: { ...fresh(), fullname: 'x' },
+    });
     expect([status, body.detail.field]).toEqual([422, 'fullname']);
   });
 
@@ -48,7 +56,9 @@ describe('authentication routes', () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     for (const username of [person.username, person.email.toUpperCase()]) {
-      const json = await gateway.call('POST', '/api/v1/auth/token/json', { body: { username, password: person.password } });
+      const json = await gateway.call('POST', '/api/v1/auth/token/json', {
+        body: { username, password: person.password },
+      });
       expect(json.status).toBe(200);
       expect(json.body).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
       const form = await gateway.call('POST', '/api/v1/auth/token', {
@@ -62,8 +72,12 @@ describe('authentication routes', () => {
   it('answers a wrong password and an unknown user alike', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
-    const wrong = await gateway.call('POST', '/api/v1/auth/token/json', { body: { username: person.username, password: 'not the password' } });
-    const nobody = await gateway.call('POST', '/api/v1/auth/token/json', { body: { username: 'nobody-here', password: 'not the password' } });
+    const wrong = await gateway.call('POST', '/api/v1/auth/token/json', {
+      body: { username: person.username, password: 'not the password' },
+    });
+    const nobody = await gateway.call('POST', '/api/v1/auth/token/json', {
+      body: { username: 'nobody-here', password: 'not the password' },
+    });
     expect([wrong.status, nobody.status]).toEqual([401, 401]);
     expect(wrong.body.detail).toEqual(nobody.body.detail);
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer');
@@ -72,7 +86,8 @@ describe('authentication routes', () => {
   it('slows down guessing: after the allowed failures even the right password waits', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
-    const attempt = (password: string) => gateway.call('POST', '/api/v1/auth/token/json', { body: { username: person.username, password } });
+    const attempt = (password: string) =>
+      gateway.call('POST', '/api/v1/auth/token/json', { body: { username: person.username, password } });
     for (let failure = 0; failure < 5; failure += 1) expect((await attempt('guess')).status).toBe(401);
     const blocked = await attempt(person.password);
     expect(blocked.status).toBe(429);
@@ -82,12 +97,18 @@ describe('authentication routes', () => {
   it('refreshes tokens, and takes neither kind for the other', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
-    const login = await gateway.call('POST', '/api/v1/auth/token/json', { body: { username: person.username, password: person.password } });
-    const refreshed = await gateway.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: login.body.refresh_token } });
+    const login = await gateway.call('POST', '/api/v1/auth/token/json', {
+      body: { username: person.username, password: person.password },
+    });
+    const refreshed = await gateway.call('POST', '/api/v1/auth/refresh', {
+      body: { refresh_token: login.body.refresh_token },
+    });
     expect(refreshed.status).toBe(200);
     expect((await gateway.call('GET', '/api/v1/users/me', { token: refreshed.body.access_token })).status).toBe(200);
     expect((await gateway.call('GET', '/api/v1/users/me', { token: login.body.refresh_token })).status).toBe(401);
-    expect((await gateway.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: login.body.access_token } })).status).toBe(401);
+    expect(
+      (await gateway.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: login.body.access_token } })).status,
+    ).toBe(401);
   });
 
   describe('API keys', () => {
@@ -108,28 +129,44 @@ describe('authentication routes', () => {
 
     it('are narrowed by their scopes and cannot make a wider key', async () => {
       const { accessToken: token } = await gateway.registerAccount();
-      const scoped = await gateway.call('POST', '/api/v1/auth/api-keys', { token, body: { name: 'reader', scopes: ['view_flows'] } });
+      const scoped = await gateway.call('POST', '/api/v1/auth/api-keys', {
+        token,
+        body: { name: 'reader', scopes: ['view_flows'] },
+      });
       const key = scoped.body.key as string;
       expect((await gateway.call('GET', '/api/v1/flows', { token: key })).status).toBe(200);
       const refused = await gateway.call('GET', '/api/v1/users', { token: key });
       expect([refused.status, refused.body.detail.permission]).toEqual([403, 'manage_users']);
       const child = await gateway.call('POST', '/api/v1/auth/api-keys', { token: key, body: { name: 'child' } });
       expect(child.body.scopes).toEqual(['view_flows']);
-      const wider = await gateway.call('POST', '/api/v1/auth/api-keys', { token: key, body: { name: 'wider', scopes: ['manage_users'] } });
+      const wider = await gateway.call('POST', '/api/v1/auth/api-keys', {
+        token: key,
+        body: { name: 'wider', scopes: ['manage_users'] },
+      });
       expect(wider.status).toBe(403);
     });
 
     it('of one account are unknown to another', async () => {
       const [first, second] = [await gateway.registerAccount(), await gateway.registerAccount()];
-      const created = await gateway.call('POST', '/api/v1/auth/api-keys', { token: first.accessToken, body: { name: 'mine' } });
-      const foreign = await gateway.call('DELETE', `/api/v1/auth/api-keys/${created.body.id}`, { token: second.accessToken });
-      const unknown = await gateway.call('DELETE', '/api/v1/auth/api-keys/0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11', { token: second.accessToken });
+      const created = await gateway.call('POST', '/api/v1/auth/api-keys', {
+        token: first.accessToken,
+        body: { name: 'mine' },
+      });
+      const foreign = await gateway.call('DELETE', `/api/v1/auth/api-keys/${created.body.id}`, {
+        token: second.accessToken,
+      });
+      const unknown = await gateway.call('DELETE', '/api/v1/auth/api-keys/0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11', {
+        token: second.accessToken,
+      });
       expect([foreign.status, foreign.body.detail]).toEqual([404, unknown.body.detail]);
     });
 
     it('that expired are refused, and an expiry in the past cannot be set', async () => {
       const { accessToken: token } = await gateway.registerAccount();
-      const past = await gateway.call('POST', '/api/v1/auth/api-keys', { token, body: { name: 'old', expires_at: '2020-01-01T00:00:00Z' } });
+      const past = await gateway.call('POST', '/api/v1/auth/api-keys', {
+        token,
+        body: { name: 'old', expires_at: '2020-01-01T00:00:00Z' },
+      });
       expect([past.status, past.body.detail.field]).toEqual([422, 'expires_at']);
     });
   });

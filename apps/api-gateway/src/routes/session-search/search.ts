@@ -68,48 +68,39 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
   const { accountId } = principal;
   const query = readQuery(body);
   requireOnePaging(body);
-  const mode = body.mode ?? 'keyword';
-  const limit = body.limit ?? 20;
-  const offset = body.offset ?? 0;
+  const { mode = 'keyword', limit = 20, offset = 0 } = body;
   const cursor = body.cursor === undefined ? undefined : decodeSearchCursor(body.cursor);
   const asOf = cursor?.asOf ?? deps.clock.now();
+  const input = {
+    accountId,
+    query,
+    strictness: mode === 'hybrid' ? ('any_word' as const) : ('strict' as const),
+    filter: readFilter(body),
+    limit,
+    offset,
+    after: cursor?.after,
+    asOf,
+    maxSnippetsPerSession: body.max_snippets_per_session ?? 3,
+    includeSnippetText: body.include_snippet_text ?? true,
+  };
   const [page, identified, coverage] = await Promise.all([
-    searchKeywords(
-      deps.pool,
-      {
-        accountId,
-        query,
-        strictness: mode === 'hybrid' ? 'any_word' : 'strict',
-        filter: readFilter(body),
-        limit,
-        offset,
-        after: cursor?.after,
-        asOf,
-        maxSnippetsPerSession: body.max_snippets_per_session ?? 3,
-        includeSnippetText: body.include_snippet_text ?? true,
-      },
-      { timeoutMs: deps.settings.searchTimeoutMs, signal },
-    ),
-    // The identifier lane belongs to the first page alone, and only without filters it could contradict.
-    offset === 0 && cursor === undefined && body.filters === undefined
+    searchKeywords(deps.pool, input, { timeoutMs: deps.settings.searchTimeoutMs, signal }),
+    takesIdentifiers(body)
       ? findRuntimeSessionsByIdentifier(deps.db, { accountId, text: query, limit: MAX_IDENTIFIED })
-      : Promise.resolve([]),
+      : [],
     readCoverage(deps.db, accountId),
   ]);
   const results = await buildResults(deps, { accountId, page, identified, limit });
-  const last = page.sessions.slice(0, limit).at(-1);
   return {
     query,
     mode,
     effective_mode: 'keyword',
     results,
-    total:
-      page.total +
-      identified.filter((session) => !page.sessions.some((match) => match.sessionId === session.id)).length,
+    total: page.total + countUnmatched(identified, page),
     total_is_exact: page.totalIsExact,
     limit,
     offset,
-    next_cursor: page.sessions.length > limit && last !== undefined ? encodeSearchCursor(asOf, last) : null,
+    next_cursor: readNextCursor(page, limit, asOf),
     indexed_from: coverage.indexedFrom,
     indexed_through: coverage.indexedThrough,
     backfill_complete: coverage.backfillComplete,
@@ -118,6 +109,22 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     degraded: describeDegraded(mode, deps.settings.embeddingEnabled),
     elapsed_ms: Math.round((performance.now() - call.startedAt) * 10) / 10,
   };
+}
+
+/** The identifier lane belongs to the first page alone, and only without filters it could contradict. */
+function takesIdentifiers(body: SearchRequest): boolean {
+  return (body.offset ?? 0) === 0 && body.cursor === undefined && body.filters === undefined;
+}
+
+/** Sessions found by their identifier whose words do not match as well. */
+function countUnmatched(identified: readonly RuntimeSession[], page: KeywordSearchPage): number {
+  const matched = new Set(page.sessions.map((match) => match.sessionId));
+  return identified.filter((session) => !matched.has(session.id)).length;
+}
+
+function readNextCursor(page: KeywordSearchPage, limit: number, asOf: Date): string | null {
+  const last = page.sessions.slice(0, limit).at(-1);
+  return page.sessions.length > limit && last !== undefined ? encodeSearchCursor(asOf, last) : null;
 }
 
 /** Identified sessions first, then the ranked ones. */

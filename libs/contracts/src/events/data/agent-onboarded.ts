@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { choice, flag, integer, nullable, text, timestamp, uuid } from './fields.ts';
+import { choice, flag, integer, nullable, text, uuid } from './fields.ts';
 
 /** No host name, user name, path, MCP server URL or credential (interface.md, event rule 6). */
 export const AgentOnboardedSchema = Type.Object({

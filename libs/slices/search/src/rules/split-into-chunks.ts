@@ -48,7 +48,7 @@ function findCut(source: string, start: number): number {
 }
 
 /** Marks, joiners and variation selectors belong to the character before them. */
-const CONTINUES = /^[\p{M}\u200D\uFE00-\uFE0F]/u;
+const CONTINUES = /^(?:\p{M}|\u200D|\p{Variation_Selector})/u;
 
 /** The next place, looking in one direction, where a cut parts no character. Gives up after the window: such a text has none. */
 function stepToBorder(source: string, from: number, direction: 1 | -1): number {

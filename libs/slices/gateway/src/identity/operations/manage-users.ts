@@ -4,7 +4,7 @@ import { isUniqueViolation, type AnyDatabase, type AnyTransaction } from '@stewa
 import { newId } from '@steward/runtime';
 import { hashPassword } from '../rules/password-hash.ts';
 import type { IdentityDatabase } from '../schema.ts';
-import { findRole } from '../store/role.store.ts';
+import { findRole, type Role } from '../store/role.store.ts';
 import * as users from '../store/user.store.ts';
 import { effectivePermissions, type User } from '../user.ts';
 
@@ -77,8 +77,7 @@ export async function updateUser(
   if (current === undefined || current.account_id !== input.accountId) return { kind: 'not_found' };
   const role = input.role === undefined ? undefined : await findRole(trx, input.accountId, input.role);
   if (input.role !== undefined && role === undefined) return { kind: 'unknown_role' };
-  const stopsOwning = input.isActive === false || (role !== undefined && role.name !== 'owner');
-  if (stopsOwning && owners.length === 1 && owners[0] === input.userId) return { kind: 'last_owner' };
+  if (isOnlyOwner(owners, input.userId) && stopsOwning(input.isActive, role)) return { kind: 'last_owner' };
   const change = {
     ...(role === undefined ? {} : { role_id: role.id }),
     ...(input.isActive === undefined ? {} : { is_active: input.isActive }),
@@ -89,6 +88,14 @@ export async function updateUser(
   const updated = await users.findUserById(trx, input.userId);
   if (updated === undefined) throw new Error('a user vanished inside a transaction');
   return { kind: 'updated', user: toUser(updated, edition) };
+}
+
+function isOnlyOwner(ownerIds: readonly string[], userId: string): boolean {
+  return ownerIds.length === 1 && ownerIds[0] === userId;
+}
+
+function stopsOwning(isActive: boolean | undefined, role: Role | undefined): boolean {
+  return isActive === false || (role !== undefined && role.name !== 'owner');
 }
 
 export async function findUser(db: AnyDatabase, userId: string, edition: Edition): Promise<User | undefined> {
