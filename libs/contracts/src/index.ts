@@ -31,3 +31,4 @@ export { EvidenceReceiptSchema } from './events/data/flow-execution-finished.ts'
 export type { EvidenceReceipt } from './events/data/flow-execution-finished.ts';
 export { SESSION_END_REASONS } from './events/data/session-ended.ts';
 export type { SessionEndReason } from './events/data/session-ended.ts';
+export { buildStrictSchema } from './events/strict-schema.ts';

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '@steward/contracts';
+import { buildStrictSchema, EVENT_TYPES, type EventType } from '@steward/contracts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 
@@ -24,7 +24,7 @@ export function validateEventData(type: EventType, data: object): void {
 function compile(type: EventType): ValidateFunction {
   ajv ??= addFormats(new Ajv2020({ strict: true, allowUnionTypes: true }));
   // The published schema is open, because receivers must accept keys added later; the producer's own side is not.
-  const validate = ajv.compile({ ...EVENT_TYPES[type].schema, additionalProperties: false });
+  const validate = ajv.compile(buildStrictSchema(EVENT_TYPES[type].schema));
   compiled.set(type, validate);
   return validate;
 }

@@ -1,0 +1,34 @@
+/** One answer of the API; the demo looks into bodies of every shape. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: Record<string, never> & Record<string, unknown>;
+}
+
+export interface Api {
+  call(
+    method: string,
+    path: string,
+    options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<ApiAnswer>;
+  /** The same API with a bearer credential. */
+  withToken(token: string): Api;
+}
+
+export function createApi(baseUrl: string, token?: string): Api {
+  return {
+    async call(method, path, options = {}) {
+      const response = await fetch(`${baseUrl}${path}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as ApiAnswer['body'] };
+    },
+    withToken: (bearer) => createApi(baseUrl, bearer),
+  };
+}

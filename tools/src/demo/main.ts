@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { findRunningStack } from '../stack/stack-files.ts';
+import { createApi, type Api } from './api.ts';
+import { SEARCHES, type SearchExpectation } from './searches.ts';
+import { buildPushPayload, DEMO_FLOW } from './flow.ts';
+import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
+import { createSteps } from './steps.ts';
+import { importTranscript, readTranscript } from './transcript.ts';
+
+/** `npm run demo`: one true path through the running suite, with real input. Exits 1 when an expectation fails. */
+const { run, expect, failures } = createSteps((line) => console.log(line));
+const baseUrl = process.env.STEWARD_URL ?? findRunningStack()?.apiUrl;
+if (baseUrl === undefined) {
+  console.error('no stack runs from this folder; type "npm start" in another terminal, or set STEWARD_URL');
+  process.exit(1);
+}
+console.log(`demo against ${baseUrl}\n`);
+
+const receiver = await startEventReceiver();
+try {
+  await demonstrate(createApi(baseUrl));
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await receiver.close();
+}
+if (failures.length > 0) process.exitCode = 1;
+console.log(process.exitCode === 1 ? '\nthe demo failed' : '\nthe demo passed');
+
+async function demonstrate(anonymous: Api): Promise<void> {
+  const api = await run('register an account and log in', () => logIn(anonymous));
+  const sessionId = await run('open a runtime session', async () => {
+    const session = await api.call('POST', '/api/v1/runtime-sessions', {
+      body: {
+        session_source_type: 'coding_agent',
+        session_source_id: `demo-${randomBytes(4).toString('hex')}`,
+        runtime_principal_type: 'agent',
+        runtime_principal_id: 'coder',
+      },
+    });
+    expect(session.status === 201, 'status 201');
+    return String(session.body.id);
+  });
+  const lines = readTranscript();
+  const stored = await run(`import the transcript of a coding agent (${lines.length} lines)`, () =>
+    importTranscript(api, sessionId, lines),
+  );
+  console.log(
+    `                stored ${stored.messages} messages, ${stored.toolCalls} tool calls, ${stored.interactions} interactions`,
+  );
+  for (const search of SEARCHES)
+    await run(`search ${search.what}: ${search.query}`, () => checkSearch(api, sessionId, search));
+
+  const secret = await run('register a webhook endpoint', async () => {
+    const endpoint = await api.call('POST', '/api/v1/event-webhooks/endpoints', {
+      body: { url: receiver.url, description: 'demo', event_types: [] },
+    });
+    expect(endpoint.status === 201, 'status 201');
+    return String(endpoint.body.secret);
+  });
+  await run('end the session and verify the signed event with stripe and standardwebhooks', async () => {
+    const ended = await api.call('POST', `/api/v1/runtime-sessions/${sessionId}/end`, { body: {} });
+    expect(ended.status === 200, 'status 200');
+    const request = await receiver.waitFor('session.ended');
+    verifyWithPublicLibraries(request, secret);
+    const event = JSON.parse(request.body.toString('utf8')) as { data: { runtime_session_id: string } };
+    expect(event.data.runtime_session_id === sessionId, 'the event of this session');
+  });
+  await demonstrateFlow(api, secret);
+}
+
+async function demonstrateFlow(api: Api, secret: string): Promise<void> {
+  const flow = await run('create a flow with a webhook trigger', async () => {
+    const created = await api.call('POST', '/api/v1/flows', { body: DEMO_FLOW });
+    expect(created.status === 201, `status 201, not ${created.status}`);
+    return created.body as unknown as { id: string; webhook_config: { webhook_secret: string } };
+  });
+  const trigger = (key: string) =>
+    api.call('POST', `/webhooks/flows/${flow.id}/${flow.webhook_config.webhook_secret}`, {
+      body: buildPushPayload(),
+      headers: { 'x-github-delivery': key },
+    });
+  const executionId = await run('post a GitHub push with two workspace files', async () => {
+    const accepted = await trigger('demo-delivery-1');
+    expect(accepted.status === 202, `status 202, not ${accepted.status}: ${JSON.stringify(accepted.body)}`);
+    const again = await trigger('demo-delivery-1');
+    expect(
+      again.body.deduplicated === true && again.body.execution_id === accepted.body.execution_id,
+      'the same delivery again is recognised',
+    );
+    return String(accepted.body.execution_id);
+  });
+  await run('follow the execution to SUCCEEDED', async () => {
+    const execution = await api.call('GET', `/api/v1/flows/executions/${executionId}?wait=60`);
+    expect(
+      execution.body.status === 'SUCCEEDED',
+      `SUCCEEDED, not ${String(execution.body.status)}: ${String(execution.body.error_message)}`,
+    );
+    const result = execution.body.result as unknown as { verdict?: string; added_lines?: number } | null;
+    expect(
+      result?.verdict === 'approved' && result.added_lines === 3,
+      `the agent’s result, not ${JSON.stringify(result)}`,
+    );
+  });
+  await run('receive flow.execution.finished, signed', async () => {
+    const request = await receiver.waitFor('flow.execution.finished');
+    verifyWithPublicLibraries(request, secret);
+    const event = JSON.parse(request.body.toString('utf8')) as { data: { execution_id: string; status: string } };
+    expect(event.data.execution_id === executionId && event.data.status === 'SUCCEEDED', 'the event of this execution');
+  });
+  await run('find the execution by what its agent logged', async () => {
+    const found = await api.call('POST', '/api/v1/runtime-sessions/search', {
+      body: { query: '"reviewing Repository"', filters: { source_kind: 'flow_log' } },
+    });
+    expect(Number(found.body.total) === 1, `one session, not ${String(found.body.total)}`);
+  });
+}
+
+async function logIn(anonymous: Api): Promise<Api> {
+  const username = `demo-${randomBytes(5).toString('hex')}`;
+  const password = randomBytes(12).toString('base64url');
+  const registered = await anonymous.call('POST', '/api/v1/auth/register', {
+    body: { username, email: `${username}@example.test`, password },
+  });
+  expect(registered.status === 201, `status 201, not ${registered.status}`);
+  const token = await anonymous.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+  return anonymous.withToken(String(token.body.access_token));
+}
+
+async function checkSearch(api: Api, sessionId: string, search: SearchExpectation): Promise<void> {
+  const found = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query: search.query } });
+  const results = (found.body.results ?? []) as {
+    runtime_session_id: string;
+    matched_chunk_count: number;
+    snippets: { text: string }[];
+  }[];
+  expect(found.status === 200, `status 200, not ${found.status}`);
+  if (!search.finds) {
+    expect(results.length === 0, 'no session');
+    return;
+  }
+  expect(results[0]?.runtime_session_id === sessionId, 'the imported session');
+  expect(
+    results[0]?.snippets.some((snippet) => snippet.text.includes('<mark>')) === true,
+    'a snippet with the words marked',
+  );
+  const { minChunks = 1, maxChunks = Number.POSITIVE_INFINITY } = search;
+  const count = results[0]?.matched_chunk_count ?? 0;
+  expect(
+    count >= minChunks && count <= maxChunks,
+    `between ${minChunks} and ${maxChunks} matching chunks, not ${count}`,
+  );
+}

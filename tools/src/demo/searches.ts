@@ -1,0 +1,19 @@
+export interface SearchExpectation {
+  readonly what: string;
+  readonly query: string;
+  /** Whether the imported session is found, and by how many chunks. */
+  readonly finds: boolean;
+  readonly minChunks?: number;
+  readonly maxChunks?: number;
+}
+
+/** What the transcript holds and what it does not, checked against the file when it was recorded. */
+export const SEARCHES: readonly SearchExpectation[] = [
+  { what: 'a phrase', query: '"quoted field is never closed"', finds: true, minChunks: 3 },
+  { what: 'a rare phrase', query: '"zero-length delimited identifier"', finds: true, maxChunks: 3 },
+  { what: 'an error code', query: 'ERR_MODULE_NOT_FOUND', finds: true },
+  { what: 'with an exclusion', query: '"back pressure" -EPIPE', finds: true, maxChunks: 4 },
+  { what: 'either word', query: 'Brötchen or 山田太郎', finds: true, minChunks: 8 },
+  { what: 'the same words as a phrase that nobody said', query: '"pressure back"', finds: false },
+  { what: 'a word nobody said', query: 'hippopotamus', finds: false },
+];
