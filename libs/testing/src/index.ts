@@ -13,5 +13,5 @@ export { startHttpReceiver } from './http-receiver.ts';
 export type { HttpReceiver, ReceivedRequest, Respond } from './http-receiver.ts';
 export { startTestBroker } from './start-test-broker.ts';
 export type { TestBroker } from './start-test-broker.ts';
-export { TEST_ENVIRONMENT, writeTestEnvironment } from './test-environment.ts';
+export { readTestEnvironment, TEST_ENVIRONMENT, writeTestEnvironment } from './test-environment.ts';
 export type { TestEnvironment } from './test-environment.ts';

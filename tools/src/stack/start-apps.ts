@@ -3,7 +3,7 @@ import { findFreePort } from '@steward/local-servers';
 import { bundlePath } from '../build/bundle-apps.ts';
 import { APPS, type AppName } from '../workspace.ts';
 import { buildAppEnvironment } from './app-environment.ts';
-import { LOCAL_DIRECTORY, LOG_DIRECTORY, type StackSecrets } from './stack-files.ts';
+import { LOCAL_DIRECTORY, type StackSecrets } from './stack-files.ts';
 import { superviseProcess, type SupervisedProcess } from './supervised-process.ts';
 import { waitHealthy } from './wait-healthy.ts';
 
@@ -21,6 +21,7 @@ export interface StartAppsOptions {
   readonly secrets: StackSecrets;
   readonly apiPort: number;
   readonly environment: NodeJS.ProcessEnv;
+  readonly logDirectory: string;
   readonly onLine: (line: string) => void;
   /** Called whenever a process id changed. */
   readonly onPids: (pids: Readonly<Record<string, number>>) => void;
@@ -51,7 +52,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
         name: app,
         file: bundlePath(app),
         environment,
-        logFile: resolve(LOG_DIRECTORY, `${app}.log`),
+        logFile: resolve(options.logDirectory, `${app}.log`),
         onLine: options.onLine,
         onPid(pid) {
           pids.set(app, pid);

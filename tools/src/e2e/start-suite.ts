@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { findFreePort } from '@steward/local-servers';
+import {
+  createTestDatabase,
+  eventually,
+  readTestEnvironment,
+  startTestBroker,
+  type TestBroker,
+  type TestDatabase,
+} from '@steward/testing';
+import { bundleApps } from '../build/bundle-apps.ts';
+import { createApi, type Api } from '../demo/api.ts';
+import { startApps } from '../stack/start-apps.ts';
+import type { AppName } from '../workspace.ts';
+
+export interface Suite {
+  readonly api: Api;
+  readonly database: TestDatabase;
+  readonly broker: TestBroker;
+  /** Variables of a healthy app, for starting one by hand. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Ends one app as a crash would and waits until its successor answers. */
+  crash(app: AppName): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
+
+/** All five apps as processes, supervised as `npm start` does it. */
+export async function startSuite(): Promise<Suite> {
+  await bundleApps();
+  const database = await createTestDatabase();
+  const broker = await startTestBroker();
+  const scratch = mkdtempSync(resolve(tmpdir(), 'steward-e2e-'));
+  const apiPort = await findFreePort();
+  let pids: Readonly<Record<string, number>> = {};
+  const { rolePasswords } = readTestEnvironment();
+  const environment = { PATH: process.env.PATH ?? '', FLOW_WORK_DIR: resolve(scratch, 'flows'), LOG_LEVEL: 'info' };
+  const apps = await startApps({
+    databaseUrl: database.url,
+    natsUrl: broker.url,
+    secrets: { secretKey: SECRET_KEY, rolePasswords },
+    apiPort,
+    environment,
+    logDirectory: scratch,
+    onLine: () => undefined,
+    onPids: (changed) => {
+      pids = changed;
+    },
+  });
+  await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
+  return {
+    api: createApi(`http://127.0.0.1:${apiPort}`),
+    database,
+    broker,
+    environment: {
+      ...environment,
+      SECRET_KEY,
+      NATS_URL: broker.url,
+      DATABASE_URL: database.url,
+      HOST: '127.0.0.1',
+      HEALTH_HOST: '127.0.0.1',
+    },
+    async crash(app) {
+      const former = pids[app];
+      if (former === undefined) throw new Error(`${app} has no process`);
+      process.kill(former, 'SIGKILL');
+      await eventually(() => pids[app] !== former, { timeoutMs: 20_000 });
+      await apps.waitUntilHealthy(AbortSignal.timeout(30_000));
+    },
+    async stop() {
+      await apps.stop();
+      await broker.stop();
+      await database.drop();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}

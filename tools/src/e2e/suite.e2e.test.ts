@@ -1,0 +1,125 @@
+import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { Api } from '../demo/api.ts';
+import { verifyWithPublicLibraries } from '../demo/receiver.ts';
+import { APPS } from '../workspace.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+
+/** Restarts, reconnects and polls add up on a busy machine; what is promised is that it goes on. */
+const PATIENCE_MS = 90_000;
+
+describe('the suite as processes', () => {
+  let suite: Suite;
+  let receiver: HttpReceiver;
+  let api: Api;
+  let secret: string;
+  let flow: { id: string; webhook_config: { webhook_secret: string } };
+  let counter = 0;
+
+  beforeAll(async () => {
+    suite = await startSuite();
+    receiver = await startHttpReceiver();
+    const password = 'a long enough password';
+    await suite.api.call('POST', '/api/v1/auth/register', {
+      body: { username: 'e2e', email: 'e2e@example.test', password },
+    });
+    const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: { username: 'e2e', password } });
+    api = suite.api.withToken(String(login.body.access_token));
+    const endpoint = await api.call('POST', '/api/v1/event-webhooks/endpoints', {
+      body: { url: receiver.url, description: 'e2e', event_types: [] },
+    });
+    secret = String(endpoint.body.secret);
+    const created = await api.call('POST', '/api/v1/flows', {
+      body: {
+        name: 'e2e',
+        trigger: 'webhook',
+        prompt_template: 'Look at {{trigger_event.payload.subject}}',
+        agent_type: 'command',
+        agent_config: {
+          command: 'cat "$STEWARD_PROMPT_FILE"; echo; cat seeded/note.txt; printf \'{"done":true}\' > result.json',
+        },
+      },
+    });
+    flow = created.body as never;
+  }, 120_000);
+
+  afterAll(async () => {
+    await receiver.close();
+    await suite.stop();
+  }, 60_000);
+
+  /** One pass through all that crosses a process line. */
+  async function walkTheTruePath(): Promise<void> {
+    counter += 1;
+    const word = `needle${counter}x`;
+    const session = await api.call('POST', '/api/v1/runtime-sessions', {
+      body: { session_source_type: 'e2e', session_source_id: `s-${counter}` },
+    });
+    await api.call('POST', `/api/v1/runtime-sessions/${String(session.body.id)}/tool-calls`, {
+      body: { tool_name: 'grep', arguments: { pattern: word }, result: 'one line' },
+    });
+    const found = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query: word } });
+    expect((found.body.results as unknown as { runtime_session_id: string }[])[0]?.runtime_session_id).toBe(
+      session.body.id,
+    );
+
+    await api.call('POST', `/api/v1/runtime-sessions/${String(session.body.id)}/end`, { body: {} });
+    await expectEvent('session.ended', (data) => data.runtime_session_id === session.body.id);
+
+    const accepted = await suite.api.call('POST', `/webhooks/flows/${flow.id}/${flow.webhook_config.webhook_secret}`, {
+      body: {
+        subject: word,
+        workspace_files: [
+          { path: 'seeded/note.txt', content_base64: Buffer.from(`note about ${word}`).toString('base64') },
+        ],
+      },
+    });
+    expect(accepted.status).toBe(202);
+    const execution = await api.call('GET', `/api/v1/flows/executions/${String(accepted.body.execution_id)}?wait=60`);
+    expect([execution.body.status, execution.body.error_message]).toEqual(['SUCCEEDED', null]);
+    expect(execution.body.result).toEqual({ done: true });
+    await expectEvent('flow.execution.finished', (data) => data.execution_id === execution.body.id);
+    const logged = await api.call('POST', '/api/v1/runtime-sessions/search', {
+      body: { query: `"note about ${word}"`, filters: { source_kind: 'flow_log' } },
+    });
+    expect(logged.body.total).toBe(1);
+  }
+
+  async function expectEvent(type: string, matches: (data: Record<string, unknown>) => boolean): Promise<void> {
+    const request = await eventually(
+      () =>
+        receiver.requests.find(
+          (candidate) =>
+            candidate.headers['x-service-event-type'] === type &&
+            matches((JSON.parse(candidate.body.toString()) as { data: Record<string, unknown> }).data),
+        ),
+      { timeoutMs: 40_000 },
+    );
+    verifyWithPublicLibraries(request, secret);
+  }
+
+  it(
+    'takes a session to the search, its end to a receiver and a payload to a finished agent',
+    async () => {
+      await walkTheTruePath();
+    },
+    PATIENCE_MS,
+  );
+
+  it.each(APPS)(
+    'goes on after %s was killed',
+    async (app) => {
+      await suite.crash(app);
+      await walkTheTruePath();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'goes on after the broker was restarted, without a restart of its own',
+    async () => {
+      await suite.broker.restart();
+      await walkTheTruePath();
+    },
+    PATIENCE_MS,
+  );
+});
