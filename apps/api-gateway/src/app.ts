@@ -1,18 +1,15 @@
-import { connectBroker, createBrokerHealthCheck } from '@steward/broker';
-import { assertSchemaCurrent, createDatabase, type SliceMigrations } from '@steward/database';
+import type { SliceMigrations } from '@steward/database';
 import { buildOpenApi, createHttpApp, createHttpServer } from '@steward/http';
 import {
   createHealthServer,
   createLifecycle,
-  createLogger,
-  createMetrics,
   createSecretBox,
   loadSettings,
   maskSettings,
   systemClock,
-  type HealthCheck,
   type RunnableApp,
 } from '@steward/runtime';
+import { connectService } from '@steward/service';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations } from '@steward/slice-flows';
 import { gatewayMigrations } from '@steward/slice-gateway';
@@ -36,24 +33,13 @@ const SLICES: readonly SliceMigrations[] = [
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(gatewaySettings, environment);
-  const secrets = [settings.secretKey];
-  const logger = createLogger({ service: 'api-gateway', level: settings.logLevel, pretty: settings.debug, secrets });
-  const metrics = createMetrics('api-gateway');
-  const database = createDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'steward-api-gateway',
-    poolSize: settings.databasePoolSize,
-    logger,
+  const connections = await connectService({
+    service: 'api-gateway',
+    settings,
+    slices: SLICES,
+    secrets: [settings.secretKey],
   });
-  await database.connect();
-  for (const slice of SLICES) await assertSchemaCurrent(database.db, slice);
-  const broker = await connectBroker({ url: settings.natsUrl, name: 'api-gateway', logger, metrics });
-  await broker.ensureStreams();
-
-  const checks: HealthCheck[] = [
-    { name: 'database', essential: true, check: () => database.checkHealth() },
-    createBrokerHealthCheck(broker),
-  ];
+  const { broker, checks, database, logger, metrics } = connections;
   const deps: GatewayDeps = {
     db: database.db,
     pool: database.pool,
@@ -85,8 +71,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     lifecycle: createLifecycle(
       [
-        { name: 'database', stop: () => database.close() },
-        { name: 'broker', stop: () => broker.close() },
+        ...connections.components,
         ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
         ...healthServer,
         server,

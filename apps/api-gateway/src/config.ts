@@ -1,9 +1,11 @@
 import { EDITIONS } from '@steward/contracts';
 import { baseSettings, setting, type SettingsOf } from '@steward/runtime';
+import { sessionWriteSettings } from '@steward/slice-gateway';
 
 /** Settings of the gateway process. Read once at start; `docs/configuration.md` is generated from this table. */
 export const gatewaySettings = {
   ...baseSettings,
+  ...sessionWriteSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'api', 'gateway'], {
     default: 'all',
     description: 'What this process serves: the API, the model gateway, or both.',
@@ -60,14 +62,6 @@ export const gatewaySettings = {
     unit: 'minutes',
     description: 'A session without activity for this long ends with reason idle; 0 means never.',
   }),
-  captureContent: setting.boolean('MODEL_GATEWAY_CAPTURE_CONTENT', {
-    default: true,
-    description: 'Whether prompt and response bodies of model interactions are kept.',
-  }),
-  searchIndexEnabled: setting.boolean('SESSION_SEARCH_INDEX_ENABLED', {
-    default: true,
-    description: 'Whether chunks are written as content is stored.',
-  }),
   searchTimeoutMs: setting.integer('SESSION_SEARCH_TIMEOUT_MS', {
     default: 5000,
     min: 50,
@@ -78,13 +72,6 @@ export const gatewaySettings = {
   embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
     default: true,
     description: 'Whether any account may embed and search by meaning; off, keyword search is unaffected.',
-  }),
-  webhookMaxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
-    default: 10_000,
-    min: 1,
-    max: 1_000_000,
-    unit: 'deliveries',
-    description: 'Undelivered rows one account may have in the outbox.',
   }),
   webhookBlockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
     default: false,

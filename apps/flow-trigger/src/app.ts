@@ -1,21 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { connectBroker, createBrokerHealthCheck } from '@steward/broker';
-import { assertSchemaCurrent, createDatabase } from '@steward/database';
-import {
-  createHealthServer,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  loadSettings,
-  maskSettings,
-  StartupError,
-  systemClock,
-  type HealthCheck,
-  type RunnableApp,
-} from '@steward/runtime';
+import { loadSettings, StartupError, systemClock, type RunnableApp } from '@steward/runtime';
+import { assembleWorker, connectService } from '@steward/service';
 import { flowsMigrations } from '@steward/slice-flows';
-import { gatewayMigrations } from '@steward/slice-gateway';
+import { gatewayMigrations, toSessionWriteOptions } from '@steward/slice-gateway';
 import { searchMigrations } from '@steward/slice-search';
 import { webhooksMigrations } from '@steward/slice-webhooks';
 import { flowTriggerSettings } from './config.ts';
@@ -31,19 +19,8 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   if (settings.runner === 'docker') {
     throw new StartupError('FLOW_RUNNER=docker is not available in this version; use FLOW_RUNNER=process');
   }
-  const logger = createLogger({ service: 'flow-trigger', level: settings.logLevel, pretty: settings.debug });
-  const metrics = createMetrics('flow-trigger');
-  const database = createDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'steward-flow-trigger',
-    poolSize: settings.databasePoolSize,
-    logger,
-  });
-  await database.connect();
-  for (const slice of SLICES) await assertSchemaCurrent(database.db, slice);
-  const broker = await connectBroker({ url: settings.natsUrl, name: 'flow-trigger', logger, metrics });
-  await broker.ensureStreams();
-
+  const connections = await connectService({ service: 'flow-trigger', settings, slices: SLICES });
+  const { broker, database, logger, metrics } = connections;
   const worker = createExecutionWorker(
     {
       db: database.db,
@@ -52,11 +29,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       logger,
       metrics,
       runner: createProcessRunner({ killAfterMs: KILL_AFTER_MS }),
-      options: {
-        indexEnabled: settings.searchIndexEnabled,
-        captureContent: true,
-        maxPendingPerAccount: settings.webhookMaxPendingPerAccount,
-      },
+      options: toSessionWriteOptions(settings),
       workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
       workDirectory: settings.workDirectory,
       leaseSeconds: settings.leaseSeconds,
@@ -70,28 +43,10 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       drainSeconds: settings.stopDeadlineSeconds * 0.4,
     },
   );
-  const checks: HealthCheck[] = [
-    { name: 'database', essential: true, check: () => database.checkHealth() },
-    createBrokerHealthCheck(broker),
-  ];
-  const healthServer = createHealthServer({
-    host: settings.healthHost,
-    port: settings.healthPort,
-    checks,
-    metrics,
+  return assembleWorker(connections, {
+    shape: flowTriggerSettings,
+    settings,
+    components: worker.components,
     activity: worker.activity,
   });
-  return {
-    logger,
-    lifecycle: createLifecycle(
-      [
-        { name: 'database', stop: () => database.close() },
-        { name: 'broker', stop: () => broker.close() },
-        healthServer,
-        ...worker.components,
-      ],
-      { logger, stopDeadlineSeconds: settings.stopDeadlineSeconds },
-    ),
-    describe: () => ({ health_port: healthServer.port(), settings: maskSettings(flowTriggerSettings, settings) }),
-  };
 }

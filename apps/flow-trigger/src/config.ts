@@ -1,10 +1,12 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { setting, workerSettings, type SettingsOf } from '@steward/runtime';
+import { sessionWriteSettings } from '@steward/slice-gateway';
 
 /** Settings of the flow worker. Read once at start; `docs/configuration.md` is generated from this table. */
 export const flowTriggerSettings = {
   ...workerSettings,
+  ...sessionWriteSettings,
   runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
     default: 'process',
     description: 'How agents run: as a child process of the worker, or in one container per execution.',
@@ -40,17 +42,6 @@ export const flowTriggerSettings = {
     max: 1024 * 1024 * 1024,
     unit: 'bytes',
     description: 'Log output of one execution that is kept; the rest is read and dropped.',
-  }),
-  searchIndexEnabled: setting.boolean('SESSION_SEARCH_INDEX_ENABLED', {
-    default: true,
-    description: 'Whether chunks are written as log lines are stored.',
-  }),
-  webhookMaxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
-    default: 10_000,
-    min: 1,
-    max: 1_000_000,
-    unit: 'deliveries',
-    description: 'Undelivered rows one account may have in the outbox.',
   }),
 } as const;
 

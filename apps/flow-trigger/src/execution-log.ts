@@ -69,6 +69,8 @@ export function createExecutionLog(
   return {
     async write(step, text, level = 'info') {
       if (failure !== undefined) throw failure;
+      // How a run ended is said whatever came before.
+      if (step === 'end') return add(step, text, level);
       if (isCapped) return;
       written += Buffer.byteLength(text) + 1;
       if (written > run.maxBytes) {

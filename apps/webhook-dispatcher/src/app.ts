@@ -1,20 +1,14 @@
-import { connectBroker, createBrokerHealthCheck } from '@steward/broker';
-import { assertSchemaCurrent, createDatabase } from '@steward/database';
+import type { Broker } from '@steward/broker';
 import {
-  createHealthServer,
-  createLifecycle,
-  createLogger,
-  createMetrics,
+  createBackgroundTask,
   createSecretBox,
   loadSettings,
-  maskSettings,
   systemClock,
   type Component,
-  type HealthCheck,
   type RunnableApp,
 } from '@steward/runtime';
+import { assembleWorker, connectService } from '@steward/service';
 import { createTargetGuard, purgeHistory, readQueueGauges, webhooksMigrations } from '@steward/slice-webhooks';
-import { createBackgroundTask } from './background-task.ts';
 import { dispatcherSettings } from './config.ts';
 import { createDispatchLoop } from './dispatch-loop.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
@@ -37,25 +31,13 @@ export async function buildApp(
   overrides: DispatcherOverrides = {},
 ): Promise<RunnableApp> {
   const settings = loadSettings(dispatcherSettings, environment);
-  const secrets = [settings.secretKey];
-  const logger = createLogger({
+  const connections = await connectService({
     service: 'webhook-dispatcher',
-    level: settings.logLevel,
-    pretty: settings.debug,
-    secrets,
+    settings,
+    slices: [webhooksMigrations],
+    secrets: [settings.secretKey],
   });
-  const metrics = createMetrics('webhook-dispatcher');
-  const database = createDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'steward-webhook-dispatcher',
-    poolSize: settings.databasePoolSize,
-    logger,
-  });
-  await database.connect();
-  await assertSchemaCurrent(database.db, webhooksMigrations);
-  const broker = await connectBroker({ url: settings.natsUrl, name: 'webhook-dispatcher', logger, metrics });
-  await broker.ensureStreams();
-
+  const { broker, database, logger, metrics } = connections;
   const dispatcherMetrics = createDispatcherMetrics(metrics);
   const poster = createPoster({
     timeoutMs: settings.timeoutSeconds * 1000,
@@ -81,22 +63,8 @@ export async function buildApp(
     // Leaves the rest of the deadline for the outcomes, the broker and the pool.
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
-  const checks: HealthCheck[] = [
-    { name: 'database', essential: true, check: () => database.checkHealth() },
-    createBrokerHealthCheck(broker),
-  ];
-  const healthServer = createHealthServer({
-    host: settings.healthHost,
-    port: settings.healthPort,
-    checks,
-    metrics,
-    activity: loop.readActivity,
-  });
   const components: Component[] = [
-    { name: 'database', stop: () => database.close() },
-    { name: 'broker', stop: () => broker.close() },
     { name: 'http pool', stop: () => poster.close() },
-    healthServer,
     createBackgroundTask({
       name: 'gauges',
       everySeconds: GAUGES_EVERY_SECONDS,
@@ -116,15 +84,16 @@ export async function buildApp(
     createHintConsumer(broker, settings.deliveryEnabled ? loop.nudge : () => undefined),
   ];
   if (!settings.deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });
-  return {
-    logger,
-    lifecycle: createLifecycle(components, { logger, stopDeadlineSeconds: settings.stopDeadlineSeconds }),
-    describe: () => ({ health_port: healthServer.port(), settings: maskSettings(dispatcherSettings, settings) }),
-  };
+  return assembleWorker(connections, {
+    shape: dispatcherSettings,
+    settings,
+    components,
+    activity: loop.readActivity,
+  });
 }
 
 /** Messages wake the loop; the rows are the work, so a message is done as soon as it was heard. */
-function createHintConsumer(broker: Awaited<ReturnType<typeof connectBroker>>, nudge: () => void): Component {
+function createHintConsumer(broker: Broker, nudge: () => void): Component {
   let consumption: ReturnType<typeof broker.consume> | undefined;
   return {
     name: 'hint consumer',

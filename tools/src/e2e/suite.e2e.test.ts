@@ -77,6 +77,10 @@ describe('the suite as processes', () => {
     const execution = await api.call('GET', `/api/v1/flows/executions/${String(accepted.body.execution_id)}?wait=60`);
     expect([execution.body.status, execution.body.error_message]).toEqual(['SUCCEEDED', null]);
     expect(execution.body.result).toEqual({ done: true });
+    const logs = await api.call('GET', `/api/v1/flows/executions/${String(execution.body.id)}/logs`);
+    expect((logs.body.items as unknown as { text: string }[]).map((line) => line.text).join('\n')).toContain(
+      `note about ${word}`,
+    );
     await expectEvent('flow.execution.finished', (data) => data.execution_id === execution.body.id);
     const logged = await api.call('POST', '/api/v1/runtime-sessions/search', {
       body: { query: `"note about ${word}"`, filters: { source_kind: 'flow_log' } },

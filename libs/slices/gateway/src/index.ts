@@ -49,3 +49,4 @@ export type { TitleGenerator } from './sessions/rules/session-title.ts';
 export type { RuntimeSession, SessionWriteOptions } from './sessions/runtime-session.ts';
 export { SESSION_CONTENT_KINDS } from './sessions/session-content.ts';
 export type { SessionContent, SessionContentEntry, SessionContentKind } from './sessions/session-content.ts';
+export { sessionWriteSettings, toSessionWriteOptions } from './sessions/session-write-settings.ts';

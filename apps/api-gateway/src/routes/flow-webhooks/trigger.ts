@@ -1,13 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJson, requireJson, type Route } from '@steward/http';
-import { transact } from '@steward/database';
 import { AppError } from '@steward/runtime';
-import { recordAudit } from '@steward/slice-gateway';
-import { acceptTrigger, findWebhookFlow, readIdempotencyKey } from '@steward/slice-flows';
-import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
+import { findWebhookFlow } from '@steward/slice-flows';
 import type { FlowDeps } from '../flows/flow-deps.ts';
 import { TriggerAnswer } from '../flows/flow-schemas.ts';
-import { answerTrigger, requireWorkspaceFiles } from '../flows/trigger-answer.ts';
+import { acceptAudited } from '../flows/accept-audited.ts';
 
 const Params = Type.Object({
   flow_id: Type.String({ format: 'uuid', description: 'The flow.' }),
@@ -45,34 +42,16 @@ export function createFlowWebhookRoute(deps: FlowDeps): Route {
       if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) {
         throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
       }
-      const files = requireWorkspaceFiles(payload as Record<string, unknown>);
-      const key = readIdempotencyKey(headers);
-      const input = {
+      return acceptAudited(deps, {
         flow,
         triggerType: 'webhook',
         payload: payload as Record<string, unknown>,
-        files,
-        idempotency: key === undefined ? undefined : { key, body: rawBody },
-        now: deps.clock.now(),
-      } as const;
-      const outcome = await transact(deps, async (trx, hints) => {
-        const accepted = await acceptTrigger(trx, hints, input, toSessionWriteOptions(deps.settings));
-        if (accepted.kind === 'accepted') {
-          await recordAudit(trx, {
-            accountId: flow.account_id,
-            actor: { kind: 'anonymous', id: null },
-            source: 'webhook',
-            action: 'trigger',
-            resourceType: 'flow',
-            resourceId: flow.id,
-            status: 'success',
-            details: { execution_id: accepted.execution.id, workspace_files: files.length },
-            requestId,
-          });
-        }
-        return accepted;
+        rawBody,
+        headers,
+        actor: { kind: 'anonymous', id: null },
+        source: 'webhook',
+        requestId,
       });
-      return answerTrigger(flow.id, outcome);
     },
   });
 }

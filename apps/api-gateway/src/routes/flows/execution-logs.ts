@@ -82,13 +82,9 @@ async function listLines(
   return listSessionTimeline(deps.db, { accountId: execution.account_id, sessionId, after, limit, kind: 'flow_log' });
 }
 
+/** A flow log keeps its step as the row's role and its level as the row's status. */
 function presentLine(line: SessionContent): object {
-  const {
-    text = '',
-    step = null,
-    level = null,
-  } = (line.content ?? {}) as { text?: string; step?: string; level?: string };
-  return { id: line.id, occurred_at: line.occurredAt, step, level, text };
+  return { id: line.id, occurred_at: line.occurredAt, step: line.role, level: line.status, text: String(line.content) };
 }
 
 interface Follow {

@@ -1,14 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
-import { transact } from '@steward/database';
 import { AppError } from '@steward/runtime';
-import { recordAudit } from '@steward/slice-gateway';
-import { acceptTrigger, findFlow, readIdempotencyKey, unwrapManualPayload } from '@steward/slice-flows';
+import { findFlow, unwrapManualPayload } from '@steward/slice-flows';
 import { describeActor } from '../../auth/describe-actor.ts';
-import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
 import type { FlowDeps } from './flow-deps.ts';
 import { FlowParams, TriggerAnswer } from './flow-schemas.ts';
-import { answerTrigger, requireWorkspaceFiles } from './trigger-answer.ts';
+import { acceptAudited } from './accept-audited.ts';
 
 export function createTriggerFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
@@ -36,34 +33,16 @@ export function createTriggerFlowRoute(deps: FlowDeps): Route {
           detail: { field: 'workspace_files' },
         });
       }
-      const files = requireWorkspaceFiles(unwrapped.payload);
-      const key = readIdempotencyKey(headers);
-      const input = {
+      return acceptAudited(deps, {
         flow,
         triggerType: 'manual',
         payload: unwrapped.payload,
-        files,
-        idempotency: key === undefined ? undefined : { key, body: rawBody },
-        now: deps.clock.now(),
-      } as const;
-      const outcome = await transact(deps, async (trx, hints) => {
-        const accepted = await acceptTrigger(trx, hints, input, toSessionWriteOptions(deps.settings));
-        if (accepted.kind === 'accepted') {
-          await recordAudit(trx, {
-            accountId: principal.accountId,
-            actor: describeActor(principal),
-            source: 'console',
-            action: 'trigger',
-            resourceType: 'flow',
-            resourceId: flow.id,
-            status: 'success',
-            details: { execution_id: accepted.execution.id, workspace_files: files.length },
-            requestId,
-          });
-        }
-        return accepted;
+        rawBody,
+        headers,
+        actor: describeActor(principal),
+        source: 'console',
+        requestId,
       });
-      return answerTrigger(flow.id, outcome);
     },
   });
 }

@@ -2,10 +2,9 @@ import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Principal, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
-import { recordAudit, sendOperatorNote, type NoteAuthor } from '@steward/slice-gateway';
+import { recordAudit, sendOperatorNote, type NoteAuthor, toSessionWriteOptions } from '@steward/slice-gateway';
 import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
-import { toSessionWriteOptions } from '../runtime-sessions/session-write-options.ts';
 import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './operator-notes-schemas.ts';
 
 /** POST /api/v1/operator-notes: a note to a session, or to the open session of an agent. */

@@ -1,9 +1,8 @@
 import { transact } from '@steward/database';
 import type { Principal } from '@steward/http';
 import { AppError } from '@steward/runtime';
-import { appendSessionContent, type SessionContentEntry } from '@steward/slice-gateway';
+import { appendSessionContent, type SessionContentEntry, toSessionWriteOptions } from '@steward/slice-gateway';
 import type { GatewayDeps } from '../../gateway-deps.ts';
-import { toSessionWriteOptions } from './session-write-options.ts';
 
 export type AppendDeps = Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>;
 

@@ -2,11 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
-import { endRuntimeSession, recordAudit } from '@steward/slice-gateway';
+import { endRuntimeSession, recordAudit, toSessionWriteOptions } from '@steward/slice-gateway';
 import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
-import { toSessionWriteOptions } from './session-write-options.ts';
 
 /** POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session answers the same record and fires no second event. */
 export function createEndRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {

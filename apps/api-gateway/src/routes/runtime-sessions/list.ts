@@ -9,10 +9,10 @@ import {
   storeSessionTitles,
   type RuntimeSession,
   type TitleGenerator,
+  toSessionWriteOptions,
 } from '@steward/slice-gateway';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { readTime, renderRuntimeSession, RuntimeSessionAnswer, Timestamp } from './runtime-sessions-schemas.ts';
-import { toSessionWriteOptions } from './session-write-options.ts';
 
 type Deps = Pick<GatewayDeps, 'db' | 'broker' | 'settings'>;
 

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Principal, type Route } from '@steward/http';
-import { upsertRuntimeSession } from '@steward/slice-gateway';
+import { upsertRuntimeSession, toSessionWriteOptions } from '@steward/slice-gateway';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import {
   OpenRuntimeSessionBody,
@@ -9,7 +9,6 @@ import {
   readTime,
   renderRuntimeSession,
 } from './runtime-sessions-schemas.ts';
-import { toSessionWriteOptions } from './session-write-options.ts';
 
 /** POST /api/v1/runtime-sessions: 201 for a new session, 200 for the one its source already has. */
 export function createOpenRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {

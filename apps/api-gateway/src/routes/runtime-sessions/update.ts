@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
-import { recordAudit, updateRuntimeSession } from '@steward/slice-gateway';
+import { recordAudit, updateRuntimeSession, toSessionWriteOptions } from '@steward/slice-gateway';
 import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import {
@@ -10,7 +10,6 @@ import {
   SessionParams,
   UpdateRuntimeSessionBody,
 } from './runtime-sessions-schemas.ts';
-import { toSessionWriteOptions } from './session-write-options.ts';
 
 /** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them. */
 export function createUpdateRuntimeSessionRoute(

@@ -1,0 +1,245 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import { transact } from '@steward/database';
+import { stopExecution } from '@steward/slice-flows';
+import { eventually } from '@steward/testing';
+import { startTestWorker, type TestWorker } from './testing/start-worker.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const PATIENCE_MS = 40_000;
+
+describe('a run', () => {
+  let worker: TestWorker;
+  let outside: string;
+  beforeAll(async () => {
+    worker = await startTestWorker({ FLOW_LEASE_SECONDS: '3', FLOW_MAX_LOG_BYTES: '20000' });
+    outside = mkdtempSync(resolve(tmpdir(), 'steward-outside-'));
+  });
+  afterAll(async () => {
+    await worker.stop();
+    rmSync(outside, { recursive: true, force: true });
+  }, PATIENCE_MS);
+
+  it(
+    'hands the prompt over by file and standard input, seeds the files and reads the result',
+    async () => {
+      const flow = await worker.createFlow(
+        'cat > from-stdin.txt; cmp from-stdin.txt "$STEWARD_PROMPT_FILE"; echo "file says: $(cat docs/a.txt)"; echo "{\\"execution\\":\\"$STEWARD_EXECUTION_ID\\"}" > result.json',
+      );
+      const execution = await worker.trigger(flow, {
+        subject: 'the task',
+        workspace_files: [{ path: 'docs/a.txt', content_base64: base64('hello') }],
+      });
+      const ended = await worker.waitForEnd(execution.id);
+      expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
+      expect(ended.resolved_input_prompt).toBe('Work on the task');
+      expect(ended.result).toEqual({ execution: execution.id });
+      expect(await worker.readLog(ended)).toContain('file says: hello');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'gives the agent a clean environment: nothing of the worker’s secrets',
+    async () => {
+      const ended = await worker.waitForEnd(
+        (await worker.trigger(await worker.createFlow('env | cut -d= -f1 | sort'))).id,
+      );
+      const log = await worker.readLog(ended);
+      expect(log).toContain('STEWARD_WORKSPACE');
+      for (const name of ['DATABASE_URL', 'NATS_URL', 'SECRET_KEY']) expect(log).not.toContain(name);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'leaves no workspace behind',
+    async () => {
+      const ended = await worker.waitForEnd((await worker.trigger(await worker.createFlow('echo x > y'))).id);
+      await eventually(() => !existsSync(resolve(worker.workDirectory, ended.id)));
+    },
+    PATIENCE_MS,
+  );
+
+  it.each([
+    ['an agent that fails', 'exit 3', 'agent_error', 'exit code 3'],
+    ['an agent that is killed', 'kill -9 $$', 'agent_error', 'SIGKILL'],
+  ])(
+    '%s ends FAILED',
+    async (_what, command, category, reason) => {
+      const ended = await worker.waitForEnd((await worker.trigger(await worker.createFlow(command))).id);
+      expect([ended.status, ended.failure_category]).toEqual(['FAILED', category]);
+      expect(ended.error_message).toContain(reason);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a failing setup command ends it before the agent starts',
+    async () => {
+      const flow = await worker.createFlow('echo agent ran', { setup_commands: ['echo preparing', 'exit 7'] });
+      const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+      expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);
+      const log = await worker.readLog(ended);
+      expect(log).toContain('preparing');
+      expect(log).not.toContain('agent ran');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'an agent type this worker cannot run fails by name instead of pretending',
+    async () => {
+      const flow = await worker.createFlow('unused', { agent_type: 'builtin', agent_config: {} });
+      const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+      expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'model_error']);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a missing placeholder renders empty and is named in the log',
+    async () => {
+      const flow = await worker.createFlow('true', { prompt_template: 'a{{trigger_event.payload.nothing.here}}b' });
+      const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+      expect(ended.resolved_input_prompt).toBe('ab');
+      expect(await worker.readLog(ended)).toContain('trigger_event.payload.nothing.here');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'clones a repository first; a link in it cannot lead a workspace file outside',
+    async () => {
+      const repository = resolve(outside, 'repo');
+      const prepare = await worker.createFlow(
+        `git init -q -b main ${repository} && cd ${repository} && ln -s ${outside} away && ln -s ${outside}/target final && echo content > kept.txt && git add -A && git -c user.name=t -c user.email=t@example.test commit -qm x`,
+      );
+      expect((await worker.waitForEnd((await worker.trigger(prepare)).id)).status).toBe('SUCCEEDED');
+      const cloning = await worker.createFlow('cat kept.txt seeded.txt', {
+        git_clone_config: { repository_url: `file://${repository}` },
+      });
+      const good = await worker.waitForEnd(
+        (await worker.trigger(cloning, { workspace_files: [{ path: 'seeded.txt', content_base64: base64('seeded') }] }))
+          .id,
+      );
+      expect([good.status, await worker.readLog(good)]).toEqual(['SUCCEEDED', expect.stringContaining('content')]);
+      for (const path of ['away/escaped.txt', 'final']) {
+        const bad = await worker.waitForEnd(
+          (await worker.trigger(cloning, { workspace_files: [{ path, content_base64: base64('escaped') }] })).id,
+        );
+        expect([bad.status, bad.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
+        expect(bad.error_message).toContain('symbolic link');
+      }
+      expect(readdirSync(outside)).toEqual(['repo']);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a declaration that came past the trigger routes fails with the same message before anything runs',
+    async () => {
+      const flow = await worker.createFlow('echo agent ran');
+      const execution = await worker.trigger(flow, {
+        workspace_files: [{ path: '../../etc/passwd', content_base64: base64('x') }],
+      });
+      const ended = await worker.waitForEnd(execution.id);
+      expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
+      expect(ended.error_message).toContain('traverses upwards');
+      expect(await worker.readLog(ended)).not.toContain('agent ran');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a stop ends the agent and everything it started',
+    async () => {
+      const pidFile = resolve(outside, 'pids');
+      const flow = await worker.createFlow(
+        `sleep 300 & echo $! >> ${pidFile}; sh -c 'sleep 301 & echo $! >> ${pidFile}; wait' & echo started; wait`,
+      );
+      const execution = await worker.trigger(flow);
+      const pids = await eventually(() => {
+        const found = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim().split('\n').map(Number) : [];
+        return found.length === 2 ? found : undefined;
+      });
+      const input = { accountId: worker.accountId, executionId: execution.id, now: new Date() };
+      await transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx, hints) =>
+        stopExecution(trx, hints, input, { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 }),
+      );
+      const ended = await worker.waitForEnd(execution.id);
+      expect([ended.status, ended.failure_category]).toEqual(['STOPPED', 'cancelled']);
+      for (const pid of pids) await eventually(() => !isAlive(pid));
+      rmSync(pidFile);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'an execution whose message was lost is found and run',
+    async () => {
+      const execution = await worker.trigger(await worker.createFlow('true'), {}, { announce: false });
+      expect((await worker.waitForEnd(execution.id)).status).toBe('SUCCEEDED');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'an execution whose worker is gone ends FAILED with runner_error and is not run again',
+    async () => {
+      const marker = resolve(outside, 'marker');
+      const execution = await worker.trigger(await worker.createFlow(`echo ran >> ${marker}`), {}, { announce: false });
+      // As a worker leaves it that was killed in the middle: claimed, its lease run out, nothing said.
+      await sql`
+      update flows.execution set status = 'RUNNING', lease_token = gen_random_uuid(), lease_until = now() - interval '1 second',
+        worker_id = 'gone', started_at = now() where id = ${execution.id}
+    `.execute(worker.database.db);
+      const ended = await worker.waitForEnd(execution.id);
+      expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'runner_error']);
+      expect(existsSync(marker)).toBe(false);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'two workers never run one execution twice',
+    async () => {
+      const second = await worker.startWorker();
+      const marker = resolve(outside, 'runs');
+      const flow = await worker.createFlow(`echo "$STEWARD_EXECUTION_ID" >> ${marker}`);
+      const executions = await Promise.all(Array.from({ length: 12 }, () => worker.trigger(flow)));
+      for (const execution of executions) expect((await worker.waitForEnd(execution.id)).status).toBe('SUCCEEDED');
+      const runs = readFileSync(marker, 'utf8').trim().split('\n').sort();
+      expect(runs).toEqual(executions.map((execution) => execution.id).sort());
+      expect(await second.stop()).toBe(true);
+      rmSync(marker);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'output without end is capped, says so, and stops neither the run nor the last word on it',
+    async () => {
+      const flow = await worker.createFlow('yes "a line of output" | head -c 9000000; echo never logged');
+      const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+      expect(ended.status).toBe('SUCCEEDED');
+      const log = await worker.readLog(ended);
+      expect(log.length).toBeLessThan(21_000);
+      expect(log).toContain('[log capped by Steward after 20000 bytes]');
+      expect(log).not.toContain('never logged');
+      expect(log).toContain('execution SUCCEEDED');
+    },
+    PATIENCE_MS,
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
