@@ -4,9 +4,16 @@ import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
 
-/** Where the bundle of an app is written. */
-export function bundlePath(app: AppName): string {
-  return resolve(DIST, app, 'main.js');
+/** What is bundled: the apps, and the migrate tool for its container image. */
+export type BundleName = AppName | 'migrate';
+
+/** Where a bundle is written. */
+export function bundlePath(name: BundleName): string {
+  return resolve(DIST, name, 'main.js');
+}
+
+function findEntry(name: BundleName): string {
+  return resolve(WORKSPACE_ROOT, name === 'migrate' ? 'tools/src/migrate' : `apps/${name}/src`, 'main.ts');
 }
 
 /** `pg-native` is an optional part of pg that nobody installs; the docs page serves the files of `swagger-ui-dist` as they are. */
@@ -17,10 +24,10 @@ const REQUIRE_FOR_BUNDLED_COMMONJS = [
   'const require = createBundleRequire(import.meta.url);',
 ].join('\n');
 
-function describeBuild(app: AppName): BuildOptions {
+function describeBuild(name: BundleName): BuildOptions {
   return {
-    entryPoints: [resolve(WORKSPACE_ROOT, 'apps', app, 'src/main.ts')],
-    outfile: bundlePath(app),
+    entryPoints: [findEntry(name)],
+    outfile: bundlePath(name),
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -33,9 +40,9 @@ function describeBuild(app: AppName): BuildOptions {
   };
 }
 
-/** Builds the named apps, one file each. */
-export async function bundleApps(apps: readonly AppName[] = APPS): Promise<void> {
-  await Promise.all(apps.map((app) => build(describeBuild(app))));
+/** Builds the named bundles, one file each. */
+export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
+  await Promise.all(names.map((name) => build(describeBuild(name))));
 }
 
 /** Rebuilds on every change of a source file; `onRebuilt` is called for an app whose new bundle is in place. */

@@ -10,7 +10,7 @@ import {
   type TestBroker,
   type TestDatabase,
 } from '@steward/testing';
-import { bundleApps } from '../build/bundle-apps.ts';
+import { bundle } from '../build/bundle-apps.ts';
 import { createApi, type Api } from '../demo/api.ts';
 import { startApps } from '../stack/start-apps.ts';
 import type { AppName } from '../workspace.ts';
@@ -30,7 +30,7 @@ const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
 /** All five apps as processes, supervised as `npm start` does it. */
 export async function startSuite(): Promise<Suite> {
-  await bundleApps();
+  await bundle();
   const database = await createTestDatabase();
   const broker = await startTestBroker();
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-e2e-'));

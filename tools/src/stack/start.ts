@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listen, maskUrl } from '@steward/runtime';
 import { migrateAll } from '@steward/migrations';
-import { bundleApps, watchApps } from '../build/bundle-apps.ts';
+import { bundle, watchApps } from '../build/bundle-apps.ts';
 import { readStartOptions } from './options.ts';
 import { startApps } from './start-apps.ts';
 import { startServers } from './start-servers.ts';
@@ -85,7 +85,7 @@ async function start(): Promise<void> {
   interrupted.signal.throwIfAborted();
   await migrateAll({ databaseUrl: servers.databaseUrl, rolePasswords: secrets.rolePasswords, log: say });
   say('database is up to date');
-  await bundleApps();
+  await bundle();
   say('apps are built');
   interrupted.signal.throwIfAborted();
 
