@@ -81,7 +81,13 @@ export default tseslint.config(
   {
     // Configuration is read once, in config.ts, and passed in.
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
-    ignores: ['apps/*/src/main.ts', 'libs/testing/**', 'libs/local-servers/**', '**/*.test.ts'],
+    ignores: [
+      'apps/*/src/main.ts',
+      'apps/*/src/testing/**',
+      'libs/testing/**',
+      'libs/local-servers/**',
+      '**/*.test.ts',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',
