@@ -70,7 +70,6 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
   requireOnePaging(body);
   const { mode = 'keyword', limit = 20, offset = 0 } = body;
   const cursor = body.cursor === undefined ? undefined : decodeSearchCursor(body.cursor);
-  const asOf = cursor?.asOf ?? deps.clock.now();
   const input = {
     accountId,
     query,
@@ -79,7 +78,7 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     limit,
     offset,
     after: cursor?.after,
-    asOf,
+    asOf: cursor?.asOf,
     maxSnippetsPerSession: body.max_snippets_per_session ?? 3,
     includeSnippetText: body.include_snippet_text ?? true,
   };
@@ -100,7 +99,7 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     total_is_exact: page.totalIsExact,
     limit,
     offset,
-    next_cursor: readNextCursor(page, limit, asOf),
+    next_cursor: readNextCursor(page, limit),
     indexed_from: coverage.indexedFrom,
     indexed_through: coverage.indexedThrough,
     backfill_complete: coverage.backfillComplete,
@@ -122,9 +121,9 @@ function countUnmatched(identified: readonly RuntimeSession[], page: KeywordSear
   return identified.filter((session) => !matched.has(session.id)).length;
 }
 
-function readNextCursor(page: KeywordSearchPage, limit: number, asOf: Date): string | null {
+function readNextCursor(page: KeywordSearchPage, limit: number): string | null {
   const last = page.sessions.slice(0, limit).at(-1);
-  return page.sessions.length > limit && last !== undefined ? encodeSearchCursor(asOf, last) : null;
+  return page.sessions.length > limit && last !== undefined ? encodeSearchCursor(page.asOf, last) : null;
 }
 
 /** Identified sessions first, then the ranked ones. */

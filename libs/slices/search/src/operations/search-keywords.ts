@@ -23,8 +23,8 @@ export interface KeywordSearchInput {
   readonly offset: number;
   /** Position after the last session of the page before; with it `offset` is 0. */
   readonly after?: SearchPosition | undefined;
-  /** Only what was indexed by then counts, so that pages do not shift while data arrives. */
-  readonly asOf: Date;
+  /** Of the page before: only what was indexed by then counts, so that pages do not shift while data arrives. */
+  readonly asOf?: Date | undefined;
   readonly maxSnippetsPerSession: number;
   readonly includeSnippetText: boolean;
 }
@@ -48,6 +48,8 @@ export interface KeywordSearchPage {
   readonly total: number;
   /** False when `total` is a lower bound. */
   readonly totalIsExact: boolean;
+  /** The database's time of this page; the next page shows the corpus of the same moment. */
+  readonly asOf: Date;
 }
 
 /**
@@ -75,10 +77,14 @@ async function search(client: PoolClient, input: KeywordSearchInput): Promise<Ke
   const relaxed = input.strictness === 'any_word' && isPlainQuery(input.query);
   const parsed = await parseQuery(client, input.query, relaxed);
   if (parsed === undefined) throw new AppError('query_has_no_terms');
-  const count = await countMatches(client, { ...input, tsquery: parsed });
-  if (count.chunks === 0) return { sessions: [], snippets: [], total: 0, totalIsExact: true };
-  const sessions = await findSessionPage(client, { ...input, tsquery: parsed, isCommon: !count.isExact });
-  const page = sessions.slice(0, input.limit).map((session) => session.sessionId);
-  const snippets = await findSnippets(client, { ...input, tsquery: parsed, sessionIds: page });
-  return { sessions, snippets, total: count.sessions, totalIsExact: count.isExact };
+  const { tsquery } = parsed;
+  const asOf = input.asOf ?? parsed.now;
+  const scope = { accountId: input.accountId, tsquery, filter: input.filter, asOf: input.asOf };
+  const count = await countMatches(client, scope);
+  if (count.chunks === 0) return { sessions: [], snippets: [], total: 0, totalIsExact: true, asOf };
+  const { limit, offset, after, maxSnippetsPerSession, includeSnippetText } = input;
+  const sessions = await findSessionPage(client, { ...scope, isCommon: !count.isExact, limit, offset, after });
+  const sessionIds = sessions.slice(0, limit).map((session) => session.sessionId);
+  const snippets = await findSnippets(client, { ...scope, sessionIds, maxSnippetsPerSession, includeSnippetText });
+  return { sessions, snippets, total: count.sessions, totalIsExact: count.isExact, asOf };
 }

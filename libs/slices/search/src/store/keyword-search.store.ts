@@ -24,7 +24,8 @@ export interface MatchScope {
   /** Text form of a parsed query. */
   readonly tsquery: string;
   readonly filter: ChunkFilter;
-  readonly asOf: Date;
+  /** Leaves out what was indexed later. By the database's clock: another clock would hide fresh rows or show late ones. */
+  readonly asOf: Date | undefined;
 }
 
 export interface SessionMatch {
@@ -48,17 +49,28 @@ export interface SnippetRow {
   readonly headline: string | null;
 }
 
-/** The parsed query as text, or undefined when it asks for no word: empty, or exclusions only (no index can serve those). */
-export async function parseQuery(client: PoolClient, query: string, anyWord: boolean): Promise<string | undefined> {
+export interface ParsedQuery {
+  readonly tsquery: string;
+  /** The database's clock, rounded up to the precision in which chunks note when they were indexed. */
+  readonly now: Date;
+}
+
+/** The parsed query, or undefined when it asks for no word: empty, or exclusions only (no index can serve those). */
+export async function parseQuery(
+  client: PoolClient,
+  query: string,
+  anyWord: boolean,
+): Promise<ParsedQuery | undefined> {
   const parse = anyWord
     ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
     : `websearch_to_tsquery('simple', $1)`;
-  const result = await client.query<{ tsquery: string; tree: string }>(
-    `select q::text as tsquery, querytree(q) as tree from (select ${parse} as q) parsed`,
+  const result = await client.query<{ tsquery: string; tree: string; now: Date }>(
+    `select q::text as tsquery, querytree(q) as tree, clock_timestamp() + interval '1 millisecond' as now
+     from (select ${parse} as q) parsed`,
     [query],
   );
   const row = result.rows[0];
-  return row === undefined || row.tree === '' || row.tree === 'T' ? undefined : row.tsquery;
+  return row === undefined || row.tree === '' || row.tree === 'T' ? undefined : { tsquery: row.tsquery, now: row.now };
 }
 
 /** Counts matching chunks and their sessions, up to a cap: no query counts millions of rows to answer a page of 20. */
@@ -200,8 +212,9 @@ const COLUMNS = {
 
 /** $1 is the account, $2 the query, always: no statement of this file can leave the account out. */
 function buildWhere(scope: MatchScope): { sql: string; values: unknown[] } {
-  const values: unknown[] = [scope.accountId, scope.tsquery, scope.asOf];
-  const parts = ['account_id = $1', 'tsv @@ $2::tsquery', 'indexed_at <= $3'];
+  const values: unknown[] = [scope.accountId, scope.tsquery];
+  const parts = ['account_id = $1', 'tsv @@ $2::tsquery'];
+  if (scope.asOf !== undefined) parts.push(`indexed_at <= $${values.push(scope.asOf)}`);
   const { startDate, endDate } = scope.filter;
   if (startDate !== undefined) parts.push(`occurred_at >= $${values.push(startDate)}`);
   if (endDate !== undefined) parts.push(`occurred_at < $${values.push(endDate)}`);

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
+import { AppError, createLogger, newId } from '@steward/runtime';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import type { ChunkSource } from '../schema.ts';
+import { searchKeywords, type KeywordSearchInput } from './search-keywords.ts';
+import { writeChunks } from './write-chunks.ts';
+
+describe('keyword search', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  const accountId = newId();
+  const strangerId = newId();
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+    database = createDatabase({
+      url: testDatabase.urlForRole(APP_ROLES.apiGateway),
+      applicationName: 'test',
+      poolSize: 10,
+      logger,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  const write = (text: string, more: Partial<ChunkSource> = {}) => {
+    const source: ChunkSource = {
+      accountId,
+      runtimeSessionId: newId(),
+      sourceKind: 'tool_call',
+      sourceId: newId(),
+      occurredAt: new Date('2026-11-20T10:00:00Z'),
+      role: null,
+      redactionState: 'clear',
+      ...more,
+      text,
+    };
+    return transact({ db: database.db, broker: { publishHint: () => undefined } }, async (trx, hints) => ({
+      source,
+      outcome: await writeChunks(trx, hints, [source]),
+    }));
+  };
+  const search = (
+    query: string,
+    more: Partial<KeywordSearchInput> = {},
+    options: { timeoutMs?: number; signal?: AbortSignal } = {},
+  ) =>
+    searchKeywords(
+      database.pool,
+      {
+        accountId,
+        query,
+        strictness: 'strict',
+        filter: {},
+        limit: 20,
+        offset: 0,
+        maxSnippetsPerSession: 3,
+        includeSnippetText: true,
+        ...more,
+      },
+      { timeoutMs: 5000, signal: new AbortController().signal, ...options },
+    );
+
+  it('finds what was committed a moment ago, whoever writes beside', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const word = `unique${index}word`;
+        const { source } = await write(`text with ${word} in it`);
+        const page = await search(word);
+        expect(page.sessions.map((session) => session.sessionId)).toEqual([source.runtimeSessionId]);
+      }),
+    );
+  });
+
+  it('never answers a row of another account, whatever the query', async () => {
+    await write('tenant secret zebra', { accountId: strangerId });
+    for (const query of ['zebra', '"tenant secret"', 'zebra or nothing', 'secret -nothing']) {
+      expect((await search(query)).total).toBe(0);
+    }
+    expect((await search('zebra', { accountId: strangerId })).total).toBe(1);
+  });
+
+  it('reads phrases, exclusions and or', async () => {
+    const { source: first } = await write('alpha beta gamma');
+    const { source: second } = await write('beta alpha delta');
+    const ids = async (query: string) => (await search(query)).sessions.map((session) => session.sessionId).sort();
+    const both = [first.runtimeSessionId, second.runtimeSessionId].sort();
+    expect(await ids('alpha beta')).toEqual(both);
+    expect(await ids('"alpha beta"')).toEqual([first.runtimeSessionId]);
+    expect(await ids('alpha -gamma')).toEqual([second.runtimeSessionId]);
+    expect(await ids('gamma or delta')).toEqual(both);
+  });
+
+  it('relaxes plain words to any of them, and leaves operators strict', async () => {
+    const { source } = await write('kiwi only');
+    const any = await search('kiwi papaya', { strictness: 'any_word' });
+    expect(any.sessions.map((session) => session.sessionId)).toEqual([source.runtimeSessionId]);
+    expect((await search('"kiwi papaya"', { strictness: 'any_word' })).total).toBe(0);
+    expect((await search('kiwi papaya')).total).toBe(0);
+  });
+
+  it.each(['-foo', '-foo -bar', '!!!', '" "', '*'])('refuses %j, which asks for no word', async (query) => {
+    await expect(search(query)).rejects.toMatchObject({ code: 'query_has_no_terms' });
+  });
+
+  it('answers any other text as a query without failing', async () => {
+    const odd = fc.array(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('"', "'", '-', ' or ', '&', '|', '!', ':*', '<->', '(', ')', '\\', '%'),
+      ),
+      { maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(odd, async (parts) => {
+        const query = parts.join('').replaceAll('\u0000', ' ').toWellFormed().slice(0, 512);
+        const outcome = await search(query).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect((outcome as AppError).code).toBe('query_has_no_terms');
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('marks the words and escapes what would be markup', async () => {
+    await write('if (a < b && c > d) then walrus & <img src=x onerror="alert(1)"> \'quoted\'');
+    const [snippet] = (await search('walrus')).snippets;
+    const { markSnippet } = await import('../rules/mark-snippet.ts');
+    const html = markSnippet(snippet?.headline ?? '');
+    expect(html).toContain('<mark>walrus</mark>');
+    expect(html.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>]/);
+  });
+
+  it('pages without gaps or repeats while data arrives', async () => {
+    for (let index = 0; index < 25; index += 1)
+      await write(`pageword number ${index}`, { occurredAt: new Date(1_760_000_000_000 + index * 1000) });
+    let asOf: Date | undefined;
+    const seen: string[] = [];
+    let after: KeywordSearchInput['after'];
+    for (;;) {
+      const page = await search('pageword', { limit: 10, asOf, after });
+      asOf = page.asOf;
+      const sessions = page.sessions.slice(0, 10);
+      seen.push(...sessions.map((session) => session.sessionId));
+      await write('pageword pageword arrives meanwhile');
+      if (page.sessions.length <= 10) break;
+      after = sessions.at(-1);
+    }
+    expect(seen).toHaveLength(25);
+    expect(new Set(seen).size).toBe(25);
+  });
+
+  it('the same text again changes nothing, another replaces all chunks, none removes them', async () => {
+    const long = 'first version '.repeat(400);
+    const { source, outcome } = await write(long);
+    expect(outcome.written).toBe(1);
+    expect((await write(long, source)).outcome).toEqual({ written: 0, unchanged: 1, chunks: 0 });
+    expect((await write('second edition', source)).outcome).toMatchObject({ written: 1, chunks: 1 });
+    expect((await search('version', { filter: { sessionId: source.runtimeSessionId } })).total).toBe(0);
+    expect((await search('edition', { filter: { sessionId: source.runtimeSessionId } })).total).toBe(1);
+    await write('', source);
+    expect((await search('edition', { filter: { sessionId: source.runtimeSessionId } })).total).toBe(0);
+  });
+
+  it('two writers of one summary end with one consistent set of chunks', async () => {
+    const summary = { sourceKind: 'session_summary' as const, sourceId: newId(), runtimeSessionId: newId() };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => write(`summary take${index} `.repeat(200), summary)));
+    const rows = await database.pool.query(
+      'select count(distinct content_hash) as hashes, count(*) as rows, max(chunk_count) as expected from search.chunk where account_id = $1 and source_id = $2',
+      [accountId, summary.sourceId],
+    );
+    expect(rows.rows[0]).toMatchObject({ hashes: 1 });
+    expect(rows.rows[0].rows).toBe(rows.rows[0].expected);
+  });
+
+  it('cancels the statement when nobody waits any more, and frees the connection', async () => {
+    const controller = new AbortController();
+    controller.abort(new Error('client disconnected'));
+    await expect(search('alpha', {}, { signal: controller.signal })).rejects.toThrow('client disconnected');
+    expect(database.pool.waitingCount).toBe(0);
+  });
+
+  it('uses the composite index of account and words', async () => {
+    const client = await database.pool.connect();
+    try {
+      await client.query('begin; set local enable_seqscan = off');
+      const plan = await client.query(
+        `explain select id from search.chunk where account_id = $1 and tsv @@ websearch_to_tsquery('simple', 'alpha')`,
+        [accountId],
+      );
+      await client.query('rollback');
+      expect(plan.rows.map((row) => String(row['QUERY PLAN'])).join('\n')).toMatch(/tsv/);
+    } finally {
+      client.release();
+    }
+  });
+});
