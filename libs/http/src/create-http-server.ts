@@ -14,13 +14,24 @@ export interface HttpServerOptions {
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than the idle time of common load balancers (60 s): the side that closes first must not be this one. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** The listening server as a component: stops taking connections, lets running requests finish, then closes the idle ones. */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, options.app);
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
+    options.app,
+  );
+  // A kept-alive connection may carry rubbish after good requests; only one in the middle of an answer cannot be answered.
+  const answering = new WeakSet<Socket>();
+  server.on('request', (request, response) => {
+    answering.add(request.socket);
+    response.once('close', () => answering.delete(request.socket));
+  });
   // Answers what the HTTP parser refuses in the same shape as every other error.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return socket.destroy();
     const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request';
     socket.end(buildRawErrorAnswer(code, newId()));
   });

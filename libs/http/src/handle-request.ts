@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { AppError, type Logger } from '@steward/runtime';
+import { AppError, toStorableJson, type Logger } from '@steward/runtime';
 import type { Route, RouteContext, RouteResult } from './define-route.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { parseBody, readRawBody } from './read-body.ts';
@@ -35,8 +35,9 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
     }
     const params = validateParams === undefined ? {} : readParams(validateParams, request);
     const rawBody = readsBody ? await readRawBody(route, request, response) : EMPTY;
-    const query = validateQuery === undefined ? {} : validateQuery({ ...request.query });
-    const parsed = readsBody ? parseBody(route, request, rawBody) : undefined;
+    // What no text column can hold (NUL, lone surrogates) is replaced here once, for every route.
+    const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
+    const parsed = readsBody ? toStorableJson(parseBody(route, request, rawBody)) : undefined;
     const body = validateBody === undefined ? parsed : validateBody(parsed);
     const context = {
       params,
