@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
+import { createLogger, newId, systemClock } from '@steward/runtime';
+import { readCoverage } from '@steward/slice-backfill';
+import { appendSessionContent, registerAccount, upsertRuntimeSession } from '@steward/slice-gateway';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { runPass, type PassOptions } from './run-pass.ts';
+
+const OFF = { indexEnabled: false, captureContent: true, maxPendingPerAccount: 10 };
+const broker = { publishHint: () => undefined };
+const LIMITS: PassOptions = { maxRowsPerPass: 1000, maxRowsPerAccount: 500, maxSeconds: 60, maxAgeDays: 0 };
+
+describe('a pass over history', () => {
+  let testDatabase: TestDatabase;
+  let admin: Database;
+  let sweeper: Database;
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  let counter = 0;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const open = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 5, logger });
+    admin = open(testDatabase.url);
+    sweeper = open(testDatabase.urlForRole(APP_ROLES.backfillSweeper));
+  });
+  afterAll(async () => {
+    await admin.close();
+    await sweeper.close();
+    await testDatabase.drop();
+  });
+
+  /** An account whose sessions were stored while indexing was off. */
+  async function storeHistory(sessions: number): Promise<string> {
+    counter += 1;
+    return transact({ db: admin.db, broker }, async (trx, hints) => {
+      const created = await registerAccount(
+        trx,
+        { username: `u${counter}`, email: `u${counter}@x.test`, password: 'a long password', fullName: null },
+        'oss',
+      );
+      if (created.kind !== 'created') throw new Error(created.kind);
+      const { accountId } = created.user;
+      for (let index = 0; index < sessions; index += 1) {
+        const startedAt = new Date(Date.UTC(2026, 9, 1 + index));
+        const { session } = await upsertRuntimeSession(
+          trx,
+          hints,
+          { accountId, sessionSourceType: 't', sessionSourceId: newId(), startedAt, now: startedAt },
+          OFF,
+        );
+        const entry = {
+          kind: 'tool_call',
+          toolName: 'grep',
+          arguments: { pattern: `old${index}` },
+          occurredAt: startedAt,
+        } as const;
+        await appendSessionContent(
+          trx,
+          hints,
+          { accountId, sessionId: session.id, entries: [entry], now: startedAt },
+          OFF,
+        );
+      }
+      return accountId;
+    });
+  }
+  const pass = (options: Partial<PassOptions> = {}) =>
+    runPass(
+      { db: sweeper.db, broker, clock: systemClock, logger },
+      { ...LIMITS, ...options },
+      { startAt: undefined, signal: new AbortController().signal },
+    );
+  const countChunks = async (accountId: string): Promise<number> =>
+    (
+      await sql<{ count: number }>`select count(*) as count from search.chunk where account_id = ${accountId}`.execute(
+        admin.db,
+      )
+    ).rows[0]?.count ?? 0;
+
+  it('indexes what was stored while indexing was off, under the sweeper’s own role, and says when it is done', async () => {
+    const accountId = await storeHistory(5);
+    expect(await readCoverage(admin.db, accountId)).toMatchObject({ backfillState: 'not_started', indexedFrom: null });
+    const summary = await pass();
+    expect([summary.rows, summary.failed]).toEqual([5, 0]);
+    expect(await countChunks(accountId)).toBe(5);
+    const coverage = await readCoverage(admin.db, accountId);
+    expect(coverage).toMatchObject({ backfillState: 'complete', backfillComplete: true });
+    expect(coverage.indexedFrom?.toISOString()).toBe('2026-10-01T00:00:00.000Z');
+    expect((await pass()).rows).toBe(0);
+  });
+
+  it('stops at the account’s budget and resumes from its watermark, writing nothing twice', async () => {
+    const accountId = await storeHistory(7);
+    const written: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      written.push((await pass({ maxRowsPerAccount: 3 })).rows);
+      const { backfillState } = await readCoverage(admin.db, accountId);
+      expect(backfillState).toBe(round < 2 ? 'in_progress' : 'complete');
+    }
+    expect(written).toEqual([3, 3, 1, 0, 0]);
+    expect(await countChunks(accountId)).toBe(7);
+  });
+
+  it('walks newest first: indexed_from moves backwards', async () => {
+    const accountId = await storeHistory(4);
+    const seen: (string | undefined)[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await pass({ maxRowsPerAccount: 2 });
+      seen.push((await readCoverage(admin.db, accountId)).indexedFrom?.toISOString().slice(0, 10));
+    }
+    expect(seen).toEqual(['2026-10-03', '2026-10-01', '2026-10-01']);
+  });
+
+  it('keeps to the total of a pass over accounts, and begins the next where this one stopped', async () => {
+    const accounts = [await storeHistory(3), await storeHistory(3)];
+    const first = await pass({ maxRowsPerPass: 3 });
+    expect(first.rows).toBe(3);
+    expect(first.nextAccountId).toBeDefined();
+    await pass();
+    for (const accountId of accounts) expect(await countChunks(accountId)).toBe(3);
+  });
+
+  it('leaves alone what is older than the age bound', async () => {
+    const accountId = await storeHistory(2);
+    await sql`update gateway.runtime_session set started_at = now() - interval '300 days' where account_id = ${accountId} and started_at = '2026-10-01'`.execute(
+      admin.db,
+    );
+    await pass({ maxAgeDays: 183 });
+    expect(await countChunks(accountId)).toBe(1);
+  });
+
+  it('two sweepers at once write each chunk once', async () => {
+    const accountId = await storeHistory(6);
+    await Promise.all([pass(), pass(), pass()]);
+    await pass();
+    expect(await countChunks(accountId)).toBe(6);
+  });
+});
