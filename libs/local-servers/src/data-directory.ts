@@ -10,6 +10,8 @@ const FALLBACK_ROOT = '/var/lib/steward-local';
 /** Creates the folder a server keeps its data in and gives it to the server's user. Returns where it really is. */
 export async function prepareDataDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {
   const directory = await chooseDirectory(wanted, user);
+  // The parent apart: the server's user has to pass through it.
+  mkdirSync(resolve(directory, '..'), { recursive: true, mode: 0o755 });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   return directory;
