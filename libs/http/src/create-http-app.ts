@@ -104,8 +104,6 @@ function answerError(response: Response, error: AppError, requestId: string): vo
     return;
   }
   if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  // The rest of an oversized body is not read: the connection cannot be used again.
-  if (error.status === 413) response.setHeader('Connection', 'close');
   const retryAfter = error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
   response.status(error.status).json(buildErrorBody(error, requestId));

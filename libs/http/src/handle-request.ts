@@ -34,7 +34,7 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
       await requirePermissions(route, principal, facts.requestId);
     }
     const params = validateParams === undefined ? {} : readParams(validateParams, request);
-    const rawBody = readsBody ? await readRawBody(route, request, response) : EMPTY;
+    const rawBody = readsBody ? await readRawBody(route, request) : EMPTY;
     // What no text column can hold (NUL, lone surrogates) is replaced here once, for every route.
     const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
     const parsed = readsBody ? toStorableJson(parseBody(route, request, rawBody)) : undefined;

@@ -1,56 +1,83 @@
-import { raw, type Request, type Response } from 'express';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import type { Request } from 'express';
+import getRawBody from 'raw-body';
 import { AppError } from '@steward/runtime';
 import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
 import { parseJson } from './parse-json.ts';
 
-type RawParser = (request: Request, response: Response, next: (error?: unknown) => void) => void;
-const parsers = new Map<number, RawParser>();
+/** How long the rest of a refused body is read off, so that its sender gets to see the answer. */
+const LINGER_MS = 5_000;
 
-/** Reads at most the route's limit: a declared length above it is refused before a byte is read. */
-export function readRawBody(route: Route, request: Request, response: Response): Promise<Buffer> {
+/**
+ * Reads at most the route's limit, counted after decompression. A declared length above it is refused before a byte is read;
+ * what the sender still sends is thrown away while the answer is already on its way.
+ */
+export async function readRawBody(route: Route, request: Request): Promise<Buffer> {
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
-  const parser = findParser(limit);
-  return new Promise((resolve, reject) => {
-    parser(request, response, (error) => {
-      if (error !== undefined && error !== null) reject(toAppError(error, limit));
-      else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  const stream = decompress(request);
+  const declared = request.headers['content-length'];
+  try {
+    return await getRawBody(stream, {
+      limit,
+      ...(stream === request && declared !== undefined ? { length: declared } : {}),
     });
-  });
+  } catch (error) {
+    discardRest(request);
+    throw toAppError(error, limit);
+  }
 }
 
-function findParser(limit: number): RawParser {
-  const known = parsers.get(limit);
-  if (known !== undefined) return known;
-  const created = raw({ type: () => true, limit }) as RawParser;
-  parsers.set(limit, created);
-  return created;
+function decompress(request: Request): Readable {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  switch (encoding) {
+    case 'identity':
+      return request;
+    case 'gzip':
+      return pipeInto(request, createGunzip());
+    case 'deflate':
+      return pipeInto(request, createInflate());
+    case 'br':
+      return pipeInto(request, createBrotliDecompress());
+    default:
+      discardRest(request);
+      throw new AppError('unsupported_media_type', {
+        message: 'The Content-Encoding is not supported. Send the body plain, gzip, deflate or br.',
+      });
+  }
 }
 
-interface BodyParserError {
+function pipeInto<T extends NodeJS.WritableStream & Readable>(request: Request, inflater: T): T {
+  request.once('aborted', () => inflater.destroy(new Error('the client is gone')));
+  return request.pipe(inflater);
+}
+
+function discardRest(request: Request): void {
+  request.unpipe();
+  request.resume();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LINGER_MS).unref();
+}
+
+interface RawBodyError {
   readonly type?: string;
   readonly length?: number;
   readonly expected?: number;
   readonly received?: number;
 }
 
-/** Turns the parser's errors into ours. */
+/** Turns the reader's errors into ours. */
 function toAppError(error: unknown, limit: number): AppError {
-  const { type, length, expected, received } = error as BodyParserError;
-  switch (type) {
-    case 'entity.too.large': {
-      const actual = length ?? expected ?? received ?? limit + 1;
-      return new AppError('payload_too_large', {
-        message: `The request body has ${actual} bytes; this route accepts at most ${limit} (${actual - limit} too many).`,
-        detail: { limit, actual, overage: actual - limit },
-      });
-    }
-    case 'encoding.unsupported':
-      return new AppError('unsupported_media_type', {
-        message: 'The Content-Encoding is not supported. Send the body plain, gzip, deflate or br.',
-      });
-    default:
-      return new AppError('bad_request', { message: 'The request body could not be read to its end.', cause: error });
+  const { type, length, expected, received } = error as RawBodyError;
+  if (type === 'entity.too.large') {
+    const actual = length ?? expected ?? received ?? limit + 1;
+    return new AppError('payload_too_large', {
+      message: `The request body has ${actual} bytes; this route accepts at most ${limit} (${actual - limit} too many).`,
+      detail: { limit, actual, overage: actual - limit },
+    });
   }
+  return new AppError('bad_request', { message: 'The request body could not be read to its end.', cause: error });
 }
 
 /** The parsed body for the route's kind, checked for its media type. `json-later` is left to the handler. */

@@ -19,8 +19,10 @@ export async function prepareDataDirectory(wanted: string, user: ServerUser | un
 
 /** Wipes a server's data, wherever it really is. */
 export function removeDataDirectory(wanted: string): void {
-  rmSync(wanted, { recursive: true, force: true });
-  rmSync(fallbackFor(wanted), { recursive: true, force: true });
+  for (const directory of [wanted, fallbackFor(wanted)]) {
+    rmSync(directory, { recursive: true, force: true });
+    rmSync(`${directory}.password`, { force: true });
+  }
 }
 
 async function chooseDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {

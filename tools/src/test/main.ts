@@ -11,9 +11,12 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const scratch = mkdtempSync(resolve(tmpdir(), 'steward-test-report-'));
 const report = resolve(scratch, 'report.json');
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
+/** A run that hangs must end with a word about it, not with the patience of whoever started it. */
+const LIMIT_MS = 30 * 60_000;
 const run = spawnSync(process.execPath, [jest, '--json', `--outputFile=${report}`, ...process.argv.slice(2)], {
   cwd: WORKSPACE_ROOT,
   stdio: ['ignore', 'ignore', 'inherit'],
+  timeout: LIMIT_MS,
   // Jest runs ES modules behind this flag; the warning it prints for each worker says nothing new.
   env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
 });

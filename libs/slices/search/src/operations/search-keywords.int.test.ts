@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
-import { AppError, createLogger, newId } from '@steward/runtime';
+import { type AppError, createLogger, newId } from '@steward/runtime';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import type { ChunkSource } from '../schema.ts';
 import { searchKeywords, type KeywordSearchInput } from './search-keywords.ts';
