@@ -13,6 +13,7 @@ export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, read
 export { transact } from './transact.ts';
 export type { AnyDatabase, AnyTransaction, HintPublisher } from './transact.ts';
 export { runCancellable } from './run-cancellable.ts';
+export type { CancellablePools } from './run-cancellable.ts';
 export type { CancellableOptions } from './run-cancellable.ts';
 export { APP_ROLES } from './roles.ts';
 export type { AppRole } from './roles.ts';

@@ -7,6 +7,7 @@ import { searchKeywords, type KeywordSearchPage } from '@steward/slice-search';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { auditSearch } from './audit-search.ts';
 import { describeDegraded } from './degraded.ts';
+import { explainScore } from './explain-score.ts';
 import { presentIdentifierMatch, presentSession } from './present-results.ts';
 import { readFilter, readQuery, requireOnePaging } from './read-search-request.ts';
 import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.ts';
@@ -55,6 +56,8 @@ export function createSearchRoute(deps: GatewayDeps): Route {
 
 /** An identifier names one session; a reference may be shared by a few. */
 const MAX_IDENTIFIED = 5;
+const DEFAULT_LIMIT = 20;
+const DEFAULT_SNIPPETS = 3;
 
 interface SearchCall {
   readonly body: SearchRequest;
@@ -68,7 +71,7 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
   const { accountId } = principal;
   const query = readQuery(body);
   requireOnePaging(body);
-  const { mode = 'keyword', limit = 20, offset = 0 } = body;
+  const { mode = 'keyword', limit = DEFAULT_LIMIT, offset = 0 } = body;
   const cursor = body.cursor === undefined ? undefined : decodeSearchCursor(body.cursor);
   const input = {
     accountId,
@@ -79,17 +82,18 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     offset,
     after: cursor?.after,
     asOf: cursor?.asOf,
-    maxSnippetsPerSession: body.max_snippets_per_session ?? 3,
+    maxSnippetsPerSession: body.max_snippets_per_session ?? DEFAULT_SNIPPETS,
     includeSnippetText: body.include_snippet_text ?? true,
+    explain: body.explain ?? false,
   };
   const [page, identified, coverage] = await Promise.all([
-    searchKeywords(deps.pool, input, { timeoutMs: deps.settings.searchTimeoutMs, signal }),
+    searchKeywords(deps.searchPools, input, { timeoutMs: deps.settings.searchTimeoutMs, signal }),
     takesIdentifiers(body)
       ? findRuntimeSessionsByIdentifier(deps.db, { accountId, text: query, limit: MAX_IDENTIFIED })
       : [],
     readCoverage(deps.db, accountId),
   ]);
-  const results = await buildResults(deps, { accountId, page, identified, limit });
+  const results = await buildResults(deps, { accountId, page, identified, body });
   return {
     query,
     mode,
@@ -133,17 +137,23 @@ async function buildResults(
     readonly accountId: string;
     readonly page: KeywordSearchPage;
     readonly identified: readonly RuntimeSession[];
-    readonly limit: number;
+    readonly body: SearchRequest;
   },
 ): Promise<object[]> {
-  const { page, identified, limit } = found;
+  const { page, identified } = found;
+  const {
+    limit = DEFAULT_LIMIT,
+    max_snippets_per_session: maxSnippets = DEFAULT_SNIPPETS,
+    explain = false,
+  } = found.body;
   const identifiedIds = new Set(identified.map((session) => session.id));
   const matches = page.sessions.slice(0, limit);
   const sessions = await readRuntimeSessionsById(deps.db, {
     accountId: found.accountId,
     sessionIds: matches.map((match) => match.sessionId),
   });
-  const snippetsOf = (id: string) => page.snippets.filter((snippet) => snippet.sessionId === id);
+  const chunksOf = (id: string) => page.snippets.filter((snippet) => snippet.sessionId === id);
+  const snippetsOf = (id: string) => chunksOf(id).slice(0, maxSnippets);
   const first = identified.map((session) =>
     presentIdentifierMatch(
       session,
@@ -155,7 +165,9 @@ async function buildResults(
     .filter((match) => !identifiedIds.has(match.sessionId))
     .flatMap((match) => {
       const session = sessions.get(match.sessionId);
-      return session === undefined ? [] : [presentSession(session, match, snippetsOf(match.sessionId))];
+      if (session === undefined) return [];
+      const item = presentSession(session, match, snippetsOf(match.sessionId));
+      return [explain ? { ...item, explain: explainScore(page, chunksOf(match.sessionId)) } : item];
     });
   return [...first, ...rest];
 }
