@@ -12,7 +12,7 @@ export type { SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
 export { transact } from './transact.ts';
 export type { AnyDatabase, AnyTransaction, HintPublisher } from './transact.ts';
-export { runCancellable } from './run-cancellable.ts';
+export { OutOfTimeError, runCancellable } from './run-cancellable.ts';
 export type { CancellablePools } from './run-cancellable.ts';
 export type { CancellableOptions } from './run-cancellable.ts';
 export { APP_ROLES } from './roles.ts';

@@ -18,27 +18,57 @@ export interface CancellableOptions {
 /** A cancellation that reaches the connection between two statements hits nothing, so it is repeated. */
 const REPEAT_CANCEL_MS = 50;
 
-/** Runs reading work on one connection with a time budget; the connection is free again soon after it is over. */
+/** The work did not come to its end within its time budget. */
+export class OutOfTimeError extends Error {
+  override readonly name = 'OutOfTimeError';
+}
+
+/**
+ * Runs reading work on one connection with a time budget; the connection is free again soon after it is over.
+ * @throws OutOfTimeError past the budget; the signal's reason once it is aborted.
+ */
 export async function runCancellable<T>(
   pools: CancellablePools,
   options: CancellableOptions,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  const stop = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
-  stop.throwIfAborted();
-  const client = await pools.work.connect();
+  const { signal, timeoutMs } = options;
+  signal.throwIfAborted();
+  const end = new AbortController();
+  const leave = (): void => end.abort(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  const timer = setTimeout(() => end.abort(new OutOfTimeError(`not done within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    const client = await pools.work.connect();
+    return await runOn(client, pools.cancel, end.signal, work);
+  } catch (error) {
+    // What the cancelled statement says of itself tells less than why it was cancelled.
+    if (end.signal.aborted) throw end.signal.reason as Error;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+async function runOn<T>(
+  client: PoolClient,
+  cancelPool: Pool,
+  end: AbortSignal,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   let isDone = false;
   let cancelling: Promise<void> | undefined;
   const cancel = (): void => {
-    cancelling = cancelUntil(pools.cancel, client, () => isDone);
+    cancelling = cancelUntil(cancelPool, client, () => isDone);
   };
   try {
-    stop.throwIfAborted();
-    stop.addEventListener('abort', cancel, { once: true });
+    end.throwIfAborted();
+    end.addEventListener('abort', cancel, { once: true });
     return await work(client);
   } finally {
     isDone = true;
-    stop.removeEventListener('abort', cancel);
+    end.removeEventListener('abort', cancel);
     // A cancellation under way must not hit the connection's next user.
     await cancelling;
     client.release();

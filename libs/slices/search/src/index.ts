@@ -7,7 +7,7 @@
  */
 export { searchMigrations } from '../migrations/index.ts';
 export { deleteSourceChunks } from './operations/delete-source-chunks.ts';
-export { findIndexedWindow, listIndexedSources } from './operations/find-indexed-window.ts';
+export { findIndexedWindow, findMetadataOnlyRange, listIndexedSources } from './operations/find-indexed-window.ts';
 export type { IndexedWindow } from './operations/find-indexed-window.ts';
 export { flushPendingChunks } from './operations/flush-pending.ts';
 export { searchKeywords } from './operations/search-keywords.ts';

@@ -113,6 +113,14 @@ export const SearchAnswer = Type.Object({
   indexed_through: nullable(Timestamp),
   backfill_complete: Type.Boolean(),
   backfill_state: Type.String({ enum: ['not_started', 'in_progress', 'complete'] }),
+  metadata_only_from: nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Oldest interaction of the searched window whose content was not captured: only its metadata can match. Null when all was.',
+    }),
+  ),
+  metadata_only_through: nullable(Type.String({ format: 'date-time', description: 'Newest of these.' })),
   embedded_through: nullable(Timestamp),
   degraded: Type.Object({
     keyword: Type.Boolean(),

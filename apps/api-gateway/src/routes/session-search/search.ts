@@ -3,14 +3,14 @@ import { defineRoute, type Principal, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { readCoverage } from '@steward/slice-backfill';
 import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, type RuntimeSession } from '@steward/slice-gateway';
-import { searchKeywords, type KeywordSearchPage } from '@steward/slice-search';
+import { findMetadataOnlyRange, searchKeywords, type KeywordSearchPage } from '@steward/slice-search';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { auditSearch } from './audit-search.ts';
 import { describeDegraded } from './degraded.ts';
 import { explainScore } from './explain-score.ts';
 import { presentIdentifierMatch, presentSession } from './present-results.ts';
-import { readFilter, readQuery, requireOnePaging } from './read-search-request.ts';
-import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.ts';
+import { DEFAULT_LIMIT, DEFAULT_SNIPPETS, readSearchInput } from './read-search-request.ts';
+import { encodeSearchCursor } from './search-cursor.ts';
 import { SearchAnswer, SearchBody, type SearchRequest } from './search-schemas.ts';
 
 export function createSearchRoute(deps: GatewayDeps): Route {
@@ -56,8 +56,6 @@ export function createSearchRoute(deps: GatewayDeps): Route {
 
 /** An identifier names one session; a reference may be shared by a few. */
 const MAX_IDENTIFIED = 5;
-const DEFAULT_LIMIT = 20;
-const DEFAULT_SNIPPETS = 3;
 
 interface SearchCall {
   readonly body: SearchRequest;
@@ -69,29 +67,16 @@ interface SearchCall {
 async function answerSearch(deps: GatewayDeps, call: SearchCall) {
   const { body, principal, signal } = call;
   const { accountId } = principal;
-  const query = readQuery(body);
-  requireOnePaging(body);
-  const { mode = 'keyword', limit = DEFAULT_LIMIT, offset = 0 } = body;
-  const cursor = body.cursor === undefined ? undefined : decodeSearchCursor(body.cursor);
-  const input = {
-    accountId,
-    query,
-    strictness: mode === 'hybrid' ? ('any_word' as const) : ('strict' as const),
-    filter: readFilter(body),
-    limit,
-    offset,
-    after: cursor?.after,
-    asOf: cursor?.asOf,
-    maxSnippetsPerSession: body.max_snippets_per_session ?? DEFAULT_SNIPPETS,
-    includeSnippetText: body.include_snippet_text ?? true,
-    explain: body.explain ?? false,
-  };
-  const [page, identified, coverage] = await Promise.all([
+  const input = readSearchInput(body, accountId);
+  const { mode = 'keyword' } = body;
+  const { query, limit, offset } = input;
+  const [page, identified, coverage, metadataOnly] = await Promise.all([
     searchKeywords(deps.searchPools, input, { timeoutMs: deps.settings.searchTimeoutMs, signal }),
     takesIdentifiers(body)
       ? findRuntimeSessionsByIdentifier(deps.db, { accountId, text: query, limit: MAX_IDENTIFIED })
       : [],
     readCoverage(deps.db, accountId),
+    findMetadataOnlyRange(deps.db, accountId, input.filter),
   ]);
   const results = await buildResults(deps, { accountId, page, identified, body });
   return {
@@ -108,6 +93,8 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     indexed_through: coverage.indexedThrough,
     backfill_complete: coverage.backfillComplete,
     backfill_state: coverage.backfillState,
+    metadata_only_from: metadataOnly?.from ?? null,
+    metadata_only_through: metadataOnly?.through ?? null,
     embedded_through: null,
     degraded: describeDegraded(mode, deps.settings.embeddingEnabled),
     elapsed_ms: Math.round((performance.now() - call.startedAt) * 10) / 10,

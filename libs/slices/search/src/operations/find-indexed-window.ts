@@ -17,6 +17,23 @@ export async function findIndexedWindow(db: AnyDatabase, accountId: string): Pro
   return result.rows[0] ?? { oldest: null, newest: null };
 }
 
+/** Times between which chunks hold metadata alone, of those in the asked range; null without such chunks. */
+export async function findMetadataOnlyRange(
+  db: AnyDatabase,
+  accountId: string,
+  range: { readonly startDate?: Date | undefined; readonly endDate?: Date | undefined },
+): Promise<{ readonly from: Date; readonly through: Date } | null> {
+  const within = sql`account_id = ${accountId} and redaction_state = 'metadata_only'
+    and occurred_at >= ${range.startDate ?? '-infinity'}::timestamptz
+    and occurred_at < ${range.endDate ?? 'infinity'}::timestamptz`;
+  const result = await sql<{ from: Date | null; through: Date | null }>`
+    select (select occurred_at from search.chunk where ${within} order by occurred_at limit 1) as from,
+      (select occurred_at from search.chunk where ${within} order by occurred_at desc limit 1) as through
+  `.execute(db);
+  const { from = null, through = null } = result.rows[0] ?? {};
+  return from === null || through === null ? null : { from, through };
+}
+
 /** Which of the given sources have chunks, as `kind:id`. */
 export async function listIndexedSources(
   db: AnyDatabase,

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { isStatementCancelled, runCancellable, type CancellablePools } from '@steward/database';
+import { OutOfTimeError, runCancellable, type CancellablePools } from '@steward/database';
 import { AppError } from '@steward/runtime';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
 import { isPlainQuery, type QueryStrictness } from '../rules/keyword-query.ts';
@@ -82,15 +82,9 @@ export async function searchKeywords(
   try {
     return await runCancellable(pools, options, (client) => search(client, input));
   } catch (error) {
-    if (!options.signal.aborted && isOutOfTime(error)) {
-      throw new AppError('search_timeout', { cause: error, retryAfterSeconds: 5 });
-    }
+    if (error instanceof OutOfTimeError) throw new AppError('search_timeout', { cause: error, retryAfterSeconds: 5 });
     throw error;
   }
-}
-
-function isOutOfTime(error: unknown): boolean {
-  return isStatementCancelled(error) || (error instanceof DOMException && error.name === 'TimeoutError');
 }
 
 async function search(client: PoolClient, input: KeywordSearchInput): Promise<KeywordSearchPage> {
