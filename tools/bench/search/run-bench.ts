@@ -124,7 +124,7 @@ async function timed(call: () => Promise<void>): Promise<number> {
 }
 
 async function reportIngest(suite: BenchSuite, options: BenchOptions): Promise<void> {
-  const figures = await measureIngest(suite.databaseUrl, suite.small.id, options.seconds);
+  const figures = await measureIngest(suite.databaseUrl, suite.writer.id, options.seconds);
   console.log('\nwriting one message in its transaction, medians of 3 (writes a second)');
   printTable(
     ['text', 'at once', 'without chunks', 'with chunks', 'cost'],

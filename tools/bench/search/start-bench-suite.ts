@@ -22,6 +22,8 @@ export interface BenchSuite {
   readonly directory: string;
   readonly large: BenchAccount;
   readonly small: BenchAccount;
+  /** For writing, so that what is searched stays as it was generated. */
+  readonly writer: BenchAccount;
   stop(): Promise<void>;
 }
 
@@ -48,7 +50,11 @@ export async function startBenchSuite(options: BenchOptions, progress: (line: st
     natsUrl: nats.url,
     secrets: SECRETS,
     apiPort,
-    environment: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn' },
+    environment: {
+      PATH: process.env.PATH ?? '',
+      LOG_LEVEL: 'warn',
+      ...(process.env.PROF ? { NODE_OPTIONS: process.env.PROF } : {}),
+    },
     logDirectory: directory,
     onLine: () => undefined,
     onPids: () => undefined,
@@ -58,6 +64,7 @@ export async function startBenchSuite(options: BenchOptions, progress: (line: st
   const api = createApi(apiUrl);
   const large = await logIn(api, 'large');
   const small = await logIn(api, 'small');
+  const writer = await logIn(api, 'writer');
   const marker = resolve(directory, 'loaded');
   if (!existsSync(marker)) {
     await loadCorpus({ databaseUrl, shape: options, accountIds: [large.id, small.id], progress });
@@ -69,6 +76,7 @@ export async function startBenchSuite(options: BenchOptions, progress: (line: st
     directory,
     large,
     small,
+    writer,
     async stop() {
       await apps.stop();
       await nats.stop();

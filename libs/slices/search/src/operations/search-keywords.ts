@@ -4,7 +4,7 @@ import { AppError } from '@steward/runtime';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
 import { isPlainQuery, type QueryStrictness } from '../rules/keyword-query.ts';
 import { unquoteTerm } from '../rules/query-terms.ts';
-import { computeIdf, MAX_WALKED_ROWS, MAX_WEIGHTED_TERMS, STOP_WORD_SHARE, type Sample } from '../rules/ranking.ts';
+import { computeIdf, LONG_WALK_ROWS, MAX_WEIGHTED_TERMS, STOP_WORD_SHARE, type Sample } from '../rules/ranking.ts';
 import { needsRowCount, planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { ChunkFilter, MatchScope } from '../store/match-conditions.ts';
 import { parseQuery, type ParsedQuery } from '../store/parse-query.store.ts';
@@ -143,8 +143,8 @@ async function findFullPage(client: PoolClient, request: SessionPageRequest): Pr
   const page = await findSessionPage(client, request);
   const { plan, limit, filter } = request;
   const isShort = plan.arm === 'walk' && page.sessions.length <= limit && filter.sessionId === undefined;
-  if (!isShort || plan.rows >= MAX_WALKED_ROWS) return page;
-  return findSessionPage(client, { ...request, plan: { arm: 'walk', rows: MAX_WALKED_ROWS } });
+  if (!isShort || plan.rows >= LONG_WALK_ROWS) return page;
+  return findSessionPage(client, { ...request, plan: { arm: 'walk', rows: LONG_WALK_ROWS } });
 }
 
 function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {

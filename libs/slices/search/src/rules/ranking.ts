@@ -24,6 +24,8 @@ export const MAX_RANKED_MATCHES = 500;
 export const MAX_RANKED_PER_SESSION = 20;
 /** Rows walked at most for a common word. */
 export const MAX_WALKED_ROWS = 20_000;
+/** Rows of a second walk, when one session filled the first: 10 milliseconds more for other sessions to show. */
+export const LONG_WALK_ROWS = 6000;
 /** Words with a weight of their own; a longer query is ranked as a whole. */
 export const MAX_WEIGHTED_TERMS = 16;
 /** A word in so large a share of the sample finds nothing when words are joined by OR: it ranks, but does not select. */
