@@ -6,6 +6,7 @@
  * Used by: api-gateway, the gateway slice (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
  */
 export { searchMigrations } from '../migrations/index.ts';
+export { deleteExpiredChunks } from './operations/delete-expired-chunks.ts';
 export { deleteSourceChunks } from './operations/delete-source-chunks.ts';
 export { findIndexedWindow, findMetadataOnlyRange, listIndexedSources } from './operations/find-indexed-window.ts';
 export type { IndexedWindow } from './operations/find-indexed-window.ts';
