@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { createDatabase } from '@steward/database';
-import { createLogger } from '@steward/runtime';
+import { createLogger, newId } from '@steward/runtime';
 import { readCoverage } from '@steward/slice-backfill';
-import { readRuntimeSessionsById } from '@steward/slice-gateway';
-import { findMetadataOnlyRange, searchKeywords } from '@steward/slice-search';
+import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, recordAudit } from '@steward/slice-gateway';
+import { searchKeywords } from '@steward/slice-search';
 
 interface Statement {
   readonly text: string;
@@ -14,6 +14,24 @@ export interface RawSql {
   /** The statements one search runs, once each through pg on one connection: what any service would have to do at least. */
   replay(worker: number, query: string, filters?: { start_date?: string; end_date?: string }): Promise<number>;
   close(): Promise<void>;
+}
+
+/** The row every search leaves behind. */
+const AUDIT_ROW = (accountId: string) => ({
+  accountId,
+  actor: { kind: 'user' as const, id: accountId },
+  source: 'console' as const,
+  action: 'query',
+  resourceType: 'session_search',
+  resourceId: null,
+  status: 'success' as const,
+  details: { query_chars: 10 },
+});
+
+/** An insert is replayed under an id of its own. */
+function renewIds(statement: Statement): Statement {
+  if (!statement.text.startsWith('insert')) return statement;
+  return { ...statement, values: [newId(), ...statement.values.slice(1)] };
 }
 
 /** Records the statements of a search by running it once, then times them without the service round them. */
@@ -62,9 +80,10 @@ export async function openRawSql(databaseUrl: string, accountId: string, connect
       );
       const sessionIds = page.sessions.slice(0, 20).map((session) => session.sessionId);
       await readRuntimeSessionsById(recorded.db, { accountId, sessionIds });
-      await readCoverage(recorded.db, accountId);
-      await findMetadataOnlyRange(recorded.db, accountId, range);
-      const own = statements;
+      await readCoverage(recorded.db, accountId, range);
+      await findRuntimeSessionsByIdentifier(recorded.db, { accountId, text: query, limit: 5 });
+      await recordAudit(recorded.db, AUDIT_ROW(accountId));
+      const own = statements.map(renewIds);
       const client = clients[worker % clients.length];
       const startedAt = performance.now();
       for (const { text, values } of own) await client?.query(text, values);

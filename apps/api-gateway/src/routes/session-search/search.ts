@@ -3,7 +3,7 @@ import { defineRoute, type Principal, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { readCoverage } from '@steward/slice-backfill';
 import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, type RuntimeSession } from '@steward/slice-gateway';
-import { findMetadataOnlyRange, searchKeywords, type KeywordSearchPage } from '@steward/slice-search';
+import { searchKeywords, type KeywordSearchPage } from '@steward/slice-search';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { auditSearch } from './audit-search.ts';
 import { describeDegraded } from './degraded.ts';
@@ -70,13 +70,12 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
   const input = readSearchInput(body, accountId);
   const { mode = 'keyword' } = body;
   const { query, limit, offset } = input;
-  const [page, identified, coverage, metadataOnly] = await Promise.all([
+  const [page, identified, coverage] = await Promise.all([
     searchKeywords(deps.searchPools, input, { timeoutMs: deps.settings.searchTimeoutMs, signal }),
     takesIdentifiers(body)
       ? findRuntimeSessionsByIdentifier(deps.db, { accountId, text: query, limit: MAX_IDENTIFIED })
       : [],
-    readCoverage(deps.db, accountId),
-    findMetadataOnlyRange(deps.db, accountId, input.filter),
+    readCoverage(deps.db, accountId, input.filter),
   ]);
   const results = await buildResults(deps, { accountId, page, identified, body });
   return {
@@ -93,8 +92,8 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     indexed_through: coverage.indexedThrough,
     backfill_complete: coverage.backfillComplete,
     backfill_state: coverage.backfillState,
-    metadata_only_from: metadataOnly?.from ?? null,
-    metadata_only_through: metadataOnly?.through ?? null,
+    metadata_only_from: coverage.metadataOnlyFrom,
+    metadata_only_through: coverage.metadataOnlyThrough,
     embedded_through: null,
     degraded: describeDegraded(mode, deps.settings.embeddingEnabled),
     elapsed_ms: Math.round((performance.now() - call.startedAt) * 10) / 10,

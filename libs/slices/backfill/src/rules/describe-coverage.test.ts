@@ -1,7 +1,7 @@
 import { describeCoverage, type CoverageFacts } from './describe-coverage.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 9, day));
-const window = { oldest: at(1), newest: at(20) };
+const window = { oldest: at(1), newest: at(20), metadataOnlyFrom: null, metadataOnlyThrough: null };
 const walk = (facts: Partial<NonNullable<CoverageFacts['watermark']>>): CoverageFacts['watermark'] => ({
   state: 'in_progress',
   walk_started_at: at(25),
@@ -21,6 +21,8 @@ describe('what a corpus covers', () => {
       indexedThrough: at(20),
       backfillState: 'not_started',
       backfillComplete: false,
+      metadataOnlyFrom: null,
+      metadataOnlyThrough: null,
     });
   });
 
@@ -54,7 +56,7 @@ describe('what a corpus covers', () => {
   });
 
   it('is nothing without chunks', () => {
-    const empty = { oldest: null, newest: null };
+    const empty = { ...window, oldest: null, newest: null };
     const coverage = describeCoverage({ window: empty, watermark: undefined, unindexed: unindexed(12, 10) });
     expect([coverage.indexedFrom, coverage.indexedThrough]).toEqual([null, null]);
   });

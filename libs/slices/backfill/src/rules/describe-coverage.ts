@@ -10,6 +10,9 @@ export interface Coverage {
   readonly indexedThrough: Date | null;
   readonly backfillState: 'not_started' | 'in_progress' | 'complete';
   readonly backfillComplete: boolean;
+  /** Ends of the content of the asked range that only its metadata was kept of; null when all was kept. */
+  readonly metadataOnlyFrom: Date | null;
+  readonly metadataOnlyThrough: Date | null;
 }
 
 export interface CoverageFacts {
@@ -38,6 +41,8 @@ export function describeCoverage({ window, watermark, unindexed }: CoverageFacts
     indexedThrough: window.newest,
     backfillState,
     backfillComplete: backfillState === 'complete',
+    metadataOnlyFrom: window.metadataOnlyFrom,
+    metadataOnlyThrough: window.metadataOnlyThrough,
   };
 }
 

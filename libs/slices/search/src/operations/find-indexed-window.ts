@@ -6,32 +6,35 @@ export interface IndexedWindow {
   readonly oldest: Date | null;
   /** Time of the newest chunk; null without chunks. */
   readonly newest: Date | null;
+  /** Oldest and newest chunk of the asked range that hold metadata alone; null without such chunks. */
+  readonly metadataOnlyFrom: Date | null;
+  readonly metadataOnlyThrough: Date | null;
 }
 
-/** Both ends of an account's corpus: two index look-ups, whatever its size. */
-export async function findIndexedWindow(db: AnyDatabase, accountId: string): Promise<IndexedWindow> {
-  const result = await sql<IndexedWindow>`
-    select (select occurred_at from search.chunk where account_id = ${accountId} order by occurred_at, id limit 1) as oldest,
-      (select occurred_at from search.chunk where account_id = ${accountId} order by occurred_at desc, id desc limit 1) as newest
-  `.execute(db);
-  return result.rows[0] ?? { oldest: null, newest: null };
+export interface TimeRange {
+  /** Inclusive. */
+  readonly startDate?: Date | undefined;
+  /** Exclusive. */
+  readonly endDate?: Date | undefined;
 }
 
-/** Times between which chunks hold metadata alone, of those in the asked range; null without such chunks. */
-export async function findMetadataOnlyRange(
+/** The ends of an account's corpus, in one statement of four index look-ups, whatever its size. */
+export async function findIndexedWindow(
   db: AnyDatabase,
   accountId: string,
-  range: { readonly startDate?: Date | undefined; readonly endDate?: Date | undefined },
-): Promise<{ readonly from: Date; readonly through: Date } | null> {
-  const within = sql`account_id = ${accountId} and redaction_state = 'metadata_only'
-    and occurred_at >= ${range.startDate ?? '-infinity'}::timestamptz
-    and occurred_at < ${range.endDate ?? 'infinity'}::timestamptz`;
-  const result = await sql<{ from: Date | null; through: Date | null }>`
-    select (select occurred_at from search.chunk where ${within} order by occurred_at limit 1) as from,
-      (select occurred_at from search.chunk where ${within} order by occurred_at desc limit 1) as through
+  range: TimeRange = {},
+): Promise<IndexedWindow> {
+  const { startDate = '-infinity', endDate = 'infinity' } = range;
+  const own = sql`select occurred_at from search.chunk where account_id = ${accountId}`;
+  const metadataOnly = sql`${own} and redaction_state = 'metadata_only'
+    and occurred_at >= ${startDate}::timestamptz and occurred_at < ${endDate}::timestamptz`;
+  const result = await sql<IndexedWindow>`
+    select (${own} order by occurred_at, id limit 1) as oldest,
+      (${own} order by occurred_at desc, id desc limit 1) as newest,
+      (${metadataOnly} order by occurred_at limit 1) as "metadataOnlyFrom",
+      (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough"
   `.execute(db);
-  const { from = null, through = null } = result.rows[0] ?? {};
-  return from === null || through === null ? null : { from, through };
+  return result.rows[0] ?? { oldest: null, newest: null, metadataOnlyFrom: null, metadataOnlyThrough: null };
 }
 
 /** Which of the given sources have chunks, as `kind:id`. */
