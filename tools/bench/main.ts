@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [options]`: measurements that can be repeated anywhere. Each prints its figures and its targets. */
 const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly string[]): Promise<void> }>>> = {
+  relevance: () => import('./relevance/run-bench.ts'),
   search: () => import('./search/run-bench.ts'),
 };
 

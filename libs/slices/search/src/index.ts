@@ -16,6 +16,7 @@ export type { KeywordSearchInput, KeywordSearchPage, Snippet } from './operation
 export { writeChunks } from './operations/write-chunks.ts';
 export type { WriteChunksOutcome } from './operations/write-chunks.ts';
 export { normaliseQuery } from './rules/keyword-query.ts';
+export type { QueryStrictness } from './rules/keyword-query.ts';
 export { unquoteTerm } from './rules/query-terms.ts';
 export { RANKING } from './rules/ranking.ts';
 export { splitIntoChunks } from './rules/split-into-chunks.ts';

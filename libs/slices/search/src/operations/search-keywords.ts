@@ -4,8 +4,8 @@ import { AppError } from '@steward/runtime';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
 import { isPlainQuery, type QueryStrictness } from '../rules/keyword-query.ts';
 import { unquoteTerm } from '../rules/query-terms.ts';
-import { computeIdf, LONG_WALK_ROWS, MAX_WEIGHTED_TERMS, STOP_WORD_SHARE, type Sample } from '../rules/ranking.ts';
-import { needsRowCount, planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
+import { computeIdf, LONG_WALK_ROWS, MAX_WEIGHTED_TERMS, SAMPLE_ROWS } from '../rules/ranking.ts';
+import { chooseSelectiveTerms, needsRowCount, planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { ChunkFilter, MatchScope } from '../store/match-conditions.ts';
 import { parseQuery, type ParsedQuery } from '../store/parse-query.store.ts';
 import { estimateRows, sampleNewest } from '../store/sample.store.ts';
@@ -61,7 +61,7 @@ export interface KeywordSearchPage {
   readonly asOf: Date;
   /** How the candidates were found. */
   readonly plan: RetrievalPlan;
-  /** Weight of each word; empty for a query so long that it is ranked as a whole. */
+  /** The words that make the score, with their weights. */
   readonly terms: readonly WeightedTerm[];
 }
 
@@ -91,24 +91,7 @@ async function search(client: PoolClient, input: KeywordSearchInput): Promise<Ke
   const relaxed = input.strictness === 'any_word' && isPlainQuery(input.query);
   const parsed = await parseQuery(client, input.query, relaxed);
   if (parsed === undefined) throw new AppError('query_has_no_terms');
-  let scope: MatchScope = {
-    accountId: input.accountId,
-    tsquery: parsed.tsquery,
-    filter: input.filter,
-    asOf: input.asOf,
-  };
-  let sample = await sampleNewest(client, scope, parsed.terms);
-  if (relaxed) {
-    const selective = dropStopWords(parsed, sample);
-    if (selective !== parsed.tsquery) {
-      scope = { ...scope, tsquery: selective };
-      sample = await sampleNewest(client, scope, parsed.terms);
-    }
-  }
-  const idf = computeIdf(sample);
-  const isLong = parsed.terms.length > MAX_WEIGHTED_TERMS;
-  const terms = isLong ? [] : parsed.terms.map((term, index) => ({ term, idf: idf[index] ?? 1 }));
-  const plan = planRetrieval(sample, needsRowCount(sample) ? await estimateRows(client, scope) : 0);
+  const { scope, plan, terms } = await planSearch(client, input, { parsed, relaxed });
   const { limit, offset, after, explain = false, maxSnippetsPerSession } = input;
   const maxChunksPerSession = Math.max(maxSnippetsPerSession, explain ? SCORED_CHUNKS : 0);
   const page = await findFullPage(client, { ...scope, plan, terms, limit, offset, after, maxChunksPerSession });
@@ -131,11 +114,32 @@ async function search(client: PoolClient, input: KeywordSearchInput): Promise<Ke
   };
 }
 
-/** Joined by OR, a word of every fifth chunk selects everything and tells nothing; it still counts in the ranking. */
-function dropStopWords(parsed: ParsedQuery, sample: Sample): string {
-  const most = sample.rows * STOP_WORD_SHARE;
-  const selective = parsed.terms.filter((_term, index) => (sample.documentFrequencies[index] ?? 0) <= most);
-  return selective.length === 0 ? parsed.tsquery : selective.join(' | ');
+/** Decides from a sample of the newest rows how the candidates are found, and what each word weighs. */
+async function planSearch(
+  client: PoolClient,
+  input: KeywordSearchInput,
+  query: { readonly parsed: ParsedQuery; readonly relaxed: boolean },
+): Promise<{ readonly scope: MatchScope; readonly plan: RetrievalPlan; readonly terms: readonly WeightedTerm[] }> {
+  const { tsquery, terms } = query.parsed;
+  const { accountId, filter, asOf } = input;
+  const scope: MatchScope = { accountId, tsquery, filter, asOf };
+  const sample = await sampleNewest(client, scope, terms);
+  const weighted = weighTerms(terms, computeIdf(sample));
+  if (query.relaxed && sample.rows >= SAMPLE_ROWS) {
+    const selective = chooseSelectiveTerms(terms, sample, await estimateRows(client, scope));
+    if (selective.length > 0) {
+      return { scope: { ...scope, tsquery: selective.join(' | ') }, plan: { arm: 'index' }, terms: weighted };
+    }
+  }
+  const rows = needsRowCount(sample) ? await estimateRows(client, scope) : 0;
+  return { scope, plan: planRetrieval(sample, rows), terms: weighted };
+}
+
+/** The rarest words carry the ranking; the many common ones of a long question would add time and little else. */
+function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedTerm[] {
+  const weighted = terms.map((term, index) => ({ term, idf: idf[index] ?? 1 }));
+  if (weighted.length <= MAX_WEIGHTED_TERMS) return weighted;
+  return weighted.sort((a, b) => b.idf - a.idf).slice(0, MAX_WEIGHTED_TERMS);
 }
 
 /** One session may fill a whole walk with its chunks: then a longer walk looks for others. */

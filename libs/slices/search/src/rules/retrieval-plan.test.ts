@@ -1,5 +1,5 @@
 import { SAMPLE_ROWS, computeIdf } from './ranking.ts';
-import { needsRowCount, planRetrieval } from './retrieval-plan.ts';
+import { chooseSelectiveTerms, needsRowCount, planRetrieval } from './retrieval-plan.ts';
 
 const sample = (matches: number, rows = SAMPLE_ROWS) => ({ rows, matches, documentFrequencies: [matches] });
 
@@ -25,6 +25,26 @@ describe('the way to the candidates', () => {
 
   it('never walks without a bound', () => {
     expect(planRetrieval(sample(4), 100_000_000)).toEqual({ arm: 'index' });
+  });
+});
+
+describe('words joined by OR', () => {
+  const question = { rows: 500, matches: 0, documentFrequencies: [400, 1, 0, 20] };
+
+  it('are looked for by the rarest of them, as far as all matches can be ranked', () => {
+    expect(chooseSelectiveTerms(['the', 'slipstream', 'zebra', 'wing'], question, 20_000)).toEqual([
+      'zebra',
+      'slipstream',
+      'wing',
+    ]);
+    expect(chooseSelectiveTerms(['the', 'slipstream', 'zebra', 'wing'], question, 400_000)).toEqual([
+      'zebra',
+      'slipstream',
+    ]);
+  });
+
+  it('are none when all of them are common', () => {
+    expect(chooseSelectiveTerms(['the'], { ...question, documentFrequencies: [400] }, 20_000)).toEqual([]);
   });
 });
 

@@ -145,8 +145,7 @@ function isExact(plan: RetrievalPlan, matchedChunks: number): boolean {
   return plan.arm !== 'walk' && matchedChunks <= MAX_EXACT_MATCHES;
 }
 
-/** Sum of idf x ts_rank over the words; without words of its own the query is ranked as a whole. */
+/** Sum of idf x ts_rank over the words. */
 export function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => string): string {
-  if (terms.length === 0) return 'ts_rank(tsv, $2::tsquery, 1)::float8';
   return terms.map(({ term, idf }) => `${param(idf)}::float8 * ts_rank(tsv, ${param(term)}::tsquery, 1)`).join(' + ');
 }
