@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { runClosedLoop, type Target } from './load.ts';
+
+export interface MemoryCost {
+  readonly baselineMb: number;
+  readonly peakMb: number;
+  readonly extraMb: number;
+}
+
+/** What `concurrency` simultaneous requests add to the resident memory of a process. Linux only. */
+export async function measureMemoryCost(pid: number, target: Target, concurrency: number): Promise<MemoryCost> {
+  const baselineMb = readMb(pid, 'VmRSS');
+  // Resets the kernel's high-water mark: no sampling, no peak is missed.
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  await runClosedLoop(target, concurrency, 5);
+  const peakMb = readMb(pid, 'VmHWM');
+  return { baselineMb, peakMb, extraMb: peakMb - baselineMb };
+}
+
+function readMb(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const kb = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1024;
+}
+
+/** 1 MiB of base64 over eleven files: as much as a payload may carry. */
+export function buildLargestFiles(): { path: string; content_base64: string }[] {
+  const perFile = 71_488;
+  return Array.from({ length: 11 }, (_none, index) => ({
+    path: `reports/part-${index}.bin`,
+    content_base64: Buffer.alloc(perFile, index + 1).toString('base64'),
+  }));
+}
