@@ -12,6 +12,8 @@ export type N8n =
 
 /** A folder of its own: n8n is compared with, never depended on. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/n8n-bench');
+/** Pinned: a comparison names what it compares with. */
+const VERSION = '2.41.1';
 const INSTALL_WITHIN_MS = 10 * 60_000;
 const READY_WITHIN_MS = 120_000;
 
@@ -47,10 +49,10 @@ const WORKFLOW = {
 export async function startN8n(progress: (line: string) => void): Promise<N8n> {
   const binary = resolve(FOLDER, 'node_modules/n8n/bin/n8n');
   if (!existsSync(binary)) {
-    progress('installing n8n into .local/n8n-bench (up to 10 minutes)');
+    progress(`installing n8n ${VERSION} into .local/n8n-bench (up to 10 minutes)`);
     mkdirSync(FOLDER, { recursive: true });
     writeFileSync(resolve(FOLDER, 'package.json'), '{"private":true}\n');
-    const install = spawnSync('npm', ['install', 'n8n', '--no-audit', '--no-fund', '--omit=dev'], {
+    const install = spawnSync('npm', ['install', `n8n@${VERSION}`, '--no-audit', '--no-fund', '--omit=dev'], {
       cwd: FOLDER,
       stdio: 'ignore',
       timeout: INSTALL_WITHIN_MS,
@@ -84,14 +86,13 @@ export async function startN8n(progress: (line: string) => void): Promise<N8n> {
   // The first is what newer versions call it, the second the older name.
   const published = n8n('publish:workflow', `--id=${WORKFLOW.id}`);
   if (published.status !== 0) n8n('update:workflow', `--id=${WORKFLOW.id}`, '--active=true');
-  const version = n8n('--version').stdout.trim().split('\n').at(-1) ?? '';
   const child = spawn(process.execPath, [binary, 'start'], { env, stdio: 'ignore' });
   const webhookUrl = `http://127.0.0.1:${port}/webhook/bench`;
   const stop = async (): Promise<void> => {
     await endProcess(child);
     rmSync(home, { recursive: true, force: true });
   };
-  if (await answers(webhookUrl)) return { kind: 'running', version, webhookUrl, stop };
+  if (await answers(webhookUrl)) return { kind: 'running', version: VERSION, webhookUrl, stop };
   await stop();
   return { kind: 'skipped', reason: `it did not come up (${(imported.stderr || published.stderr || '').slice(-300)})` };
 }

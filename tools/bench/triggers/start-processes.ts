@@ -56,8 +56,13 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
         apiPort,
         healthPort,
         workDirectory: resolve(scratch, 'flows'),
+        // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" shows what the processes spend their time on.
         // The budget per flow is a protection, not what is measured here.
-        inherited: { PATH: process.env.PATH, FLOW_TRIGGER_RATE_PER_MINUTE: '1000000' },
+        inherited: {
+          PATH: process.env.PATH,
+          NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
+          FLOW_TRIGGER_RATE_PER_MINUTE: '1000000',
+        },
       }),
       logFile: resolve(scratch, `${app}.log`),
       onLine: (line) => console.error(line),
