@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { runClosedLoop, type Target } from './load.ts';
 
 export interface MemoryCost {
   readonly baselineMb: number;
@@ -7,14 +6,22 @@ export interface MemoryCost {
   readonly extraMb: number;
 }
 
-/** What `concurrency` simultaneous requests add to the resident memory of a process. Linux only. */
-export async function measureMemoryCost(pid: number, target: Target, concurrency: number): Promise<MemoryCost> {
+/** What `work` adds to the resident memory of a process. Linux only. */
+export async function measureMemoryCost(pid: number, work: () => Promise<unknown>): Promise<MemoryCost> {
   const baselineMb = readMb(pid, 'VmRSS');
   // Resets the kernel's high-water mark: no sampling, no peak is missed.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  await runClosedLoop(target, concurrency, 5);
+  await work();
   const peakMb = readMb(pid, 'VmHWM');
   return { baselineMb, peakMb, extraMb: peakMb - baselineMb };
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Processor time a process has used so far, user and system. */
+export function readCpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 function readMb(pid: number, field: 'VmRSS' | 'VmHWM'): number {

@@ -35,6 +35,13 @@ export async function runClosedLoop(target: Target, concurrency: number, seconds
   return { ...summarize(valuesMs), perSecond: valuesMs.length / elapsedSeconds };
 }
 
+/** Sends `count` requests at one moment, each on a connection of its own, and waits for the answers. */
+export async function sendBurst(target: Target, count: number): Promise<void> {
+  const { pool, path } = connect(target, count);
+  await Promise.all(Array.from({ length: count }, () => post(pool, path, target)));
+  await pool.close();
+}
+
 /**
  * Sends at a fixed rate whatever the answers do. Latency counts from the moment a request was due, so a stall is charged
  * to every request that waited for it.

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { createApi, type Api } from '../../src/demo/api.ts';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
-import { buildLargestFiles, measureMemoryCost } from './gateway-memory.ts';
-import { runClosedLoop, runOpenLoop, type LoadResult, type Target } from './load.ts';
+import { buildLargestFiles, measureMemoryCost, readCpuSeconds } from './gateway-memory.ts';
+import { runClosedLoop, runOpenLoop, sendBurst, type LoadResult, type Target } from './load.ts';
 import { startN8n } from './start-n8n.ts';
 import { startBareExpress, startBenchProcesses } from './start-processes.ts';
 import { CLOCK_AGENT, measureStartedLatency } from './started-latency.ts';
@@ -28,7 +29,11 @@ try {
   const push = readFileSync(resolve(WORKSPACE_ROOT, 'tools/demo/github-push.json'));
   const steward: Target = { name: 'steward', url: `${processes.apiUrl}${path}`, expectedStatus: 202, body: push };
   const limit: Target = { name: 'bare express', url: `${bare.url}${path}`, expectedStatus: 202, body: push };
-  console.log(`payload ${push.length} bytes, one gateway process, Postgres with fsync, client on the same machine\n`);
+  const [busy = 0] = loadavg();
+  console.log(
+    `${availableParallelism()} processors shared by client, gateway, Postgres and NATS; load ${busy.toFixed(1)} before the start`,
+  );
+  console.log(`payload ${push.length} bytes, one gateway process, Postgres with fsync\n`);
 
   const worker = await processes.startWorker();
   const started = await measureStartedLatency(api, path, 40);
@@ -39,9 +44,9 @@ try {
   expectAtMost('trigger -> agent started p50', started.p50Ms, TARGETS.startedP50Ms, 'ms');
 
   for (const target of [limit, steward]) await runClosedLoop(target, 32, 3);
+  await measureMemory(steward);
   await compareClosedLoops(limit, steward);
   await measureOpenLoop(limit, steward);
-  await measureMemory(steward);
   if (!process.argv.includes('--no-n8n')) await compareWithN8n(push);
 } finally {
   bare.stop();
@@ -74,6 +79,7 @@ async function setUp(anonymous: Api): Promise<{ api: Api; flowId: string; secret
 /** The two take turns, so that a neighbour's load hits both; the median round counts. */
 async function compareClosedLoops(limit: Target, steward: Target): Promise<void> {
   for (const concurrency of [1, 8, 32]) {
+    const cpuBefore = readCpuSeconds(processes.gatewayPid);
     const rounds: { limit: LoadResult; steward: LoadResult }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({
@@ -90,7 +96,9 @@ async function compareClosedLoops(limit: Target, steward: Target): Promise<void>
       const p99 = ms(of((round) => round[name].p99Ms));
       console.log(`  ${name.padEnd(8)} ${rate.padStart(6)}/s   p50 ${p50}   p99 ${p99}`);
     }
-    console.log(`  ratio    ${ratio.toFixed(2)}`);
+    const accepted = rounds.reduce((sum, round) => sum + round.steward.count, 0);
+    const cpuMs = ((readCpuSeconds(processes.gatewayPid) - cpuBefore) * 1000) / accepted;
+    console.log(`  ratio    ${ratio.toFixed(2)}, ${cpuMs.toFixed(2)} ms of the gateway's processor time per trigger`);
     if (concurrency === 32 && ratio < TARGETS.ratio)
       missed.push(`rate ${ratio.toFixed(2)} of the bare route at concurrency 32; the target is ${TARGETS.ratio}`);
   }
@@ -106,13 +114,19 @@ async function measureOpenLoop(limit: Target, steward: Target): Promise<void> {
   }
 }
 
+/**
+ * The target is for twenty requests at one moment. Twenty connections that never rest show where the process settles:
+ * buffers are garbage that V8 collects only after 64 MB of it.
+ */
 async function measureMemory(steward: Target): Promise<void> {
-  const body = Buffer.from(JSON.stringify({ workspace_files: buildLargestFiles() }));
-  const cost = await measureMemoryCost(processes.gatewayPid, { ...steward, body }, 20);
+  const large = { ...steward, body: Buffer.from(JSON.stringify({ workspace_files: buildLargestFiles() })) };
+  const burst = await measureMemoryCost(processes.gatewayPid, () => sendBurst(large, 20));
+  const sustained = await measureMemoryCost(processes.gatewayPid, () => runClosedLoop(large, 20, 5));
+  const settledMb = sustained.peakMb - burst.baselineMb;
   console.log(
-    `20 concurrent requests with 1 MiB of files each: ${cost.baselineMb.toFixed(0)} MB before, peak ${cost.peakMb.toFixed(0)} MB, ${cost.extraMb.toFixed(0)} MB extra`,
+    `1 MiB of files, 20 requests at once: ${burst.baselineMb.toFixed(0)} MB before, ${burst.extraMb.toFixed(0)} MB extra; 20 without a pause for 5 s: ${settledMb.toFixed(0)} MB extra`,
   );
-  expectAtMost('extra memory', cost.extraMb, TARGETS.extraMb, 'MB');
+  expectAtMost('extra memory of 20 large requests', burst.extraMb, TARGETS.extraMb, 'MB');
 }
 
 async function compareWithN8n(body: Buffer): Promise<void> {
@@ -122,14 +136,17 @@ async function compareWithN8n(body: Buffer): Promise<void> {
     return;
   }
   const target: Target = { name: 'n8n', url: n8n.webhookUrl, expectedStatus: 200, body };
-  await runClosedLoop(target, 8, 3);
-  for (const concurrency of [1, 8, 32]) {
-    const result = await runClosedLoop(target, concurrency, ROUND_SECONDS);
-    console.log(
-      `n8n ${n8n.version} webhook node, concurrency ${concurrency}: ${result.perSecond.toFixed(0)}/s, p50 ${ms(result.p50Ms)}, p99 ${ms(result.p99Ms)}`,
-    );
+  try {
+    await runClosedLoop(target, 8, 3);
+    for (const concurrency of [1, 8, 32]) {
+      const result = await runClosedLoop(target, concurrency, ROUND_SECONDS);
+      console.log(
+        `n8n ${n8n.version} webhook node, concurrency ${concurrency}: ${result.perSecond.toFixed(0)}/s, p50 ${ms(result.p50Ms)}, p99 ${ms(result.p99Ms)}`,
+      );
+    }
+  } finally {
+    await n8n.stop();
   }
-  await n8n.stop();
 }
 
 function expectAtMost(what: string, actual: number, target: number, unit: string): void {
