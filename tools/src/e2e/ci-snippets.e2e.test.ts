@@ -73,7 +73,7 @@ describe('the CI snippets against the suite', () => {
       (body as unknown as { webhook_config: { webhook_secret: string } }).webhook_config.webhook_secret,
     );
     secrets.push(secret);
-    return { id: String(body.id), url: `${suite.apiUrl}/webhooks/flows/${String(body.id)}/${secret}` };
+    return { id: String(body.id), url: `${suite.url}/webhooks/flows/${String(body.id)}/${secret}` };
   }
 
   /** A fresh folder of a job with one file to attach. */
@@ -126,7 +126,7 @@ describe('the CI snippets against the suite', () => {
     }
 
     it('runs a flow with the workflow’s event, shows its log and hands on its result', async () => {
-      const action = startAction({ url: suite.apiUrl, 'api-key': apiKey, flow: 'good', attach: 'in\n' });
+      const action = startAction({ url: suite.url, 'api-key': apiKey, flow: 'good', attach: 'in\n' });
       const { code, trace } = await action.ended;
       expect([code, trace]).toEqual([0, expect.stringContaining('payload {"ref":"refs/heads/main"')]);
       expect(trace).toContain('a note from the job');
@@ -137,7 +137,7 @@ describe('the CI snippets against the suite', () => {
     }, 60_000);
 
     it('runs no workflow command an agent prints', async () => {
-      const { trace } = await startAction({ url: suite.apiUrl, 'api-key': apiKey, flow: 'good' }).ended;
+      const { trace } = await startAction({ url: suite.url, 'api-key': apiKey, flow: 'good' }).ended;
       const [, pause = 'none'] = /^::stop-commands::(\w{32})$/m.exec(trace) ?? [];
       const between = trace.slice(trace.indexOf(`::stop-commands::${pause}`), trace.indexOf(`::${pause}::`));
       expect(between).toContain('| ::set-output');
@@ -152,9 +152,9 @@ describe('the CI snippets against the suite', () => {
     }, 60_000);
 
     it('fails the job with the verdict of the flow, and with 2 when nothing was started', async () => {
-      const failed = startAction({ url: suite.apiUrl, 'api-key': apiKey, flow: 'bad' });
+      const failed = startAction({ url: suite.url, 'api-key': apiKey, flow: 'bad' });
       expect([(await failed.ended).code, failed.readOutput()]).toEqual([1, expect.stringContaining('status=FAILED')]);
-      const refused = startAction({ url: suite.apiUrl, 'api-key': '', flow: 'bad' });
+      const refused = startAction({ url: suite.url, 'api-key': '', flow: 'bad' });
       expect([(await refused.ended).code, refused.readOutput()]).toEqual([
         2,
         expect.stringContaining('exit-code=2\nexecution-id=\n'),
@@ -163,7 +163,7 @@ describe('the CI snippets against the suite', () => {
 
     it('takes no input for code', async () => {
       const action = startAction({
-        url: suite.apiUrl,
+        url: suite.url,
         'api-key': apiKey,
         flow: '$(touch pwned)`touch pwned`"; touch pwned; "',
         attach: '$(touch pwned)\n; touch pwned',
@@ -176,7 +176,7 @@ describe('the CI snippets against the suite', () => {
 
     it('stops the execution when the job is cancelled', async () => {
       await createFlow('long', 'echo up; sleep 60');
-      const action = startAction({ url: suite.apiUrl, 'api-key': apiKey, flow: 'long' });
+      const action = startAction({ url: suite.url, 'api-key': apiKey, flow: 'long' });
       await eventually(() => action.trace().includes('| up'), { timeoutMs: 30_000 });
       action.child.kill('SIGINT');
       expect((await action.ended).code).not.toBe(0);
@@ -189,7 +189,7 @@ describe('the CI snippets against the suite', () => {
 
     it('runs a flow with the pipeline as payload and keeps the execution as an artifact', async () => {
       const cwd = createWorkspace();
-      const step = readGitlabStep({ command: COMMAND, url: suite.apiUrl, flow: 'good', attach: 'in' });
+      const step = readGitlabStep({ command: COMMAND, url: suite.url, flow: 'good', attach: 'in' });
       const { code, trace } = await start(step, cwd, { ...job, STEWARD_API_KEY: apiKey }).ended;
       expect([code, trace]).toEqual([0, expect.stringContaining('"project":"group/project"')]);
       expect(trace).toContain('a note from the job');
@@ -223,7 +223,7 @@ describe('the CI snippets against the suite', () => {
   it('the Jenkins step runs a flow and archives what came of it', async () => {
     const cwd = createWorkspace();
     const variables = {
-      ...{ STEWARD_URL: suite.apiUrl, STEWARD_COMMAND: COMMAND, STEWARD_API_KEY: apiKey, STEWARD_FLOW: 'good' },
+      ...{ STEWARD_URL: suite.url, STEWARD_COMMAND: COMMAND, STEWARD_API_KEY: apiKey, STEWARD_FLOW: 'good' },
       ...{ JOB_NAME: 'a "quoted" job', BUILD_NUMBER: '7', BUILD_TAG: 'jenkins-job-7' },
     };
     const { code, trace } = await start(readJenkinsStep(), cwd, variables).ended;

@@ -32,7 +32,7 @@ describe('the steward command against the suite', () => {
   beforeAll(async () => {
     suite = await startSuite();
     home = mkdtempSync(join(tmpdir(), 'steward-cli-e2e-'));
-    baseUrl = suite.apiUrl;
+    baseUrl = suite.url;
     await suite.api.call('POST', '/api/v1/auth/register', {
       body: { username: 'cli', email: 'cli@example.test', password: PASSWORD },
     });

@@ -17,7 +17,7 @@ import type { AppName } from '../workspace.ts';
 
 export interface Suite {
   readonly api: Api;
-  readonly apiUrl: string;
+  readonly url: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
   /** Variables of a healthy app, for starting one by hand. */
@@ -54,7 +54,7 @@ export async function startSuite(): Promise<Suite> {
   await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
   return {
     api: createApi(`http://127.0.0.1:${apiPort}`),
-    apiUrl: `http://127.0.0.1:${apiPort}`,
+    url: `http://127.0.0.1:${apiPort}`,
     database,
     broker,
     environment: {

@@ -48,21 +48,42 @@ export async function followExecution(
   const { onLine, signal } = options;
   const path = `/api/v1/flows/executions/${executionId}`;
   if (onLine === undefined) return waitByPolling(client, path, signal);
-  const seen = new Set<string>();
-  const tell = (line: LogLine): void => {
-    if (seen.has(line.id)) return;
-    seen.add(line.id);
-    onLine(line);
-  };
+  const log: FollowedLog = { onLine, told: new Set(), position: undefined };
   for (;;) {
-    const ended = await streamOnce(client, `${path}/logs?follow=1`, { signal, tell });
+    const ended = await streamOnce(client, path, log, signal);
     const execution = await readExecution(client, path, signal);
     if (TERMINAL.has(execution.status)) {
-      if (!ended) await tellRest(client, path, { signal, tell });
+      if (!ended) await tellRest(client, path, log, signal);
       return execution;
     }
     await delay(RECONNECT_DELAY_MS, undefined, { signal });
   }
+}
+
+/** What has been told so far, over all connections. */
+interface FollowedLog {
+  readonly onLine: (line: LogLine) => void;
+  readonly told: Set<string>;
+  /** Id of the last event, from which the next connection goes on. */
+  position: string | undefined;
+}
+
+/**
+ * Tells what one reading of the log brings. The service stores lines that came together as one block and may send a block
+ * in one piece or line by line, so a line is known by its block and its place in it.
+ */
+function createTeller({ onLine, told }: FollowedLog): (block: LogLine) => void {
+  const counts = new Map<string, number>();
+  return (block) => {
+    for (const text of block.text.split('\n')) {
+      const place = counts.get(block.id) ?? 0;
+      counts.set(block.id, place + 1);
+      const key = `${block.id} ${place}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      onLine({ ...block, text });
+    }
+  };
 }
 
 async function readExecution(client: ApiClient, path: string, signal: AbortSignal): Promise<Execution> {
@@ -82,25 +103,25 @@ async function waitByPolling(client: ApiClient, path: string, signal: AbortSigna
   }
 }
 
-interface Stream {
-  readonly signal: AbortSignal;
-  readonly tell: (line: LogLine) => void;
-}
-
 /** One connection. @returns whether the service said that the execution ended; false for a connection that was cut. */
-async function streamOnce(client: ApiClient, path: string, { signal, tell }: Stream): Promise<boolean> {
+async function streamOnce(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<boolean> {
   const silence = new AbortController();
   const watch = setTimeout(() => silence.abort(), SILENT_STREAM_MS);
+  const tell = createTeller(log);
   let ended = false;
   const parser = createParser({
     onEvent(event: EventSourceMessage) {
       if (event.event === 'log') tell(JSON.parse(event.data) as LogLine);
       if (event.event === 'end') ended = true;
+      if (event.id !== undefined && event.id !== '') log.position = event.id;
     },
   });
   try {
-    const response = await client.send('GET', path, {
-      headers: { accept: 'text/event-stream' },
+    const response = await client.send('GET', `${path}/logs?follow=1`, {
+      headers: {
+        accept: 'text/event-stream',
+        ...(log.position === undefined ? {} : { 'last-event-id': log.position }),
+      },
       signal: AbortSignal.any([signal, silence.signal]),
       // The stream lasts as long as the run; its silence is watched instead.
       timeoutMs: 2 ** 31 - 1,
@@ -130,7 +151,8 @@ async function describeStreamRefusal(response: Response): Promise<CliError> {
 }
 
 /** What a cut stream did not bring, page by page. */
-async function tellRest(client: ApiClient, path: string, { signal, tell }: Stream): Promise<void> {
+async function tellRest(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<void> {
+  const tell = createTeller(log);
   let cursor: string | null = null;
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
