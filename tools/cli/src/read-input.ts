@@ -17,12 +17,13 @@ export async function ask(context: CliContext, question: string, { hidden = fals
   const { stdin, stderr, signal } = context;
   if (stdin.isTTY !== true) throw refuse(`${question.replace(/: $/, '')} is asked for at a terminal; there is none.`);
   const silent = new Writable({ write: (_part, _encoding, done) => done() });
-  stderr.write(question);
+  // Readline draws its own prompt over the line; a hidden answer has nothing drawn at all.
+  if (hidden) stderr.write(question);
   const reader = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
   // In raw mode Ctrl-C arrives as a character, not as a signal.
   reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    return (await reader.question('', { signal })).trim();
+    return (await reader.question(hidden ? '' : question, { signal })).trim();
   } finally {
     reader.close();
     if (hidden) stderr.write('\n');

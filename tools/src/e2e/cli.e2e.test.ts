@@ -356,7 +356,7 @@ describe('the steward command against the suite', () => {
   it('runs as built, without the sources', () => {
     const root = resolve(WORKSPACE_ROOT, 'tools/cli');
     const tsc = resolve(WORKSPACE_ROOT, 'node_modules/typescript/bin/tsc');
-    const built = spawnSync(process.execPath, [tsc, '--project', resolve(root, 'tsconfig.build.json')], {
+    const built = spawnSync(process.execPath, [tsc, '--project', resolve(root, 'tsconfig.package.json')], {
       encoding: 'utf8',
     });
     expect(built.stdout).toBe('');
