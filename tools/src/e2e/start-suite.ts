@@ -17,6 +17,7 @@ import type { AppName } from '../workspace.ts';
 
 export interface Suite {
   readonly api: Api;
+  readonly url: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
   /** Variables of a healthy app, for starting one by hand. */
@@ -53,6 +54,7 @@ export async function startSuite(): Promise<Suite> {
   await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
   return {
     api: createApi(`http://127.0.0.1:${apiPort}`),
+    url: `http://127.0.0.1:${apiPort}`,
     database,
     broker,
     environment: {

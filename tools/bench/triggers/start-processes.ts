@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { APP_ROLES } from '@steward/database';
+import { findFreePort, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
+import { migrateAll } from '@steward/migrations';
+import { bundle, bundlePath } from '../../src/build/bundle-apps.ts';
+import { buildAppEnvironment } from '../../src/stack/app-environment.ts';
+import { superviseProcess, type SupervisedProcess } from '../../src/stack/supervised-process.ts';
+import { waitHealthy } from '../../src/stack/wait-healthy.ts';
+
+export interface BenchProcesses {
+  readonly apiUrl: string;
+  readonly gatewayPid: number;
+  readonly databaseUrl: string;
+  /** The worker that runs executions; off while acceptance is measured. */
+  startWorker(): Promise<{ stop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+const HEALTHY_WITHIN_MS = 60_000;
+
+/** Postgres with its writes on disk, NATS, and the gateway as `npm start` runs it: one process each. */
+export async function startBenchProcesses(): Promise<BenchProcesses> {
+  await bundle(['api-gateway', 'flow-trigger']);
+  const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
+  const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-bench-postgres-'));
+  const shared = {
+    allowInstall: process.env.STEWARD_NO_INSTALL !== '1',
+    progress: (line: string) => console.error(line),
+  };
+  const postgres = await startPostgres({ ...shared, existingUrl: undefined, dataDirectory, durable: true });
+  const nats = await startNats({ ...shared, dataDirectory: resolve(scratch, 'nats') });
+  const databaseUrl = await createDatabase(postgres.url);
+  const rolePasswords = Object.fromEntries(
+    Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
+  );
+  await migrateAll({ databaseUrl, rolePasswords, log: () => undefined });
+  const secrets = { secretKey: randomBytes(32).toString('hex'), rolePasswords };
+  const apiPort = await findFreePort();
+
+  const startApp = async (app: 'api-gateway' | 'flow-trigger') => {
+    const healthPort = await findFreePort();
+    let pid = 0;
+    const supervised: SupervisedProcess = superviseProcess({
+      name: app,
+      file: bundlePath(app),
+      environment: buildAppEnvironment(app, {
+        databaseUrl,
+        natsUrl: nats.url,
+        secrets,
+        apiPort,
+        healthPort,
+        workDirectory: resolve(scratch, 'flows'),
+        // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" shows what the processes spend their time on.
+        // The budget per flow is a protection, not what is measured here.
+        inherited: {
+          PATH: process.env.PATH,
+          NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
+          FLOW_TRIGGER_RATE_PER_MINUTE: '1000000',
+        },
+      }),
+      logFile: resolve(scratch, `${app}.log`),
+      onLine: (line) => console.error(line),
+      onPid: (started) => {
+        pid = started;
+      },
+    });
+    supervised.start();
+    const port = app === 'api-gateway' ? apiPort : healthPort;
+    await waitHealthy(`http://127.0.0.1:${port}/api/v1/health`, {
+      deadlineMs: HEALTHY_WITHIN_MS,
+      signal: AbortSignal.timeout(HEALTHY_WITHIN_MS),
+      isHopeless: () => supervised.exits() >= 3,
+    }).catch((error: unknown) => {
+      throw new Error(`${app}: ${supervised.lastError()}`, { cause: error });
+    });
+    return { pid, stop: () => supervised.stop() };
+  };
+  const gateway = await startApp('api-gateway');
+  return {
+    apiUrl: `http://127.0.0.1:${apiPort}`,
+    gatewayPid: gateway.pid,
+    databaseUrl,
+    startWorker: () => startApp('flow-trigger'),
+    async stop() {
+      await gateway.stop();
+      await nats.stop();
+      await postgres.stop();
+      removeDataDirectory(dataDirectory);
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createDatabase(adminUrl: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query('create database bench');
+  await admin.end();
+  const url = new URL(adminUrl);
+  url.pathname = '/bench';
+  return url.href;
+}
+
+/** The bare route as a process of its own, so that both sides have a core's worth of event loop. */
+export async function startBareExpress(): Promise<{ readonly url: string; stop(): void }> {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'bare-express.ts')], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
+}

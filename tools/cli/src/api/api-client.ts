@@ -1,0 +1,151 @@
+import type { CliContext } from '../cli-context.ts';
+import {
+  findCredentials,
+  requireCredentials,
+  type Credentials,
+  type SessionCredential,
+} from '../config/find-credentials.ts';
+import type { StoredTokens } from '../config/config-file.ts';
+import { CliError, EXIT, refuse } from '../exit-codes.ts';
+import { describeRefusal, readAnswer, type Answer } from './answer.ts';
+import { retryRequest } from './retry.ts';
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes to send as they are, instead of `body`. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** Repeats on network errors and passing answers; only for requests that are safe to repeat. Default 4 for GET, else 0. */
+  readonly retries?: number;
+  /** Patience for one answer. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ApiClient {
+  readonly url: string;
+  /** The raw answer, whatever its status. */
+  send(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /** The answer of a 2xx. @throws CliError refused with the service's own words otherwise. */
+  call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+}
+
+const ANSWER_WITHIN_MS = 30_000;
+const READ_RETRIES = 4;
+
+type ClientContext = Pick<CliContext, 'env' | 'output' | 'signal'>;
+
+/** A client with the caller's credential. @throws refused when nobody is logged in. */
+export function createApiClient(context: ClientContext): ApiClient {
+  return createClient(context, requireCredentials(context));
+}
+
+/** As `createApiClient`, but undefined without a login; a key from the environment may go to `fallbackUrl`. */
+export function findApiClient(context: ClientContext, fallbackUrl: string): ApiClient | undefined {
+  const credentials = findCredentials(context, fallbackUrl);
+  return credentials === undefined ? undefined : createClient(context, credentials);
+}
+
+/** A client for routes that need no bearer. */
+export function createAnonymousClient(context: ClientContext, url: string): ApiClient {
+  return buildClient(context, url, { read: () => undefined, renew: () => Promise.resolve(false) });
+}
+
+/** A client that sends one API key; used to try a key before it is stored. */
+export function createKeyClient(context: ClientContext, url: string, key: string): ApiClient {
+  return createClient(context, { url, credential: { kind: 'key', key } });
+}
+
+function createClient(context: ClientContext, { url, credential }: Credentials): ApiClient {
+  if (credential.kind === 'session') return buildClient(context, url, keepSession(context, url, credential));
+  return buildClient(context, url, { read: () => credential.key, renew: () => Promise.resolve(false) });
+}
+
+/** Where the bearer comes from; `renew` answers whether another try makes sense after a 401. */
+interface Bearer {
+  read(): Promise<string> | string | undefined;
+  renew(): Promise<boolean>;
+}
+
+function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiClient {
+  const sendOnce = async (method: string, path: string, options: RequestOptions): Promise<Response> => {
+    const token = await bearer.read();
+    const { bytes, body, signal = context.signal, timeoutMs = ANSWER_WITHIN_MS } = options;
+    const content = bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${url}${path}`, {
+      method,
+      // Followed, a redirect would turn the POST into a GET and carry the body to a host nobody named.
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'steward-cli',
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...options.headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (response.status >= 300 && response.status < 400) throw describeRedirect(response);
+    return response;
+  };
+  const send: ApiClient['send'] = async (method, path, options = {}) => {
+    const { retries = method === 'GET' ? READ_RETRIES : 0, signal = context.signal } = options;
+    const attempt = (): Promise<Response> => sendOnce(method, path, options);
+    const onRetry = (reason: string, seconds: number): void =>
+      context.output.note(`${reason}; trying again in ${seconds.toFixed(1)} s`);
+    const response = await retryRequest(attempt, { retries, signal, onRetry });
+    return response.status === 401 && (await bearer.renew()) ? attempt() : response;
+  };
+  return {
+    url,
+    send,
+    async call(method, path, options) {
+      const answer = await readAnswer(await send(method, path, options));
+      if (answer.status < 300) return answer;
+      throw new CliError(answer.status >= 500 ? EXIT.timedOut : EXIT.refused, describeRefusal(answer));
+    },
+  };
+}
+
+function describeRedirect(response: Response): CliError {
+  const location = response.headers.get('location') ?? '';
+  const origin = URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+  return refuse(`The service redirects${origin} (HTTP ${response.status}). Use the final address as the URL.`);
+}
+
+const RENEW_BEFORE_EXPIRY_MS = 30_000;
+
+function keepSession(context: ClientContext, url: string, credential: SessionCredential): Bearer {
+  let { tokens } = credential;
+  const renew = async (): Promise<boolean> => {
+    const anonymous = createAnonymousClient(context, url);
+    const answer = await readAnswer(
+      await anonymous.send('POST', '/api/v1/auth/refresh', { body: { refresh_token: tokens.refreshToken } }),
+    );
+    if (answer.status !== 200) return false;
+    tokens = readTokens(answer);
+    context.output.keepSecret(tokens.accessToken);
+    context.output.keepSecret(tokens.refreshToken);
+    credential.save(tokens);
+    return true;
+  };
+  return {
+    renew,
+    async read() {
+      if (Date.parse(tokens.expiresAt) - Date.now() < RENEW_BEFORE_EXPIRY_MS && !(await renew()))
+        throw refuse('The login has expired. Log in again: steward login');
+      return tokens.accessToken;
+    },
+  };
+}
+
+/** The tokens of a login or refresh answer. */
+export function readTokens({ body }: Answer): StoredTokens {
+  const seconds = Number(body.expires_in);
+  return {
+    accessToken: String(body.access_token),
+    refreshToken: String(body.refresh_token),
+    expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
+  };
+}

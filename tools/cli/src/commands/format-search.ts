@@ -1,0 +1,95 @@
+import { cleanText, type Styles } from '../output.ts';
+
+export interface SearchAnswer {
+  readonly effective_mode: string;
+  readonly mode: string;
+  readonly results: readonly SearchItem[];
+  readonly total: number;
+  readonly total_is_exact: boolean;
+  readonly next_cursor: string | null;
+  readonly indexed_from: string | null;
+  readonly backfill_complete: boolean;
+  readonly degraded: { readonly reasons: readonly string[] };
+  readonly elapsed_ms: number;
+}
+
+interface SearchItem {
+  readonly runtime_session_id: string;
+  readonly session_source_type: string;
+  readonly session_source_id: string;
+  readonly session_reference: string | null;
+  readonly title: string | null;
+  readonly last_activity_at: string;
+  readonly match_reason: string;
+  readonly matched_chunk_count: number;
+  readonly snippets: readonly SearchSnippet[];
+}
+
+interface SearchSnippet {
+  readonly source_kind: string;
+  readonly occurred_at: string;
+  readonly role: string | null;
+  readonly text: string | null;
+}
+
+/** A page of results as lines for a reader. */
+export function formatSearchAnswer(answer: SearchAnswer, styles: Styles): string[] {
+  const { results, total, next_cursor: cursor } = answer;
+  const count = `${answer.total_is_exact ? '' : 'at least '}${total} session${total === 1 ? '' : 's'}`;
+  const mode =
+    answer.effective_mode === answer.mode ? answer.mode : `${answer.mode}, answered by ${answer.effective_mode}`;
+  return [
+    ...results.flatMap((item) => [...formatItem(item, styles), '']),
+    styles.dim(`${count} (${mode}, ${Math.round(answer.elapsed_ms)} ms)`),
+    ...describeGaps(answer),
+    ...(cursor === null || cursor === undefined ? [] : [styles.dim(`next page: --cursor ${cursor}`)]),
+  ];
+}
+
+function formatItem(item: SearchItem, styles: Styles): string[] {
+  const reference = item.session_reference ?? `${item.session_source_type} ${item.session_source_id}`;
+  const matches = `${item.matched_chunk_count} match${item.matched_chunk_count === 1 ? '' : 'es'}`;
+  return [
+    styles.bold(cleanText(item.title ?? reference)),
+    styles.dim(
+      cleanText(
+        `  ${item.runtime_session_id}  ${formatTime(item.last_activity_at)}  ${matches} (${item.match_reason})`,
+      ),
+    ),
+    ...item.snippets.flatMap((snippet) => formatSnippet(snippet, styles)),
+  ];
+}
+
+function formatSnippet(snippet: SearchSnippet, styles: Styles): string[] {
+  const origin = snippet.role === null ? snippet.source_kind : `${snippet.source_kind}/${snippet.role}`;
+  const text = formatMarks(snippet.text ?? '', styles).replaceAll(/\s*\n\s*/g, ' ');
+  return [`  ${styles.dim(cleanText(`${formatTime(snippet.occurred_at)} ${origin}:`))} ${text}`];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
+
+/** Snippets are HTML with `<mark>` around the matches and everything else escaped. */
+export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string {
+  return html
+    .split(/<mark>(.*?)<\/mark>/s)
+    .map((part, index) => {
+      const text = cleanText(
+        part.replaceAll(/&(lt|gt|quot|amp|#39|#x27);/g, (_all, name: string) => ENTITIES[name] ?? ''),
+      );
+      return index % 2 === 1 ? styles.mark(text) : text;
+    })
+    .join('');
+}
+
+function formatTime(timestamp: string): string {
+  return timestamp.slice(0, 16).replace('T', ' ');
+}
+
+/** An empty page means less while history is not indexed or a half of the search did not run. */
+function describeGaps(answer: SearchAnswer): string[] {
+  const gaps: string[] = [];
+  if (answer.degraded.reasons.length > 0) gaps.push(`incomplete: ${answer.degraded.reasons.join(', ')}`);
+  if (answer.results.length === 0 && !answer.backfill_complete)
+    gaps.push(`older history is not indexed yet (indexed from ${answer.indexed_from ?? 'nothing so far'})`);
+  return gaps;
+}

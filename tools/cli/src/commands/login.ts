@@ -1,0 +1,58 @@
+import { createAnonymousClient, createKeyClient, readTokens } from '../api/api-client.ts';
+import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
+import type { CliContext } from '../cli-context.ts';
+import { readBaseUrl } from '../config/base-url.ts';
+import { deleteLogin, findConfigPath, writeLogin } from '../config/config-file.ts';
+import { refuse } from '../exit-codes.ts';
+import { ask, readSecret } from '../read-input.ts';
+
+export interface LoginOptions {
+  readonly url?: string;
+  readonly username?: string;
+  readonly apiKey?: boolean;
+}
+
+/** `steward login`: tries the credential first and stores only what works. */
+export async function runLogin(context: CliContext, options: LoginOptions): Promise<void> {
+  const { env, output } = context;
+  if (options.apiKey === true && options.username !== undefined)
+    throw refuse('--api-key and --username are two ways to log in; give one.');
+  const given = options.url ?? env.STEWARD_URL ?? '';
+  const url = readBaseUrl(given === '' ? await ask(context, 'URL: ') : given, 'The URL');
+  const path = findConfigPath(env);
+  const user =
+    options.apiKey === true ? await storeKey(context, url, path) : await storeTokens(context, url, path, options);
+  output.line(`logged in to ${url} as ${String(user.body.username)} (${String(user.body.role)})`);
+  output.note(`stored in ${path}, readable by you alone`);
+  if ((env.STEWARD_API_KEY ?? '') !== '')
+    output.note('STEWARD_API_KEY is set and comes before what was stored; unset it to use this login');
+}
+
+async function storeKey(context: CliContext, url: string, path: string): Promise<Answer> {
+  const apiKey = await readSecret(context, 'API key: ');
+  const user = await createKeyClient(context, url, apiKey).call('GET', '/api/v1/users/me');
+  writeLogin(path, { url, apiKey });
+  return user;
+}
+
+async function storeTokens(context: CliContext, url: string, path: string, options: LoginOptions): Promise<Answer> {
+  const username = options.username ?? (await ask(context, 'Username: '));
+  const password = await readSecret(context, 'Password: ');
+  const client = createAnonymousClient(context, url);
+  const answer = await readAnswer(
+    await client.send('POST', '/api/v1/auth/token/json', { body: { username, password } }),
+  );
+  if (answer.status !== 200) throw refuse(describeRefusal(answer));
+  const tokens = readTokens(answer);
+  context.output.keepSecret(tokens.accessToken);
+  context.output.keepSecret(tokens.refreshToken);
+  const user = await createKeyClient(context, url, tokens.accessToken).call('GET', '/api/v1/users/me');
+  writeLogin(path, { url, tokens });
+  return user;
+}
+
+/** `steward logout`: forgets the stored login. */
+export function runLogout({ env, output }: CliContext): void {
+  const path = findConfigPath(env);
+  output.line(deleteLogin(path) ? `deleted ${path}` : 'there is no stored login');
+}

@@ -1,0 +1,69 @@
+import type { CliContext } from '../cli-context.ts';
+import { refuse } from '../exit-codes.ts';
+import { readBaseUrl } from './base-url.ts';
+import { findConfigPath, isReadableByOthers, readLogin, writeLogin, type StoredTokens } from './config-file.ts';
+
+/** Where requests go and what they carry. */
+export interface Credentials {
+  readonly url: string;
+  readonly credential: { readonly kind: 'key'; readonly key: string } | SessionCredential;
+}
+
+export interface SessionCredential {
+  readonly kind: 'session';
+  readonly tokens: StoredTokens;
+  /** Keeps exchanged tokens for the next command. */
+  save(tokens: StoredTokens): void;
+}
+
+/**
+ * STEWARD_URL and STEWARD_API_KEY come before the stored login. A stored credential is only ever sent to the URL it was
+ * stored with. `fallbackUrl` serves a key from the environment that came without a URL.
+ */
+export function findCredentials(
+  context: Pick<CliContext, 'env' | 'output'>,
+  fallbackUrl?: string,
+): Credentials | undefined {
+  const { env, output } = context;
+  const path = findConfigPath(env);
+  const envUrl = readSetting(env.STEWARD_URL);
+  const envKey = readSetting(env.STEWARD_API_KEY);
+  const url = envUrl === undefined ? undefined : readBaseUrl(envUrl, 'STEWARD_URL');
+  if (envKey !== undefined) {
+    output.keepSecret(envKey);
+    const target = url ?? fallbackUrl ?? readLogin(path)?.url;
+    if (target === undefined) throw refuse('STEWARD_API_KEY is set, STEWARD_URL is not: say where the service is.');
+    return { url: target, credential: { kind: 'key', key: envKey } };
+  }
+  const login = readLogin(path);
+  if (login === undefined || (url !== undefined && url !== login.url)) return undefined;
+  if (isReadableByOthers(path)) output.note(`warning: ${path} can be read by others; run: chmod 600 ${path}`);
+  if (login.apiKey !== undefined) {
+    output.keepSecret(login.apiKey);
+    return { url: login.url, credential: { kind: 'key', key: login.apiKey } };
+  }
+  const { tokens } = login;
+  if (tokens === undefined) return undefined;
+  output.keepSecret(tokens.accessToken);
+  output.keepSecret(tokens.refreshToken);
+  const save = (changed: StoredTokens): void => writeLogin(path, { url: login.url, tokens: changed });
+  return { url: login.url, credential: { kind: 'session', tokens, save } };
+}
+
+/** @throws refused, naming both ways to log in. */
+export function requireCredentials(context: Pick<CliContext, 'env' | 'output'>): Credentials {
+  const found = findCredentials(context);
+  if (found !== undefined) return found;
+  const url = readSetting(context.env.STEWARD_URL);
+  throw refuse(
+    url === undefined
+      ? 'Not logged in. Run "steward login", or set STEWARD_URL and STEWARD_API_KEY.'
+      : 'There is no login for the URL in STEWARD_URL. Run "steward login", or set STEWARD_API_KEY.',
+  );
+}
+
+/** CI systems pass a variable that does not exist as an empty one. */
+function readSetting(value: string | undefined): string | undefined {
+  const text = value?.trim() ?? '';
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import { CliError, EXIT } from './exit-codes.ts';
+import { createOutput } from './output.ts';
+import { buildProgram } from './program.ts';
+
+const { stdin, stdout, stderr, env } = process;
+const output = createOutput({ stdout, stderr, env });
+const interruption = new AbortController();
+
+// `steward search ... | head` closes the pipe early; that is no failure.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.succeeded);
+});
+for (const [signal, code] of [
+  ['SIGINT', EXIT.interrupted],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => {
+    // The second one does not wait for anything.
+    if (interruption.signal.aborted) process.exit(code);
+    interruption.abort(new Error('interrupted'));
+    process.exitCode = code;
+  });
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const setExitCode = (code: number): void => {
+  process.exitCode = code;
+};
+const program = buildProgram({ env, stdin, stderr, output, signal: interruption.signal, setExitCode }, version);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (interruption.signal.aborted) process.exitCode ??= EXIT.interrupted;
+  else if (error instanceof CommanderError) setExitCode(error.exitCode === 0 ? EXIT.succeeded : EXIT.refused);
+  else if (error instanceof CliError) {
+    output.note(`error: ${error.message}`);
+    setExitCode(error.exitCode);
+  } else {
+    output.note(`unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    setExitCode(EXIT.refused);
+  }
+}

@@ -1,0 +1,82 @@
+import { stripVTControlCharacters } from 'node:util';
+
+export interface Output {
+  /** One line on standard output: what was asked for. */
+  line(text: string): void;
+  /** One line on standard error: progress and problems. */
+  note(text: string): void;
+  /** From now on this value is printed as asterisks, wherever it turns up. */
+  keepSecret(value: string | undefined): void;
+  readonly styles: Styles;
+}
+
+export interface Styles {
+  bold(text: string): string;
+  dim(text: string): string;
+  mark(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+}
+
+interface Sink {
+  write(text: string): unknown;
+}
+
+export interface OutputOptions {
+  readonly stdout: Sink & { readonly isTTY?: boolean };
+  readonly stderr: Sink;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Shorter values are no secrets worth the name, and hiding them would garble ordinary words. */
+const SHORTEST_SECRET = 6;
+/** Credentials of this service that were never announced, for example in the log line of an agent or a mistyped command. */
+const KNOWN_SHAPES = /\b(?:flw_|whsec_|stw_)[A-Za-z0-9_+/=-]{16,}/g;
+
+/** The only way anything is printed: no credential passes it. */
+export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
+  const secrets = new Set<string>();
+  const hide = (text: string): string => {
+    let hidden = text;
+    for (const secret of secrets) hidden = hidden.replaceAll(secret, '***');
+    return hidden.replaceAll(KNOWN_SHAPES, '***');
+  };
+  return {
+    line: (text) => void stdout.write(`${hide(text)}\n`),
+    note: (text) => void stderr.write(`${hide(text)}\n`),
+    keepSecret(value) {
+      if (value === undefined || value.length < SHORTEST_SECRET) return;
+      secrets.add(value);
+      const encoded = encodeURIComponent(value);
+      if (encoded !== value) secrets.add(encoded);
+    },
+    styles: createStyles(usesColour(stdout.isTTY === true, env)),
+  };
+}
+
+function usesColour(isTerminal: boolean, env: OutputOptions['env']): boolean {
+  if ((env.NO_COLOR ?? '') !== '') return false;
+  if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0';
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+function createStyles(enabled: boolean): Styles {
+  const style =
+    (on: number, off: number) =>
+    (text: string): string =>
+      enabled ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return { bold: style(1, 22), dim: style(2, 22), mark: style(7, 27), good: style(32, 39), bad: style(31, 39) };
+}
+
+/** Text of somebody else (logs, snippets, payloads) without what could steer the reader's terminal. */
+export function cleanText(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+/** JSON for standard output. JSON leaves C1 control characters as they are; some terminals obey them. */
+export function formatJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,166 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CliContext } from './cli-context.ts';
+import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
+import { runFlowWait } from './commands/flow-wait.ts';
+import { runLogin, runLogout, type LoginOptions } from './commands/login.ts';
+import { runSearch, type SearchOptions } from './commands/search.ts';
+import type { WaitOptions } from './commands/wait-for-verdict.ts';
+import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
+import { runWebhooksVerify, type VerifyCommandOptions } from './commands/webhooks-verify.ts';
+
+const ENVIRONMENT = `
+Environment:
+  STEWARD_URL             address of the service; comes before the stored login
+  STEWARD_API_KEY         API key; comes before the stored login
+  STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
+  STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen" and "webhooks verify"
+  XDG_CONFIG_HOME         where the login is stored (default ~/.config)
+  NO_COLOR                no colours
+
+Exit codes: 0 done or succeeded, 1 the flow failed or a signature is invalid,
+2 refused (usage, caps, credentials), 3 no answer or verdict in time.`;
+
+/** The whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
+export function buildProgram(context: CliContext, version: string): Command {
+  const { output } = context;
+  const program = new Command('steward')
+    .description('Search agent sessions, trigger flows and wait for their verdict, receive signed webhooks.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      // A mistyped flag may hold a secret; commander repeats it.
+      writeOut: (text) => output.line(text.replace(/\n$/, '')),
+      writeErr: (text) => output.note(text.replace(/\n$/, '').replaceAll(/(--[\w-]+)=[^\s']+/g, '$1=…')),
+    })
+    .showHelpAfterError('(see --help)')
+    .addHelpText('after', ENVIRONMENT);
+  addLogin(program, context);
+  addSearch(program, context);
+  addFlow(program, context);
+  addWebhooks(program, context);
+  return program;
+}
+
+function addLogin(program: Command, context: CliContext): void {
+  program
+    .command('login')
+    .description('try a credential and store it, readable by you alone')
+    .option('--url <url>', 'address of the service (default: STEWARD_URL, else asked)')
+    .option('--username <name>', 'username or e-mail; the password is asked for, or read from standard input')
+    .option('--api-key', 'log in with an API key: asked for, or read from standard input')
+    .action((options: LoginOptions) => runLogin(context, options));
+  program
+    .command('logout')
+    .description('forget the stored login')
+    .action(() => runLogout(context));
+}
+
+const SOURCE_KINDS = [
+  'gateway_interaction',
+  'tool_call',
+  'transcript_message',
+  'operator_note',
+  'flow_log',
+  'session_summary',
+];
+
+function addSearch(program: Command, context: CliContext): void {
+  program
+    .command('search')
+    .description(
+      'search the sessions: words, "quoted phrases", or, -excluded (after -- when the first word begins with -)',
+    )
+    .argument('<query...>', 'what to look for')
+    .addOption(new Option('--mode <mode>', 'how to search').choices(['keyword', 'semantic', 'hybrid']))
+    .option('--since <time>', 'from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
+    .option('--until <time>', 'before this time')
+    .addOption(new Option('--source-kind <kind>', 'what the text was written from').choices(SOURCE_KINDS))
+    .option('--model <alias>', 'model of the interaction')
+    .option('--provider <name>', 'provider of the interaction')
+    .option('--principal <id>', 'principal that ran the session')
+    .option('--api-key-id <id>', 'API key of the call')
+    .option('--flow <id>', 'flow of the session')
+    .option('--session <id>', 'one session')
+    .option('--role <role>', 'role of a transcript message')
+    .option('--limit <count>', 'sessions per page', readInteger(1, 50), 20)
+    .option('--snippets <count>', 'snippets per session', readInteger(0, 10), 3)
+    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--json', 'print the whole answer as JSON')
+    .action((words: string[], options: SearchOptions) => runSearch(context, words, options));
+}
+
+function addFlow(program: Command, context: CliContext): void {
+  const flow = program.command('flow').description('start flows and wait for them');
+  const trigger = flow
+    .command('trigger')
+    .description('start a flow, exactly once however often the network fails')
+    .argument(
+      '[flow]',
+      'name or id of the flow, or its webhook URL (better in STEWARD_WEBHOOK_URL: arguments are visible)',
+    )
+    .option('--file <path>', 'JSON payload; "-" reads standard input (default: an empty object)')
+    .option('--attach <path...>', 'file or folder for the agent’s workspace; PATH=DESTINATION names its place')
+    .option('--idempotency-key <key>', 'the same key starts the flow once within 24 hours (default: a new one)')
+    .option('--retries <count>', 'repetitions after network errors, 429 and 5xx', readInteger(0, 100), 5)
+    .option('--wait', 'stream the log and exit with the verdict')
+    .addHelpText(
+      'after',
+      `
+Caps, checked before anything is sent: 50 files, 98304 base64 bytes per file (72 KiB),
+1048576 base64 bytes in total, 4194304 bytes for the whole payload.
+
+Examples:
+  steward flow trigger review --file payload.json --attach change.diff --attach reports/ --wait
+  STEWARD_WEBHOOK_URL=... steward flow trigger --file - < payload.json`,
+    )
+    .action((name: string | undefined, options: FlowTriggerOptions) => runFlowTrigger(context, name, options));
+  addWaitOptions(trigger);
+  const wait = flow
+    .command('wait')
+    .description('wait for an execution that was started before, streaming its log')
+    .argument('<execution>', 'id of the execution')
+    .action((id: string, options: WaitOptions) => runFlowWait(context, id, options));
+  addWaitOptions(wait);
+}
+
+function addWaitOptions(command: Command): void {
+  command
+    .option('--timeout <seconds>', 'how long to wait; then exit code 3', readInteger(1, 1_000_000), 3600)
+    .option('--no-logs', 'wait without the log')
+    .option('--stop-on-interrupt', 'Ctrl-C and SIGTERM stop the execution too')
+    .option('--json', 'print one JSON document: the execution, or without waiting the answer');
+}
+
+function addWebhooks(program: Command, context: CliContext): void {
+  const webhooks = program.command('webhooks').description('receive and check signed event webhooks');
+  const secret = (): Option =>
+    new Option('--secret <secret...>', 'signing secret (whsec_...); better in the variable: arguments are visible').env(
+      'STEWARD_WEBHOOK_SECRET',
+    );
+  webhooks
+    .command('listen')
+    .description('receive events, verify and print them until Ctrl-C')
+    .option('--port <port>', 'port; 0 takes a free one', readInteger(0, 65_535), 0)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(secret())
+    .option('--forward <url>', 'post what verifies on to this URL, byte for byte, and answer with its status')
+    .option('--json', 'one JSON document per line and event')
+    .action((options: ListenOptions) => runWebhooksListen(context, options));
+  webhooks
+    .command('verify')
+    .description('check one captured request')
+    .option('--body <path>', 'raw body; "-" reads standard input', '-')
+    .addOption(new Option('--signature <header>', 'value of X-Service-Signature').env('STEWARD_SIGNATURE'))
+    .addOption(secret())
+    .option('--tolerance <seconds>', 'largest difference of the clocks', readInteger(0, 1_000_000_000), 300)
+    .option('--ignore-age', 'accept a signature of any age')
+    .action((options: VerifyCommandOptions) => runWebhooksVerify(context, options));
+}
+
+function readInteger(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
+  };
+}

@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { CliContext } from './cli-context.ts';
+import { refuse } from './exit-codes.ts';
+
+/** Standard input to its end. */
+export async function readAll({ stdin, signal }: Pick<CliContext, 'stdin' | 'signal'>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  signal.addEventListener('abort', () => stdin.destroy(), { once: true });
+  for await (const part of stdin) parts.push(Buffer.from(part as Uint8Array));
+  signal.throwIfAborted();
+  return Buffer.concat(parts);
+}
+
+/** A line typed at the terminal; `hidden` does not show it. @throws refused without a terminal. */
+export async function ask(context: CliContext, question: string, { hidden = false } = {}): Promise<string> {
+  const { stdin, stderr, signal } = context;
+  if (stdin.isTTY !== true) throw refuse(`${question.replace(/: $/, '')} is asked for at a terminal; there is none.`);
+  const silent = new Writable({ write: (_part, _encoding, done) => done() });
+  // Readline draws its own prompt over the line; a hidden answer has nothing drawn at all.
+  if (hidden) stderr.write(question);
+  const reader = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
+  // In raw mode Ctrl-C arrives as a character, not as a signal.
+  reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return (await reader.question(hidden ? '' : question, { signal })).trim();
+  } finally {
+    reader.close();
+    if (hidden) stderr.write('\n');
+  }
+}
+
+/** A secret: hidden at a terminal, else the first line of standard input, so that no process list ever shows it. */
+export async function readSecret(context: CliContext, question: string): Promise<string> {
+  const typed =
+    context.stdin.isTTY === true
+      ? await ask(context, question, { hidden: true })
+      : ((await readAll(context)).toString('utf8').split(/\r?\n/, 1)[0] ?? '');
+  if (typed === '') throw refuse(`${question.replace(/: $/, '')} is empty.`);
+  context.output.keepSecret(typed);
+  return typed;
+}

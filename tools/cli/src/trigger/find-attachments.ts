@@ -1,0 +1,74 @@
+import { readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { refuse } from '../exit-codes.ts';
+
+/** A file on this machine and where the agent will find it. */
+export interface Attachment {
+  readonly source: string;
+  /** Normalised, relative to the workspace, forward slashes. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** More than can be sent; a walk into somebody's home folder ends here instead of minutes later. */
+const MAX_WALKED_FILES = 1000;
+
+/**
+ * Finds the files of `--attach` arguments: `path` keeps its place below `cwd`, `path=destination` names it, a folder
+ * brings all files below it. @throws refused for what is missing, no regular file, or outside `cwd` without a name.
+ */
+export function findAttachments(values: readonly string[], cwd: string): Attachment[] {
+  return values.flatMap((value) => {
+    const { source, destination } = splitValue(value, cwd);
+    const stats = statSource(source);
+    const path = destination ?? placeBelow(source, cwd);
+    if (stats.isDirectory()) return walkFolder(resolve(cwd, source), path);
+    if (!stats.isFile()) throw refuse(`--attach ${source}: is neither a file nor a folder`);
+    return [{ source, path: posix.normalize(path), sizeBytes: stats.size }];
+  });
+}
+
+/** The last "=" separates, unless a file has it in its name. */
+function splitValue(value: string, cwd: string): { source: string; destination?: string } {
+  const at = value.lastIndexOf('=');
+  if (at <= 0 || statSync(resolve(cwd, value), { throwIfNoEntry: false }) !== undefined) return { source: value };
+  const destination = value.slice(at + 1);
+  if (destination === '') throw refuse(`--attach ${value}: names no destination after "="`);
+  return { source: value.slice(0, at), destination };
+}
+
+function statSource(source: string): Stats {
+  const stats = statSync(source, { throwIfNoEntry: false });
+  if (stats === undefined) throw refuse(`--attach ${source}: there is no such file`);
+  return stats;
+}
+
+function placeBelow(source: string, cwd: string): string {
+  const below = relative(cwd, resolve(cwd, source));
+  if (below === '') return '';
+  if (below.startsWith('..') || isAbsolute(below)) {
+    throw refuse(
+      `--attach ${source}: lies outside the current folder; say where it goes: --attach ${source}=${basename(source)}`,
+    );
+  }
+  return below.split(sep).join('/');
+}
+
+/** In the order of their names, so that the same folder makes the same request. A link could lead anywhere: refused. */
+function walkFolder(folder: string, path: string): Attachment[] {
+  const found: Attachment[] = [];
+  const open = [''];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    for (const entry of readdirSync(join(folder, next), { withFileTypes: true })) {
+      const below = next === '' ? entry.name : `${next}/${entry.name}`;
+      const source = join(folder, below);
+      if (entry.isDirectory()) open.push(below);
+      else if (entry.isFile()) found.push({ source, path: posix.join(path, below), sizeBytes: statSync(source).size });
+      else throw refuse(`--attach ${source}: is a link or no regular file; attach what it stands for by itself`);
+      if (found.length > MAX_WALKED_FILES)
+        throw refuse(`--attach ${folder}: holds more than ${MAX_WALKED_FILES} files`);
+    }
+  }
+  if (found.length === 0) throw refuse(`--attach ${folder}: the folder is empty`);
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,164 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from '../api/api-client.ts';
+import { describeRefusal, readAnswer } from '../api/answer.ts';
+import { CliError, EXIT, refuse } from '../exit-codes.ts';
+
+export interface Execution {
+  readonly id: string;
+  readonly flow_name: string;
+  readonly status: string;
+  readonly failure_category: string | null;
+  readonly error_message: string | null;
+  readonly result: unknown;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+export interface LogLine {
+  readonly id: string;
+  readonly occurred_at: string;
+  readonly step: string | null;
+  readonly level: string | null;
+  readonly text: string;
+}
+
+export interface FollowOptions {
+  /** Aborted when the time is over or the caller is interrupted; `follow` then rejects with its reason. */
+  readonly signal: AbortSignal;
+  /** Without it the log is not read. */
+  readonly onLine?: (line: LogLine) => void;
+}
+
+const TERMINAL = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
+/** The service sends something at least every 15 s; a stream silent for this long hangs in a proxy. */
+const SILENT_STREAM_MS = 45_000;
+const LONG_POLL_SECONDS = 30;
+const RECONNECT_DELAY_MS = 500;
+
+/**
+ * Waits for the end of an execution, streaming its log lines. Survives restarts of the service and cut connections:
+ * lines that were seen are not told twice.
+ */
+export async function followExecution(
+  client: ApiClient,
+  executionId: string,
+  options: FollowOptions,
+): Promise<Execution> {
+  const { onLine, signal } = options;
+  const path = `/api/v1/flows/executions/${executionId}`;
+  if (onLine === undefined) return waitByPolling(client, path, signal);
+  const log: FollowedLog = { onLine, told: new Set(), position: undefined };
+  for (;;) {
+    const ended = await streamOnce(client, path, log, signal);
+    const execution = await readExecution(client, path, signal);
+    if (TERMINAL.has(execution.status)) {
+      if (!ended) await tellRest(client, path, log, signal);
+      return execution;
+    }
+    await delay(RECONNECT_DELAY_MS, undefined, { signal });
+  }
+}
+
+/** What has been told so far, over all connections. */
+interface FollowedLog {
+  readonly onLine: (line: LogLine) => void;
+  readonly told: Set<string>;
+  /** Id of the last event, from which the next connection goes on. */
+  position: string | undefined;
+}
+
+/**
+ * Tells what one reading of the log brings. The service stores lines that came together as one block and may send a block
+ * in one piece or line by line, so a line is known by its block and its place in it.
+ */
+function createTeller({ onLine, told }: FollowedLog): (block: LogLine) => void {
+  const counts = new Map<string, number>();
+  return (block) => {
+    for (const text of block.text.split('\n')) {
+      const place = counts.get(block.id) ?? 0;
+      counts.set(block.id, place + 1);
+      const key = `${block.id} ${place}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      onLine({ ...block, text });
+    }
+  };
+}
+
+async function readExecution(client: ApiClient, path: string, signal: AbortSignal): Promise<Execution> {
+  return (await client.call('GET', path, { signal, retries: Number.POSITIVE_INFINITY })).body as unknown as Execution;
+}
+
+async function waitByPolling(client: ApiClient, path: string, signal: AbortSignal): Promise<Execution> {
+  for (;;) {
+    const timeoutMs = (LONG_POLL_SECONDS + 15) * 1000;
+    const answer = await client.call('GET', `${path}?wait=${LONG_POLL_SECONDS}`, {
+      signal,
+      timeoutMs,
+      retries: Number.POSITIVE_INFINITY,
+    });
+    const execution = answer.body as unknown as Execution;
+    if (TERMINAL.has(execution.status)) return execution;
+  }
+}
+
+/** One connection. @returns whether the service said that the execution ended; false for a connection that was cut. */
+async function streamOnce(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<boolean> {
+  const silence = new AbortController();
+  const watch = setTimeout(() => silence.abort(), SILENT_STREAM_MS);
+  const tell = createTeller(log);
+  let ended = false;
+  const parser = createParser({
+    onEvent(event: EventSourceMessage) {
+      if (event.event === 'log') tell(JSON.parse(event.data) as LogLine);
+      if (event.event === 'end') ended = true;
+      if (event.id !== undefined && event.id !== '') log.position = event.id;
+    },
+  });
+  try {
+    const response = await client.send('GET', `${path}/logs?follow=1`, {
+      headers: {
+        accept: 'text/event-stream',
+        ...(log.position === undefined ? {} : { 'last-event-id': log.position }),
+      },
+      signal: AbortSignal.any([signal, silence.signal]),
+      // The stream lasts as long as the run; its silence is watched instead.
+      timeoutMs: 2 ** 31 - 1,
+      retries: 0,
+    });
+    if (!response.ok) throw await describeStreamRefusal(response);
+    const decoder = new TextDecoder();
+    for await (const part of response.body ?? []) {
+      watch.refresh();
+      parser.feed(decoder.decode(part as Uint8Array, { stream: true }));
+      if (ended) break;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CliError && error.exitCode === EXIT.refused) throw error;
+  } finally {
+    clearTimeout(watch);
+  }
+  return ended;
+}
+
+async function describeStreamRefusal(response: Response): Promise<CliError> {
+  const answer = await readAnswer(response);
+  return answer.status >= 500 || answer.status === 429
+    ? new CliError(EXIT.timedOut, describeRefusal(answer))
+    : refuse(describeRefusal(answer));
+}
+
+/** What a cut stream did not bring, page by page. */
+async function tellRest(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<void> {
+  const tell = createTeller(log);
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await client.call('GET', `${path}/logs?limit=200${query}`, { signal });
+    const page = body as unknown as { items: LogLine[]; next_cursor: string | null };
+    for (const line of page.items) tell(line);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}

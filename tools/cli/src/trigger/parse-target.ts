@@ -1,0 +1,27 @@
+import { readBaseUrl } from '../config/base-url.ts';
+import { refuse } from '../exit-codes.ts';
+
+/** What FLOW stands for: a flow to look up with a bearer, or a webhook URL that is its own credential. */
+export type TriggerTarget =
+  | { readonly kind: 'flow'; readonly nameOrId: string }
+  | { readonly kind: 'webhook'; readonly baseUrl: string; readonly path: string; readonly secret: string };
+
+const WEBHOOK_PATH = /^(?<base>.*?)(?<path>(?:\/api\/v1)?\/webhooks\/flows\/[^/]+\/(?<secret>[^/]+))\/?$/;
+
+/** @throws refused for a URL that is no webhook's, without repeating it: it may hold a secret all the same. */
+export function parseTarget(text: string): TriggerTarget {
+  if (!/^https?:\/\//i.test(text)) return { kind: 'flow', nameOrId: text };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const groups = WEBHOOK_PATH.exec(url?.pathname ?? '')?.groups;
+  if (
+    url === undefined ||
+    groups?.secret === undefined ||
+    groups.path === undefined ||
+    url.search !== '' ||
+    url.username !== '' ||
+    url.password !== ''
+  )
+    throw refuse('The webhook URL must look like https://HOST/webhooks/flows/FLOW_ID/SECRET');
+  const baseUrl = readBaseUrl(`${url.origin}${groups.base ?? ''}`, 'The webhook URL');
+  return { kind: 'webhook', baseUrl, path: groups.path, secret: groups.secret };
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describePathProblem as describeServicePathProblem, validateWorkspaceFiles } from '@steward/slice-flows';
+import { countBase64Bytes, describeCollisions, describePathProblem } from './workspace-rules.ts';
+
+/** Pieces that rules are about, so that random paths run into them. */
+const piece = fc.constantFrom(
+  ...['a', 'A', 'é', 'e\u0301', '.', '..', '', '.git', '.GIT', 'git~1', '~', '~x', 'con', 'NUL.txt', 'x.', 'x '],
+  ...['\\', 'C:', '\u0000', '\u200d.git', 'ﬁle', '\ud800', 'x'.repeat(256), 'src', 'İ'],
+);
+const path = fc.oneof(
+  fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/')),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+
+/** A drive letter behind `./`; refused in any case. */
+const BEHIND_A_DOT = /^(?:\.\/+)+[A-Za-z]:/;
+
+describe('rules of workspace files', () => {
+  it('are the service’s: a path passes here exactly when the service takes it', () => {
+    fc.assert(
+      fc.property(path, (candidate) => {
+        fc.pre(!BEHIND_A_DOT.test(candidate));
+        expect(describePathProblem(candidate) === undefined).toBe(describeServicePathProblem(candidate) === undefined);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(['C:/x', './C:/x', './/./c:x'])('refuse the drive in %s', (candidate) => {
+    expect(describePathProblem(candidate)).toBeDefined();
+  });
+
+  it('are the service’s: files collide here exactly when the service refuses them', () => {
+    const usable = path.filter(
+      (candidate) => describePathProblem(candidate) === undefined && !/\/\/|(^|\/)\.\//.test(candidate),
+    );
+    fc.assert(
+      fc.property(fc.array(usable, { minLength: 1, maxLength: 5 }), (paths) => {
+        const declared = paths.map((name) => ({ path: name, content_base64: '' }));
+        expect(describeCollisions(paths).length === 0).toBe(validateWorkspaceFiles(declared).kind === 'valid');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([0, 1, 2, 3, 4, 73_727, 73_728, 73_729])('count %i bytes as base64 makes them', (size) => {
+    expect(countBase64Bytes(size)).toBe(Buffer.alloc(size).toString('base64').length);
+  });
+});

@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export type ForwardOutcome =
+  { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'unreachable'; readonly reason: string };
+
+/** The sender gives up after 10 s; an answer later than that reaches nobody. */
+const FORWARD_WITHIN_MS = 9_000;
+
+/** Headers of one connection, not of the message. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Passes the same bytes and headers on, so that the signature still verifies at the other end. */
+export async function forwardRequest(
+  target: string,
+  request: { readonly headers: IncomingHttpHeaders; readonly body: Buffer },
+  signal: AbortSignal,
+): Promise<ForwardOutcome> {
+  const headers = Object.entries(request.headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !HOP_BY_HOP.has(entry[0]),
+  );
+  try {
+    const response = await fetch(target, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new Uint8Array(request.body),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(FORWARD_WITHIN_MS)]),
+    });
+    await response.body?.cancel();
+    return { kind: 'answered', status: response.status };
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: Error & { code?: string } };
+    return { kind: 'unreachable', reason: cause?.code ?? cause?.message ?? message };
+  }
+}

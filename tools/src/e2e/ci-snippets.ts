@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+/** A step as its CI system would run it: a shell script and the variables it finds. */
+export interface CiStep {
+  readonly script: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const FOLDER = resolve(WORKSPACE_ROOT, 'deploy/ci');
+
+interface GithubAction {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly runs: {
+    readonly steps: readonly { readonly run: string; readonly env: Readonly<Record<string, string>> }[];
+  };
+}
+
+/** The composite action with these inputs. Expressions are filled into variables only, never into the script. */
+export function readGithubStep(given: Readonly<Record<string, string>>, eventPath: string): CiStep {
+  const action = parse(read('github/trigger-flow/action.yml')) as GithubAction;
+  const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default] as const);
+  const inputs = { ...Object.fromEntries(defaults), ...given };
+  const [step] = action.runs.steps;
+  if (step === undefined || step.run.includes('${{')) throw new Error('the script holds an expression');
+  const fill = (text: string): string =>
+    text.replaceAll(/\$\{\{ *([\w.-]+) *\}\}/g, (_all, name: string) => {
+      if (name === 'github.event_path') return eventPath;
+      return fill(inputs[name.replace('inputs.', '')] ?? '');
+    });
+  const variables = Object.entries(step.env).map(([name, value]) => [name, fill(value)] as const);
+  return { script: step.run, variables: Object.fromEntries(variables) };
+}
+
+type GitlabVariable = string | { readonly value: string; readonly expand: boolean };
+interface GitlabJob {
+  readonly script: readonly string[];
+  readonly variables: Readonly<Record<string, GitlabVariable>>;
+}
+
+/** The component's job with these inputs; GitLab fills them into the parsed document. */
+export function readGitlabStep(given: Readonly<Record<string, string>>): CiStep {
+  const [header, body] = parseAllDocuments(read('gitlab/templates/trigger-flow.yml'));
+  const { spec } = header?.toJS() as { spec: { inputs: Record<string, { default: unknown }> } };
+  const fill = (text: string): string =>
+    text.replaceAll(
+      /\$\[\[ *inputs\.([\w-]+) *\]\]/g,
+      (_all, name: string) => given[name] ?? String(spec.inputs[name]?.default),
+    );
+  const [job] = Object.values(body?.toJS() as Record<string, GitlabJob>);
+  if (job === undefined || job.script.some((line) => line.includes('$[[')))
+    throw new Error('the script holds an input');
+  const variables = Object.entries(job.variables).map(
+    ([name, value]) => [name, fill(typeof value === 'string' ? value : value.value)] as const,
+  );
+  return { script: job.script.join('\n'), variables: Object.fromEntries(variables) };
+}
+
+/** The `sh` step of the Jenkinsfile. Groovy joins a line that ends in a backslash with the next. */
+export function readJenkinsStep(): CiStep {
+  const text = read('jenkins/Jenkinsfile');
+  const script = /sh '''\n(.*?)'''/s.exec(text)?.[1];
+  if (script === undefined) throw new Error('the Jenkinsfile has no sh step');
+  const variables = [...text.matchAll(/^ +(STEWARD_\w+) = '([^']*)'$/gm)].map(
+    ([, name, value]) => [name, value] as const,
+  );
+  return { script: script.replaceAll('\\\n', ''), variables: Object.fromEntries(variables) };
+}
+
+export const SHELL_SCRIPT = resolve(FOLDER, 'shell/trigger-flow.sh');
+
+/** Every pinned version of the CLI in the snippets. */
+export function listPinnedVersions(): string[] {
+  return ['github/trigger-flow/action.yml', 'gitlab/templates/trigger-flow.yml', 'jenkins/Jenkinsfile'].flatMap(
+    (path) => [...read(path).matchAll(/@steward\/cli@([\d.]+)/g)].map(([, version]) => version ?? ''),
+  );
+}
+
+function read(path: string): string {
+  return readFileSync(resolve(FOLDER, path), 'utf8');
+}

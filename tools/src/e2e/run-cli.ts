@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCli {
+  readonly child: ChildProcess;
+  /** What it has printed so far, both streams. */
+  printed(): string;
+  /** Resolves when it ended; rejects never. */
+  readonly ended: Promise<CliResult>;
+}
+
+export interface CliRunner {
+  start(args: readonly string[], options?: CliOptions): RunningCli;
+  run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Everything every run printed, for a search after secrets. */
+  everything(): string;
+  /** Ends what still runs. */
+  stop(): Promise<void>;
+}
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Buffer;
+  readonly cwd?: string;
+}
+
+const BINARY = resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js');
+
+/** Runs the `steward` binary as a process with nothing of this process's environment but PATH. */
+export function createCliRunner(environment: Readonly<Record<string, string>>): CliRunner {
+  let everything = '';
+  const running = new Set<RunningCli>();
+  const start: CliRunner['start'] = (args, { env = {}, input, cwd } = {}) => {
+    const child = spawn(process.execPath, [BINARY, ...args], {
+      env: { PATH: process.env.PATH ?? '', ...environment, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    const text = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (part: string) => {
+        text[stream] += part;
+        everything += part;
+      });
+    }
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    const ended = new Promise<CliResult>((resolvePromise) => {
+      child.once('close', (code) => {
+        running.delete(cli);
+        resolvePromise({ code, ...text });
+      });
+    });
+    const cli: RunningCli = { child, ended, printed: () => text.stdout + text.stderr };
+    running.add(cli);
+    return cli;
+  };
+  return {
+    start,
+    run: (args, options) => start(args, options).ended,
+    everything: () => everything,
+    async stop() {
+      for (const { child } of running) child.kill('SIGKILL');
+      await Promise.all([...running].map(({ ended }) => ended));
+    },
+  };
+}
