@@ -15,3 +15,19 @@ export function median(values: readonly number[]): number {
 export function readClockMs(): number {
   return performance.timeOrigin + performance.now();
 }
+
+export interface Latencies {
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+export function summarize(valuesMs: readonly number[]): Latencies {
+  return {
+    count: valuesMs.length,
+    p50Ms: percentile(valuesMs, 0.5),
+    p99Ms: percentile(valuesMs, 0.99),
+    maxMs: percentile(valuesMs, 1),
+  };
+}

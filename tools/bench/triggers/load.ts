@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { summarize, type Latencies } from './statistics.ts';
+import { summarize, type Latencies } from '../statistics.ts';
 
 export interface Target {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Api } from '../../src/demo/api.ts';
-import { summarize, type Latencies } from './statistics.ts';
+import { summarize, type Latencies } from '../statistics.ts';
 
 /** Writes down when it runs; everything after is not measured. */
 export const CLOCK_AGENT = `printf '{"started_ms":%s}' "$(date +%s%3N)" > result.json`;

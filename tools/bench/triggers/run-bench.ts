@@ -7,54 +7,56 @@ import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 import { buildLargestFiles, measureMemoryCost, readCpuSeconds } from './gateway-memory.ts';
 import { runClosedLoop, runOpenLoop, sendBurst, type LoadResult, type Target } from './load.ts';
 import { startN8n } from './start-n8n.ts';
-import { startBareExpress, startBenchProcesses } from './start-processes.ts';
+import { startBareExpress, startBenchProcesses, type BenchProcesses } from './start-processes.ts';
 import { CLOCK_AGENT, measureStartedLatency } from './started-latency.ts';
-import { findMedian } from './statistics.ts';
+import { median } from '../statistics.ts';
 
-/**
- * `npm run bench:triggers [-- --no-n8n]`: how fast triggers are accepted, durably, next to a bare Express route that only
- * parses the same JSON; how soon an agent starts; what large payloads cost in memory. Everything in one run, because
- * numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
- */
 const ROUNDS = 3;
 const ROUND_SECONDS = 4;
 const TARGETS = { ratio: 0.4, openLoopP99Ms: 50, startedP50Ms: 100, extraMb: 60 };
 const missed: string[] = [];
 
-const processes = await startBenchProcesses();
-const bare = await startBareExpress();
-try {
-  const { api, flowId, secret } = await setUp(createApi(processes.apiUrl));
-  const path = `/webhooks/flows/${flowId}/${secret}`;
-  const push = readFileSync(resolve(WORKSPACE_ROOT, 'tools/demo/github-push.json'));
-  const steward: Target = { name: 'steward', url: `${processes.apiUrl}${path}`, expectedStatus: 202, body: push };
-  const limit: Target = { name: 'bare express', url: `${bare.url}${path}`, expectedStatus: 202, body: push };
-  const [busy = 0] = loadavg();
-  console.log(
-    `${availableParallelism()} processors shared by client, gateway, Postgres and NATS; load ${busy.toFixed(1)} before the start`,
-  );
-  console.log(`payload ${push.length} bytes, one gateway process, Postgres with fsync\n`);
+/**
+ * `npm run bench -- triggers [--no-n8n]`: how fast triggers are accepted, durably, next to a bare Express route that only
+ * parses the same JSON; how soon an agent starts; what large payloads cost in memory. Everything in one run, because
+ * numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
+ */
+export async function runBench(args: readonly string[]): Promise<void> {
+  const processes = await startBenchProcesses();
+  const bare = await startBareExpress();
+  try {
+    const { api, flowId, secret } = await setUp(createApi(processes.apiUrl));
+    const path = `/webhooks/flows/${flowId}/${secret}`;
+    const push = readFileSync(resolve(WORKSPACE_ROOT, 'tools/demo/github-push.json'));
+    const steward: Target = { name: 'steward', url: `${processes.apiUrl}${path}`, expectedStatus: 202, body: push };
+    const limit: Target = { name: 'bare express', url: `${bare.url}${path}`, expectedStatus: 202, body: push };
+    const [busy = 0] = loadavg();
+    console.log(
+      `${availableParallelism()} processors shared by client, gateway, Postgres and NATS; load ${busy.toFixed(1)} before the start`,
+    );
+    console.log(`payload ${push.length} bytes, one gateway process, Postgres with fsync\n`);
 
-  const worker = await processes.startWorker();
-  const started = await measureStartedLatency(api, path, 40);
-  await worker.stop();
-  console.log(
-    `trigger -> agent started, idle: p50 ${ms(started.p50Ms)}, p99 ${ms(started.p99Ms)} (${started.count} runs)`,
-  );
-  expectAtMost('trigger -> agent started p50', started.p50Ms, TARGETS.startedP50Ms, 'ms');
+    const worker = await processes.startWorker();
+    const started = await measureStartedLatency(api, path, 40);
+    await worker.stop();
+    console.log(
+      `trigger -> agent started, idle: p50 ${ms(started.p50Ms)}, p99 ${ms(started.p99Ms)} (${started.count} runs)`,
+    );
+    expectAtMost('trigger -> agent started p50', started.p50Ms, TARGETS.startedP50Ms, 'ms');
 
-  for (const target of [limit, steward]) await runClosedLoop(target, 32, 3);
-  await measureMemory(steward);
-  await compareClosedLoops(limit, steward);
-  await measureOpenLoop(limit, steward);
-  if (!process.argv.includes('--no-n8n')) await compareWithN8n(push);
-} finally {
-  bare.stop();
-  await processes.stop();
+    for (const target of [limit, steward]) await runClosedLoop(target, 32, 3);
+    await measureMemory(processes, steward);
+    await compareClosedLoops(processes, limit, steward);
+    await measureOpenLoop(limit, steward);
+    if (!args.includes('--no-n8n')) await compareWithN8n(push);
+  } finally {
+    bare.stop();
+    await processes.stop();
+  }
+  for (const line of missed) console.log(`MISSED: ${line}`);
+  if (missed.length === 0) console.log('every target is met');
+  else process.exitCode = 1;
 }
-for (const line of missed) console.log(`MISSED: ${line}`);
-if (missed.length === 0) console.log('every target is met');
-else process.exitCode = 1;
 
 async function setUp(anonymous: Api): Promise<{ api: Api; flowId: string; secret: string }> {
   const password = randomBytes(12).toString('base64url');
@@ -77,7 +79,7 @@ async function setUp(anonymous: Api): Promise<{ api: Api; flowId: string; secret
 }
 
 /** The two take turns, so that a neighbour's load hits both; the median round counts. */
-async function compareClosedLoops(limit: Target, steward: Target): Promise<void> {
+async function compareClosedLoops(processes: BenchProcesses, limit: Target, steward: Target): Promise<void> {
   for (const concurrency of [1, 8, 32]) {
     const cpuBefore = readCpuSeconds(processes.gatewayPid);
     const rounds: { limit: LoadResult; steward: LoadResult }[] = [];
@@ -87,7 +89,7 @@ async function compareClosedLoops(limit: Target, steward: Target): Promise<void>
         steward: await runClosedLoop(steward, concurrency, ROUND_SECONDS),
       });
     }
-    const of = (pick: (round: (typeof rounds)[number]) => number): number => findMedian(rounds.map(pick));
+    const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
     const ratio = of((round) => round.steward.perSecond / round.limit.perSecond);
     console.log(`concurrency ${concurrency}`);
     for (const name of ['limit', 'steward'] as const) {
@@ -118,7 +120,7 @@ async function measureOpenLoop(limit: Target, steward: Target): Promise<void> {
  * The target is for twenty requests at one moment. Twenty connections that never rest show where the process settles:
  * buffers are garbage that V8 collects only after 64 MB of it.
  */
-async function measureMemory(steward: Target): Promise<void> {
+async function measureMemory(processes: BenchProcesses, steward: Target): Promise<void> {
   const large = { ...steward, body: Buffer.from(JSON.stringify({ workspace_files: buildLargestFiles() })) };
   const burst = await measureMemoryCost(processes.gatewayPid, () => sendBurst(large, 20));
   const sustained = await measureMemoryCost(processes.gatewayPid, () => runClosedLoop(large, 20, 5));
