@@ -55,6 +55,14 @@ export const gatewaySettings = {
     description:
       'Failed logins per username, and five times as many per address, before further ones are refused for a minute.',
   }),
+  flowTriggerRatePerMinute: setting.integer('FLOW_TRIGGER_RATE_PER_MINUTE', {
+    default: 120,
+    min: 1,
+    max: 10_000_000,
+    unit: 'triggers',
+    description:
+      'Triggers per flow and minute, and five times as many per address, before further ones are refused with 429; wrong secrets per address have a budget of the same size. Counted per gateway process.',
+  }),
   sessionIdleTimeoutMinutes: setting.integer('RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES', {
     default: 720,
     min: 0,

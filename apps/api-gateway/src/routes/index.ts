@@ -1,6 +1,7 @@
 import type { Route } from '@steward/http';
 import type { HealthCheck } from '@steward/runtime';
 import type { GatewayDeps } from '../gateway-deps.ts';
+import { createTriggerBudget } from '../rate/trigger-budget.ts';
 import { createAuditLogRoutes } from './audit-log/index.ts';
 import { createAuthRoutes } from './auth/index.ts';
 import { createEventWebhooksRoutes } from './event-webhooks/index.ts';
@@ -17,6 +18,7 @@ import { createUsersRoutes } from './users/index.ts';
 export function createRoutes(deps: GatewayDeps, checks: readonly HealthCheck[]): Route[] {
   const health = createReadHealthRoute(checks);
   if (deps.settings.serviceRole === 'gateway') return [health];
+  const triggerBudget = createTriggerBudget({ perMinute: deps.settings.flowTriggerRatePerMinute });
   return [
     health,
     ...createAuthRoutes(deps),
@@ -27,7 +29,7 @@ export function createRoutes(deps: GatewayDeps, checks: readonly HealthCheck[]):
     ...createOperatorNotesRoutes(deps),
     ...createSessionSearchRoutes(deps),
     ...createEventWebhooksRoutes(deps),
-    ...createFlowsRoutes(deps),
-    ...createFlowWebhooksRoutes(deps),
+    ...createFlowsRoutes({ ...deps, triggerBudget }),
+    ...createFlowWebhooksRoutes({ ...deps, triggerBudget }),
   ];
 }

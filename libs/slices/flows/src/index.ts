@@ -11,6 +11,7 @@ export { acceptTrigger } from './operations/accept-trigger.ts';
 export type { AcceptTriggerOutcome } from './operations/accept-trigger.ts';
 export { deleteFlow } from './operations/delete-flow.ts';
 export { findWebhookFlow } from './operations/find-webhook-flow.ts';
+export { findRepeatedTrigger } from './operations/find-repeated-trigger.ts';
 export { finishExecution } from './operations/finish-execution.ts';
 export type { ExecutionEnd } from './operations/finish-execution.ts';
 export { findExecution, listExecutions } from './operations/read-executions.ts';

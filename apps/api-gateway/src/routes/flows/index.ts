@@ -6,14 +6,14 @@ import { createReadExecutionRoute } from './execution-read.ts';
 import { createRetryExecutionRoute } from './execution-retry.ts';
 import { createStopExecutionRoute } from './execution-stop.ts';
 import { createListExecutionsRoute } from './executions-list.ts';
-import type { FlowDeps } from './flow-deps.ts';
+import type { TriggerDeps } from './flow-deps.ts';
 import { createListFlowsRoute } from './list.ts';
 import { createReadFlowRoute } from './read.ts';
 import { createRotateFlowSecretRoute } from './rotate-secret.ts';
 import { createTriggerFlowRoute } from './trigger.ts';
 import { createUpdateFlowRoute } from './update.ts';
 
-export function createFlowsRoutes(deps: FlowDeps): Route[] {
+export function createFlowsRoutes(deps: TriggerDeps): Route[] {
   return [
     createListFlowsRoute(deps),
     createCreateFlowRoute(deps),
