@@ -12,6 +12,7 @@ import { createProcessRunner } from './runner/process-runner.ts';
 
 const SLICES = [flowsMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 const KILL_AFTER_MS = 5000;
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** All wiring of the flow worker process. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
@@ -28,13 +29,14 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       clock: systemClock,
       logger,
       metrics,
-      runner: createProcessRunner({ killAfterMs: KILL_AFTER_MS }),
+      runner: createProcessRunner({ killAfterMs: KILL_AFTER_MS, path: environment.PATH ?? DEFAULT_PATH }),
       options: toSessionWriteOptions(settings),
       workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
       workDirectory: settings.workDirectory,
       leaseSeconds: settings.leaseSeconds,
       maxLogBytes: settings.maxLogBytes,
-      path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+      accountLimit: settings.accountConcurrency,
+      apiUrl: settings.apiUrl,
     },
     {
       concurrency: settings.concurrency,

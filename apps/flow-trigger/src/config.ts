@@ -18,6 +18,16 @@ export const flowTriggerSettings = {
     unit: 'executions',
     description: 'Executions one worker process runs at once.',
   }),
+  accountConcurrency: setting.integer('FLOW_ACCOUNT_CONCURRENCY', {
+    default: 5,
+    min: 1,
+    max: 10_000,
+    unit: 'executions',
+    description: 'Executions of one account that run at once, over all workers; further ones wait.',
+  }),
+  apiUrl: setting.text('FLOW_AGENT_API_URL', {
+    description: 'Address at which agents reach the API, handed to them as STEWARD_API_URL with a token for the run.',
+  }),
   workDirectory: setting.text('FLOW_WORK_DIR', {
     default: resolve(tmpdir(), 'steward-flows'),
     description: 'Folder under which each execution gets one of its own.',

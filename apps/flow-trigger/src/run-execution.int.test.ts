@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { transact } from '@steward/database';
 import { stopExecution } from '@steward/slice-flows';
+import { authenticateCredential, createTokenSigner } from '@steward/slice-gateway';
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from './testing/start-worker.ts';
 
@@ -230,6 +231,70 @@ describe('a run', () => {
       expect(log).toContain('[log capped by Steward after 20000 bytes]');
       expect(log).not.toContain('never logged');
       expect(log).toContain('execution SUCCEEDED');
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('the places of an account', () => {
+  it(
+    'bound what it runs at once over all workers; what waits starts as soon as one is free, and other accounts pass',
+    async () => {
+      const worker = await startTestWorker({
+        FLOW_ACCOUNT_CONCURRENCY: '2',
+        FLOW_CONCURRENCY: '4',
+        FLOW_RECONCILE_SECONDS: '600',
+      });
+      const second = await worker.startWorker();
+      const folder = mkdtempSync(resolve(tmpdir(), 'steward-places-'));
+      // Each run notes how many are running while it does.
+      const flow = await worker.createFlow(
+        `touch ${folder}/run-$STEWARD_EXECUTION_ID; ls ${folder} | grep -c run- >> ${folder}/seen; sleep 0.3; rm ${folder}/run-$STEWARD_EXECUTION_ID`,
+      );
+      const executions = await Promise.all(Array.from({ length: 9 }, () => worker.trigger(flow)));
+      for (const execution of executions) expect((await worker.waitForEnd(execution.id)).status).toBe('SUCCEEDED');
+      const seen = readFileSync(`${folder}/seen`, 'utf8').trim().split('\n').map(Number);
+      expect(seen).toHaveLength(9);
+      expect(Math.max(...seen)).toBe(2);
+      await second.stop();
+      await worker.stop();
+      rmSync(folder, { recursive: true });
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('the token of an agent', () => {
+  it(
+    'acts for its account and its session while the run lasts, and is shown in no log',
+    async () => {
+      const worker = await startTestWorker({ FLOW_AGENT_API_URL: 'http://api.example.test' });
+      const folder = mkdtempSync(resolve(tmpdir(), 'steward-token-'));
+      const flow = await worker.createFlow(
+        `echo "token: $STEWARD_TOKEN at $STEWARD_API_URL"; printf %s "$STEWARD_TOKEN" > ${folder}/token; while ! [ -e ${folder}/go ]; do sleep 0.05; done`,
+        { setup_commands: ['echo "setup has [$STEWARD_TOKEN]"'], timeout_seconds: 600 },
+      );
+      const { id } = await worker.trigger(flow);
+      const token = await eventually(() => existsSync(`${folder}/token`) && readFileSync(`${folder}/token`, 'utf8'));
+      const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789');
+      const authenticate = (now: Date) =>
+        authenticateCredential({ db: worker.database.db, signer, edition: 'oss', now: () => now }, token);
+      const running = await worker.find(id);
+      expect(await authenticate(new Date())).toMatchObject({
+        accountId: worker.accountId,
+        runtimeSessionId: running.runtime_session_id,
+        permissions: new Set(['view_runtime_sessions', 'manage_runtime_sessions', 'view_flows']),
+      });
+      expect(await authenticate(new Date(Date.now() + 601_000))).toBeUndefined();
+      writeFileSync(`${folder}/go`, '');
+      const ended = await worker.waitForEnd(id);
+      expect(ended.status).toBe('SUCCEEDED');
+      expect(await authenticate(new Date())).toBeUndefined();
+      const log = await worker.readLog(ended);
+      expect(log).toContain('token: [redacted] at http://api.example.test');
+      expect(log).toContain('setup has []');
+      await worker.stop();
+      rmSync(folder, { recursive: true });
     },
     PATIENCE_MS,
   );

@@ -6,15 +6,18 @@ import {
   findRunnableFlow,
   finishExecution,
   markRunning,
+  type ClaimOutcome,
   type ExecutionEnd,
   type ExecutionRow,
   type FlowWriteOptions,
+  type RunnableFlow,
 } from '@steward/slice-flows';
+import { issueExecutionToken } from '@steward/slice-gateway';
 import { createExecutionLog, type ExecutionLog } from './execution-log.ts';
 import { keepLease, type EndReason } from './lease-keeper.ts';
 import { RunFailure } from './run-failure.ts';
 import { runSteps } from './run-steps.ts';
-import type { Runner } from './runner/runner.ts';
+import type { Runner, Sandbox } from './runner/runner.ts';
 import { prepareWorkspace, removeWorkspace } from './steps/prepare-workspace.ts';
 
 export interface RunDeps {
@@ -27,21 +30,26 @@ export interface RunDeps {
   readonly workerId: string;
   readonly workDirectory: string;
   readonly leaseSeconds: number;
+  /** Executions one account may run at once, over all workers. */
+  readonly accountLimit: number;
   readonly maxLogBytes: number;
-  readonly path: string;
+  /** Where agents reach the API; undefined tells them nothing. */
+  readonly apiUrl: string | undefined;
 }
 
-/**
- * Takes one execution from PENDING to its terminal status. Answers false when it was not to be had: another worker runs
- * it, or it ended before it started.
- */
-export async function runExecution(deps: RunDeps, executionId: string, shutdown: AbortSignal): Promise<boolean> {
+export type RunOutcome =
+  { readonly kind: 'ran'; readonly accountId: string } | Exclude<ClaimOutcome, { kind: 'claimed' }>;
+
+/** Takes one execution from PENDING to its terminal status, if it is to be had. */
+export async function runExecution(deps: RunDeps, executionId: string, shutdown: AbortSignal): Promise<RunOutcome> {
   const token = randomUUID();
-  const lease = { executionId, token, workerId: deps.workerId, leaseSeconds: deps.leaseSeconds };
-  const execution = await transact(deps, (trx, hints) =>
-    claimExecution(trx, hints, { ...lease, now: deps.clock.now() }, deps.options),
+  const { accountLimit, leaseSeconds, workerId } = deps;
+  const lease = { executionId, token, workerId, leaseSeconds };
+  const claim = await transact(deps, (trx, hints) =>
+    claimExecution(trx, hints, { ...lease, accountLimit, now: deps.clock.now() }, deps.options),
   );
-  if (execution === undefined) return false;
+  if (claim.kind !== 'claimed') return claim;
+  const { execution } = claim;
   const startedAt = performance.now();
   const controller = new AbortController();
   let endReason: EndReason | undefined;
@@ -60,7 +68,7 @@ export async function runExecution(deps: RunDeps, executionId: string, shutdown:
   try {
     const outcome = await attemptRun(deps, { execution, token, log, signal: controller.signal, end });
     keeper.stop();
-    if (endReason === 'lease_lost') return true;
+    if (endReason === 'lease_lost') return { kind: 'ran', accountId: execution.account_id };
     const finished = await endRun(
       deps,
       { execution, token, log },
@@ -78,7 +86,7 @@ export async function runExecution(deps: RunDeps, executionId: string, shutdown:
     keeper.stop();
     shutdown.removeEventListener('abort', onShutdown);
   }
-  return true;
+  return { kind: 'ran', accountId: execution.account_id };
 }
 
 type Outcome = Omit<ExecutionEnd, 'now'>;
@@ -97,15 +105,17 @@ async function attemptRun(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
   if (flow === undefined) return failed('setup_failed', 'The flow was deleted.');
   const timer = setTimeout(() => attempt.end('timeout'), flow.timeout_seconds * 1000);
   const workspace = await prepareWorkspace(deps.workDirectory, execution.id);
+  let sandbox: Sandbox | undefined;
   try {
+    sandbox = await deps.runner.open({ executionId: execution.id, workspace, signal: attempt.signal });
     const result = await runSteps(deps.db, {
       execution,
       flow,
       workspace,
       log,
-      runner: deps.runner,
-      path: deps.path,
+      sandbox,
       signal: attempt.signal,
+      agentEnvironment: () => issueCredential(deps, attempt, flow),
       onRunning: async (prompt) => {
         if (!(await markRunning(deps.db, { executionId: execution.id, token, prompt }))) attempt.end('lease_lost');
         if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run was ended before its agent started');
@@ -123,10 +133,24 @@ async function attemptRun(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
     return failed('runner_error', 'The worker failed to run this execution; its log of the same time has the reason.');
   } finally {
     clearTimeout(timer);
+    await sandbox?.close();
     await removeWorkspace(workspace).catch((error: unknown) =>
       deps.logger.warn('execution.workspace_not_removed', { execution_id: execution.id, error }),
     );
   }
+}
+
+/** What lets the agent call back: a token that ends with the run at the latest. The log never shows it. */
+async function issueCredential(deps: RunDeps, { execution, log }: Attempt, flow: RunnableFlow) {
+  const token = await issueExecutionToken(deps.db, {
+    accountId: execution.account_id,
+    executionId: execution.id,
+    sessionId: execution.runtime_session_id ?? '',
+    flow: { id: flow.id, name: flow.name },
+    expiresAt: new Date((execution.started_at ?? deps.clock.now()).getTime() + flow.timeout_seconds * 1000),
+  });
+  log.hide(token);
+  return { STEWARD_TOKEN: token, ...(deps.apiUrl === undefined ? {} : { STEWARD_API_URL: deps.apiUrl }) };
 }
 
 function failed(category: NonNullable<Outcome['failureCategory']>, message: string): Outcome {

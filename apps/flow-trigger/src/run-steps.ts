@@ -3,7 +3,7 @@ import { loadWorkspaceFiles, type ExecutionRow, type RunnableFlow, type Workspac
 import type { AnyDatabase } from '@steward/database';
 import type { ExecutionLog } from './execution-log.ts';
 import { RunFailure } from './run-failure.ts';
-import type { Runner, RunnerExit } from './runner/runner.ts';
+import type { RunnerExit, Sandbox } from './runner/runner.ts';
 import { buildPrompt } from './steps/build-prompt.ts';
 import { buildCloneCommand, describeRepository } from './steps/clone-repository.ts';
 import type { Workspace } from './steps/prepare-workspace.ts';
@@ -16,21 +16,21 @@ export interface Run {
   readonly flow: RunnableFlow;
   readonly workspace: Workspace;
   readonly log: ExecutionLog;
-  readonly runner: Runner;
-  /** Search path of the programs. */
-  readonly path: string;
+  readonly sandbox: Sandbox;
   /** Aborted by timeout, stop, shutdown or a lost lease. */
   readonly signal: AbortSignal;
+  /** Variables for the agent alone: a credential of its own. */
+  readonly agentEnvironment: () => Promise<Readonly<Record<string, string>>>;
   /** Called with the prompt before the agent starts; throws when the run is not this worker's any more. */
   readonly onRunning: (prompt: string) => Promise<void>;
 }
 
 /** Steps of a run in their order (decisions.md section 6). Answers the agent's result. @throws RunFailure where a step ends the run. */
 export async function runSteps(db: AnyDatabase, run: Run): Promise<unknown> {
-  const { log, flow, execution, workspace } = run;
+  const { log, flow, execution } = run;
   await log.write('workspace', 'workspace ready');
   const files = await requireFiles(db, run);
-  const environment = buildRunEnvironment(workspace, { executionId: execution.id, path: run.path });
+  const environment = buildRunEnvironment(run.sandbox, execution.id);
   if (flow.git_clone_config !== null) await cloneRepository(run, environment);
   await seedFiles(run, files);
   for (const command of flow.setup_commands) await runSetupCommand(run, command, environment);
@@ -103,7 +103,7 @@ async function runAgent(run: Run, prompt: string, environment: Readonly<Record<s
   const argv = (Array.isArray(command) ? command : ['/bin/sh', '-c', command]) as [string, ...string[]];
   await run.log.write('agent', 'agent started');
   // The prompt goes by file and standard input: a command line is visible to every process of the machine and too short.
-  const exit = await execute(run, 'agent', argv, { ...env, ...environment }, prompt);
+  const exit = await execute(run, 'agent', argv, { ...env, ...environment, ...(await run.agentEnvironment()) }, prompt);
   requireSuccess(exit, 'agent_error', 'the agent');
   await run.log.write('agent', 'agent finished');
 }
@@ -122,9 +122,8 @@ function execute(
   environment: Readonly<Record<string, string>>,
   stdin?: string,
 ): Promise<RunnerExit> {
-  return run.runner.run({
+  return run.sandbox.run({
     argv,
-    directory: run.workspace.directory,
     environment,
     signal: run.signal,
     onLine: (line, stream) => run.log.write(step, line, stream === 'stderr' ? 'warn' : 'info'),

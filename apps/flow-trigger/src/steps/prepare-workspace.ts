@@ -29,3 +29,8 @@ export async function prepareWorkspace(workDirectory: string, executionId: strin
 export async function removeWorkspace(workspace: Workspace): Promise<void> {
   await rm(workspace.root, { recursive: true, force: true, maxRetries: 3 });
 }
+
+/** Removes what a worker that is gone left of an execution, if it is on this machine. */
+export async function discardWorkspace(workDirectory: string, executionId: string): Promise<void> {
+  await rm(resolve(workDirectory, executionId), { recursive: true, force: true, maxRetries: 3 });
+}

@@ -21,10 +21,12 @@ export {
   claimExecution,
   extendLease,
   failLostExecution,
+  findNextWaiting,
   listStalePending,
   loadWorkspaceFiles,
   markRunning,
 } from './operations/run-execution.ts';
+export type { ClaimOutcome } from './operations/run-execution.ts';
 export { createFlow, openFlowSecret, rotateFlowSecret, updateFlow } from './operations/save-flow.ts';
 export type { FlowFields } from './operations/save-flow.ts';
 export { stopExecution } from './operations/stop-execution.ts';

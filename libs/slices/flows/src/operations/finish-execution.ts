@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EvidenceReceipt, HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { deterministicId, toStorableJson } from '@steward/runtime';
-import { endRuntimeSession } from '@steward/slice-gateway';
+import { endRuntimeSession, revokeExecutionTokens } from '@steward/slice-gateway';
 import { emitEvent } from '@steward/slice-webhooks';
 import type { FlowWriteOptions } from '../flow-options.ts';
 import { isTerminal, type FailureCategory, type TerminalStatus } from '../rules/execution-status.ts';
@@ -57,6 +57,7 @@ export async function finishLocked(
     finished_at: end.now,
   });
   if (execution.runtime_session_id !== null) {
+    await revokeExecutionTokens(anyTrx, execution.id);
     await endRuntimeSession(
       anyTrx,
       hints,
