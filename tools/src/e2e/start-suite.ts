@@ -17,6 +17,10 @@ import type { AppName } from '../workspace.ts';
 
 export interface Suite {
   readonly api: Api;
+  readonly url: string;
+  readonly metricsUrls: Readonly<Record<AppName, string>>;
+  /** Everything the apps wrote to their logs. */
+  readonly logDirectory: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
   /** Variables of a healthy app, for starting one by hand. */
@@ -28,8 +32,8 @@ export interface Suite {
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** All five apps as processes, supervised as `npm start` does it. */
-export async function startSuite(): Promise<Suite> {
+/** All five apps as processes, supervised as `npm start` does it; `more` are variables for each of them. */
+export async function startSuite(more: Readonly<Record<string, string>> = {}): Promise<Suite> {
   await bundle();
   const database = await createTestDatabase();
   const broker = await startTestBroker();
@@ -37,7 +41,12 @@ export async function startSuite(): Promise<Suite> {
   const apiPort = await findFreePort();
   let pids: Readonly<Record<string, number>> = {};
   const { rolePasswords } = readTestEnvironment();
-  const environment = { PATH: process.env.PATH ?? '', FLOW_WORK_DIR: resolve(scratch, 'flows'), LOG_LEVEL: 'info' };
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    FLOW_WORK_DIR: resolve(scratch, 'flows'),
+    LOG_LEVEL: 'info',
+    ...more,
+  };
   const apps = await startApps({
     databaseUrl: database.url,
     natsUrl: broker.url,
@@ -53,6 +62,9 @@ export async function startSuite(): Promise<Suite> {
   await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
   return {
     api: createApi(`http://127.0.0.1:${apiPort}`),
+    url: `http://127.0.0.1:${apiPort}`,
+    metricsUrls: apps.metricsUrls,
+    logDirectory: scratch,
     database,
     broker,
     environment: {
