@@ -1,11 +1,13 @@
 import { EDITIONS } from '@steward/contracts';
 import { baseSettings, setting, type SettingsOf } from '@steward/runtime';
+import { evidenceSettings } from '@steward/slice-flows';
 import { sessionWriteSettings } from '@steward/slice-gateway';
 
 /** Settings of the gateway process. Read once at start; `docs/configuration.md` is generated from this table. */
 export const gatewaySettings = {
   ...baseSettings,
   ...sessionWriteSettings,
+  ...evidenceSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'api', 'gateway'], {
     default: 'all',
     description: 'What this process serves: the API, the model gateway, or both.',

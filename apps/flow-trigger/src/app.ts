@@ -35,6 +35,11 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       workDirectory: settings.workDirectory,
       leaseSeconds: settings.leaseSeconds,
       maxLogBytes: settings.maxLogBytes,
+      evidence: {
+        directory: settings.evidenceDirectory,
+        maxBytes: settings.evidenceMaxBytes,
+        retentionHours: settings.evidenceRetentionHours,
+      },
       accountLimit: settings.accountConcurrency,
       apiUrl: settings.apiUrl,
     },

@@ -1,12 +1,14 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { setting, workerSettings, type SettingsOf } from '@steward/runtime';
+import { evidenceSettings } from '@steward/slice-flows';
 import { sessionWriteSettings } from '@steward/slice-gateway';
 
 /** Settings of the flow worker. Read once at start; `docs/configuration.md` is generated from this table. */
 export const flowTriggerSettings = {
   ...workerSettings,
   ...sessionWriteSettings,
+  ...evidenceSettings,
   runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
     default: 'process',
     description: 'How agents run: as a child process of the worker, or in one container per execution.',
@@ -45,6 +47,20 @@ export const flowTriggerSettings = {
     max: 600,
     unit: 'seconds',
     description: 'How often executions without a message and executions of lost workers are looked for.',
+  }),
+  evidenceMaxBytes: setting.integer('EVIDENCE_MAX_BYTES', {
+    default: 32 * 1024 * 1024,
+    min: 1024,
+    max: 4 * 1024 * 1024 * 1024,
+    unit: 'bytes',
+    description: 'Files of one execution kept as evidence, before compression; what is above is left out and listed.',
+  }),
+  evidenceRetentionHours: setting.integer('EVIDENCE_RETENTION_HOURS', {
+    default: 720,
+    min: 0,
+    max: 876_000,
+    unit: 'hours',
+    description: 'How long evidence is kept; 0 means for ever.',
   }),
   maxLogBytes: setting.integer('FLOW_MAX_LOG_BYTES', {
     default: 5 * 1024 * 1024,

@@ -2,6 +2,7 @@ import type { Broker } from '@steward/broker';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Metrics } from '@steward/runtime';
 import { failLostExecution, findNextWaiting, listStalePending, purgeIdempotencyKeys } from '@steward/slice-flows';
+import { purgeEvidence } from './evidence/purge-evidence.ts';
 import { runExecution, type RunDeps } from './run-execution.ts';
 import { createSlots } from './slots.ts';
 import { discardWorkspace } from './steps/prepare-workspace.ts';
@@ -16,6 +17,7 @@ export interface ExecutionWorkerOptions {
 /** An execution that waited this long has probably lost its message (decisions.md section 6: picked up within 30 s). */
 const STALE_AFTER_SECONDS = 10;
 const PURGE_BATCH = 5000;
+const PURGE_EVIDENCE_SECONDS = 3600;
 
 /** Runs accepted executions: woken by `trigger-accepted`, with a reconciler behind it for what no message announced. */
 export function createExecutionWorker(
@@ -120,8 +122,18 @@ export function createExecutionWorker(
     logger: deps.logger,
     run: reconcile,
   });
+  const purger = createBackgroundTask({
+    name: 'evidence purge',
+    everySeconds: PURGE_EVIDENCE_SECONDS,
+    logger: deps.logger,
+    run: async () => {
+      const { directory, retentionHours } = deps.evidence;
+      const purged = await purgeEvidence(directory, retentionHours, deps.clock.now());
+      if (purged > 0) deps.logger.info('evidence.purged', { archives: purged });
+    },
+  });
   return {
-    components: [reconciler, consumer],
+    components: [reconciler, purger, consumer],
     activity: () => ({ executions_running: slots.used(), executions_taken: ran }),
   };
 }

@@ -3,22 +3,16 @@ import { transact, type AnyDatabase, type HintPublisher } from '@steward/databas
 import type { Clock, Logger } from '@steward/runtime';
 import {
   claimExecution,
-  findRunnableFlow,
   finishExecution,
-  markRunning,
   type ClaimOutcome,
-  type ExecutionEnd,
   type ExecutionRow,
   type FlowWriteOptions,
-  type RunnableFlow,
 } from '@steward/slice-flows';
-import { issueExecutionToken } from '@steward/slice-gateway';
+import { attemptRun, type Outcome } from './attempt-run.ts';
+import type { EvidenceOptions } from './evidence/capture-evidence.ts';
 import { createExecutionLog, type ExecutionLog } from './execution-log.ts';
 import { keepLease, type EndReason } from './lease-keeper.ts';
-import { RunFailure } from './run-failure.ts';
-import { runSteps } from './run-steps.ts';
-import type { Runner, Sandbox } from './runner/runner.ts';
-import { prepareWorkspace, removeWorkspace } from './steps/prepare-workspace.ts';
+import type { Runner } from './runner/runner.ts';
 
 export interface RunDeps {
   readonly db: AnyDatabase;
@@ -33,6 +27,7 @@ export interface RunDeps {
   /** Executions one account may run at once, over all workers. */
   readonly accountLimit: number;
   readonly maxLogBytes: number;
+  readonly evidence: EvidenceOptions;
   /** Where agents reach the API; undefined tells them nothing. */
   readonly apiUrl: string | undefined;
 }
@@ -72,7 +67,7 @@ export async function runExecution(deps: RunDeps, executionId: string, shutdown:
     const finished = await endRun(
       deps,
       { execution, token, log },
-      endReason === undefined ? outcome : describeEnd(endReason),
+      endReason === undefined ? outcome : { ...keepEvidence(outcome), ...describeEnd(endReason) },
     );
     deps.logger.info('execution.finished', {
       account_id: execution.account_id,
@@ -89,79 +84,19 @@ export async function runExecution(deps: RunDeps, executionId: string, shutdown:
   return { kind: 'ran', accountId: execution.account_id };
 }
 
-type Outcome = Omit<ExecutionEnd, 'now'>;
-
-interface Attempt {
-  readonly execution: ExecutionRow;
-  readonly token: string;
-  readonly log: ExecutionLog;
-  readonly signal: AbortSignal;
-  readonly end: (reason: EndReason) => void;
-}
-
-async function attemptRun(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
-  const { execution, token, log } = attempt;
-  const flow = await findRunnableFlow(deps.db, execution.flow_id);
-  if (flow === undefined) return failed('setup_failed', 'The flow was deleted.');
-  const timer = setTimeout(() => attempt.end('timeout'), flow.timeout_seconds * 1000);
-  const workspace = await prepareWorkspace(deps.workDirectory, execution.id);
-  let sandbox: Sandbox | undefined;
-  try {
-    sandbox = await deps.runner.open({ executionId: execution.id, workspace, signal: attempt.signal });
-    const result = await runSteps(deps.db, {
-      execution,
-      flow,
-      workspace,
-      log,
-      sandbox,
-      signal: attempt.signal,
-      agentEnvironment: () => issueCredential(deps, attempt, flow),
-      onRunning: async (prompt) => {
-        if (!(await markRunning(deps.db, { executionId: execution.id, token, prompt }))) attempt.end('lease_lost');
-        if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run was ended before its agent started');
-      },
-    });
-    return {
-      status: 'SUCCEEDED',
-      failureCategory: null,
-      errorMessage: null,
-      ...(result === undefined ? {} : { result }),
-    };
-  } catch (error) {
-    if (error instanceof RunFailure) return failed(error.category, error.message);
-    deps.logger.error('execution.run_failed', { execution_id: execution.id, account_id: execution.account_id, error });
-    return failed('runner_error', 'The worker failed to run this execution; its log of the same time has the reason.');
-  } finally {
-    clearTimeout(timer);
-    await sandbox?.close();
-    await removeWorkspace(workspace).catch((error: unknown) =>
-      deps.logger.warn('execution.workspace_not_removed', { execution_id: execution.id, error }),
-    );
-  }
-}
-
-/** What lets the agent call back: a token that ends with the run at the latest. The log never shows it. */
-async function issueCredential(deps: RunDeps, { execution, log }: Attempt, flow: RunnableFlow) {
-  const token = await issueExecutionToken(deps.db, {
-    accountId: execution.account_id,
-    executionId: execution.id,
-    sessionId: execution.runtime_session_id ?? '',
-    flow: { id: flow.id, name: flow.name },
-    expiresAt: new Date((execution.started_at ?? deps.clock.now()).getTime() + flow.timeout_seconds * 1000),
-  });
-  log.hide(token);
-  return { STEWARD_TOKEN: token, ...(deps.apiUrl === undefined ? {} : { STEWARD_API_URL: deps.apiUrl }) };
-}
-
-function failed(category: NonNullable<Outcome['failureCategory']>, message: string): Outcome {
-  return { status: 'FAILED', failureCategory: category, errorMessage: message };
+/** Of a run that was ended from outside, what its agent had left as evidence is kept. */
+function keepEvidence({ evidenceReceipt }: Outcome): Partial<Outcome> {
+  return evidenceReceipt === undefined ? {} : { evidenceReceipt };
 }
 
 function describeEnd(reason: Exclude<EndReason, 'lease_lost'>): Outcome {
   if (reason === 'stopped')
     return { status: 'STOPPED', failureCategory: 'cancelled', errorMessage: 'stopped on request' };
-  if (reason === 'timeout') return failed('timeout', 'The execution took longer than the flow’s timeout_seconds.');
-  return failed('runner_error', 'The worker was shut down while this execution ran; agents are not run twice.');
+  const [failureCategory, errorMessage] =
+    reason === 'timeout'
+      ? (['timeout', 'The execution took longer than the flow’s timeout_seconds.'] as const)
+      : (['runner_error', 'The worker was shut down while this execution ran; agents are not run twice.'] as const);
+  return { status: 'FAILED', failureCategory, errorMessage };
 }
 
 async function endRun(

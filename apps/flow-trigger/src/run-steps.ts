@@ -11,6 +11,10 @@ import { readResult } from './steps/read-result.ts';
 import { buildRunEnvironment, GIT_ENVIRONMENT } from './steps/run-environment.ts';
 import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from './steps/write-workspace-files.ts';
 
+export interface StepDeps {
+  readonly db: AnyDatabase;
+}
+
 export interface Run {
   readonly execution: ExecutionRow;
   readonly flow: RunnableFlow;
@@ -26,10 +30,10 @@ export interface Run {
 }
 
 /** Steps of a run in their order (decisions.md section 6). Answers the agent's result. @throws RunFailure where a step ends the run. */
-export async function runSteps(db: AnyDatabase, run: Run): Promise<unknown> {
+export async function runSteps(deps: StepDeps, run: Run): Promise<unknown> {
   const { log, flow, execution } = run;
   await log.write('workspace', 'workspace ready');
-  const files = await requireFiles(db, run);
+  const files = await requireFiles(deps.db, run);
   const environment = buildRunEnvironment(run.sandbox, execution.id);
   if (flow.git_clone_config !== null) await cloneRepository(run, environment);
   await seedFiles(run, files);

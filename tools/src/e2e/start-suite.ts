@@ -44,6 +44,7 @@ export async function startSuite(more: Readonly<Record<string, string>> = {}): P
   const environment = {
     PATH: process.env.PATH ?? '',
     FLOW_WORK_DIR: resolve(scratch, 'flows'),
+    EVIDENCE_DIR: resolve(scratch, 'evidence'),
     LOG_LEVEL: 'info',
     ...more,
   };

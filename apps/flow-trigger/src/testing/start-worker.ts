@@ -21,6 +21,7 @@ export interface TestWorker {
   readonly database: Database;
   readonly accountId: string;
   readonly workDirectory: string;
+  readonly evidenceDirectory: string;
   /** A flow whose agent is this shell command. */
   createFlow(command: string, fields?: Partial<FlowFields>): Promise<FlowRow>;
   /** Accepts a trigger as the gateway does; without `announce` its message is lost. */
@@ -44,6 +45,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
   const testDatabase: TestDatabase = await createTestDatabase();
   const testBroker: TestBroker = await startTestBroker();
   const workDirectory = mkdtempSync(resolve(tmpdir(), 'steward-flow-test-'));
+  const evidenceDirectory = mkdtempSync(resolve(tmpdir(), 'steward-evidence-test-'));
   const logger = createLogger({ service: 'flow-trigger-test', level: 'error', pretty: false });
   const database = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 5, logger });
   const broker: Broker = await connectBroker({
@@ -63,6 +65,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
       HEALTH_HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
       FLOW_WORK_DIR: workDirectory,
+      EVIDENCE_DIR: evidenceDirectory,
       FLOW_RECONCILE_SECONDS: '1',
       PATH: process.env.PATH,
       ...environment,
@@ -81,6 +84,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
     database,
     accountId,
     workDirectory,
+    evidenceDirectory,
     find,
     startWorker,
     async createFlow(command, fields = {}) {
@@ -143,7 +147,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
       await database.close();
       await testBroker.stop();
       await testDatabase.drop();
-      rmSync(workDirectory, { recursive: true, force: true });
+      for (const folder of [workDirectory, evidenceDirectory]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -6,6 +6,8 @@
  * Used by: api-gateway, flow-trigger.
  */
 export { flowsMigrations } from '../migrations/index.ts';
+export { ageReceipt, locateEvidence } from './evidence/evidence-file.ts';
+export { evidenceSettings } from './evidence/evidence-settings.ts';
 export type { FlowWriteOptions } from './flow-options.ts';
 export { acceptTrigger } from './operations/accept-trigger.ts';
 export type { AcceptTriggerOutcome } from './operations/accept-trigger.ts';

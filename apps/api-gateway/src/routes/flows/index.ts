@@ -1,6 +1,7 @@
 import type { Route } from '@steward/http';
 import { createCreateFlowRoute } from './create.ts';
 import { createDeleteFlowRoute } from './delete.ts';
+import { createExecutionEvidenceRoute } from './execution-evidence.ts';
 import { createExecutionLogsRoute } from './execution-logs.ts';
 import { createReadExecutionRoute } from './execution-read.ts';
 import { createRetryExecutionRoute } from './execution-retry.ts';
@@ -25,6 +26,7 @@ export function createFlowsRoutes(deps: TriggerDeps): Route[] {
     createListExecutionsRoute(deps),
     createReadExecutionRoute(deps),
     createExecutionLogsRoute(deps),
+    createExecutionEvidenceRoute(deps),
     createStopExecutionRoute(deps),
     createRetryExecutionRoute(deps),
   ];

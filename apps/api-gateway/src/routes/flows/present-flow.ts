@@ -1,4 +1,5 @@
-import { openFlowSecret, type ExecutionRow, type FlowRow } from '@steward/slice-flows';
+import type { EvidenceReceipt } from '@steward/contracts';
+import { ageReceipt, openFlowSecret, type ExecutionRow, type FlowRow } from '@steward/slice-flows';
 import type { SecretBox } from '@steward/runtime';
 
 /** A flow as a caller may see it: the secret only for those who may edit flows, a hint for everybody else. */
@@ -31,7 +32,8 @@ function presentWebhookConfig(flow: FlowRow, viewer: { readonly mayEdit: boolean
   return { ...flow.webhook_config, webhook_secret: openFlowSecret(flow, box), webhook_secret_hint: hint };
 }
 
-export function presentExecution(execution: ExecutionRow): object {
+export function presentExecution(execution: ExecutionRow, now: Date): object {
+  const receipt = execution.evidence_receipt as EvidenceReceipt | null;
   return {
     id: execution.id,
     flow_id: execution.flow_id,
@@ -44,7 +46,7 @@ export function presentExecution(execution: ExecutionRow): object {
     resolved_input_prompt: execution.resolved_input_prompt,
     runtime_session_id: execution.runtime_session_id,
     result: execution.result,
-    evidence_receipt: execution.evidence_receipt,
+    evidence_receipt: receipt === null ? null : ageReceipt(receipt, execution.finished_at, now),
     created_at: execution.created_at,
     started_at: execution.started_at,
     finished_at: execution.finished_at,
