@@ -6,6 +6,7 @@ import { flowsMigrations } from '@steward/slice-flows';
 import { gatewayMigrations, toSessionWriteOptions } from '@steward/slice-gateway';
 import { searchMigrations } from '@steward/slice-search';
 import { webhooksMigrations } from '@steward/slice-webhooks';
+import { readModelDirectory } from './builtin/model-directory.ts';
 import { flowTriggerSettings } from './config.ts';
 import { createExecutionWorker } from './execution-worker.ts';
 import { createProcessRunner } from './runner/process-runner.ts';
@@ -20,7 +21,9 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   if (settings.runner === 'docker') {
     throw new StartupError('FLOW_RUNNER=docker is not available in this version; use FLOW_RUNNER=process');
   }
-  const connections = await connectService({ service: 'flow-trigger', settings, slices: SLICES });
+  const models = readModelDirectory(settings.models);
+  const secrets = [...models.values()].flatMap(({ apiKey }) => apiKey ?? []);
+  const connections = await connectService({ service: 'flow-trigger', settings, slices: SLICES, secrets });
   const { broker, database, logger, metrics } = connections;
   const worker = createExecutionWorker(
     {
@@ -35,6 +38,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       workDirectory: settings.workDirectory,
       leaseSeconds: settings.leaseSeconds,
       maxLogBytes: settings.maxLogBytes,
+      models,
       evidence: {
         directory: settings.evidenceDirectory,
         maxBytes: settings.evidenceMaxBytes,

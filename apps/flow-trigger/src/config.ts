@@ -48,6 +48,12 @@ export const flowTriggerSettings = {
     unit: 'seconds',
     description: 'How often executions without a message and executions of lost workers are looked for.',
   }),
+  models: setting.text('FLOW_MODELS', {
+    default: '{}',
+    secret: true,
+    description:
+      'Models of the built-in agent, as JSON: alias (a flow’s ai_model_id; "default" for none) -> {"base_url", "model"?, "api_key"?, "provider"?} of an OpenAI-compatible endpoint.',
+  }),
   evidenceMaxBytes: setting.integer('EVIDENCE_MAX_BYTES', {
     default: 32 * 1024 * 1024,
     min: 1024,

@@ -10,6 +10,8 @@ export interface ExecutionLog {
   write(step: string, text: string, level?: LogLevel): Promise<void>;
   /** A value that is replaced wherever a later line holds it. */
   hide(secret: string): void;
+  /** The text as a line may show it. */
+  redact(text: string): string;
   /** Stores what is still in memory. */
   flush(): Promise<void>;
 }
@@ -99,6 +101,7 @@ export function createExecutionLog(
   }
 
   return {
+    redact,
     hide(secret) {
       if (secret !== '') secrets.add(secret);
     },

@@ -94,16 +94,6 @@ describe('a run', () => {
   );
 
   it(
-    'an agent type this worker cannot run fails by name instead of pretending',
-    async () => {
-      const flow = await worker.createFlow('unused', { agent_type: 'builtin', agent_config: {} });
-      const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
-      expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'model_error']);
-    },
-    PATIENCE_MS,
-  );
-
-  it(
     'a missing placeholder renders empty and is named in the log',
     async () => {
       const flow = await worker.createFlow('true', { prompt_template: 'a{{trigger_event.payload.nothing.here}}b' });

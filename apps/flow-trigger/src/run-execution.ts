@@ -9,6 +9,7 @@ import {
   type FlowWriteOptions,
 } from '@steward/slice-flows';
 import { attemptRun, type Outcome } from './attempt-run.ts';
+import type { ModelAccess } from './builtin/model-directory.ts';
 import type { EvidenceOptions } from './evidence/capture-evidence.ts';
 import { createExecutionLog, type ExecutionLog } from './execution-log.ts';
 import { keepLease, type EndReason } from './lease-keeper.ts';
@@ -28,6 +29,8 @@ export interface RunDeps {
   readonly accountLimit: number;
   readonly maxLogBytes: number;
   readonly evidence: EvidenceOptions;
+  /** Models the built-in agent can use, by their alias. */
+  readonly models: ReadonlyMap<string, ModelAccess>;
   /** Where agents reach the API; undefined tells them nothing. */
   readonly apiUrl: string | undefined;
 }

@@ -80,6 +80,8 @@ describe('flows and their triggers', () => {
     ['an unknown key', { nme: 'x' }],
     ['no command', { agent_config: {} }],
     ['a reserved variable', { agent_config: { command: 'x', env: { STEWARD_X: 'y' } } }],
+    ['a setting the built-in agent does not have', { agent_type: 'builtin', agent_config: { command: 'x' } }],
+    ['no step for the built-in agent', { agent_type: 'builtin', agent_config: { max_steps: 0 } }],
     ['a timeout too short', { timeout_seconds: 59 }],
     ['an unknown trigger', { trigger: 'cron' }],
     ['an option as branch', { git_clone_config: { repository_url: 'https://x.test/r', branch: '--upload-pack=x' } }],
