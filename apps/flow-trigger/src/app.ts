@@ -12,6 +12,7 @@ import { createExecutionWorker } from './execution-worker.ts';
 import { createProcessRunner } from './runner/process-runner.ts';
 
 const SLICES = [flowsMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
+const GIT_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
 const KILL_AFTER_MS = 5000;
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
@@ -39,6 +40,10 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       leaseSeconds: settings.leaseSeconds,
       maxLogBytes: settings.maxLogBytes,
       models,
+      clone: {
+        protocols: settings.gitProtocols.length === 0 ? GIT_PROTOCOLS : settings.gitProtocols,
+        timeoutSeconds: settings.gitTimeoutSeconds,
+      },
       evidence: {
         directory: settings.evidenceDirectory,
         maxBytes: settings.evidenceMaxBytes,

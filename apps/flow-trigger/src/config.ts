@@ -48,6 +48,16 @@ export const flowTriggerSettings = {
     unit: 'seconds',
     description: 'How often executions without a message and executions of lost workers are looked for.',
   }),
+  gitProtocols: setting.list('FLOW_GIT_PROTOCOLS', {
+    description: 'Transports a git clone may use, comma separated; https, http, ssh, git and file when left out.',
+  }),
+  gitTimeoutSeconds: setting.integer('FLOW_GIT_TIMEOUT_SECONDS', {
+    default: 600,
+    min: 1,
+    max: 86_400,
+    unit: 'seconds',
+    description: 'How long a git clone may take.',
+  }),
   models: setting.text('FLOW_MODELS', {
     default: '{}',
     secret: true,

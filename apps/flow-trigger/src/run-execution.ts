@@ -13,6 +13,7 @@ import type { ModelAccess } from './builtin/model-directory.ts';
 import type { EvidenceOptions } from './evidence/capture-evidence.ts';
 import { createExecutionLog, type ExecutionLog } from './execution-log.ts';
 import { keepLease, type EndReason } from './lease-keeper.ts';
+import type { CloneOptions } from './steps/clone-repository.ts';
 import type { Runner } from './runner/runner.ts';
 
 export interface RunDeps {
@@ -28,6 +29,7 @@ export interface RunDeps {
   /** Executions one account may run at once, over all workers. */
   readonly accountLimit: number;
   readonly maxLogBytes: number;
+  readonly clone: CloneOptions;
   readonly evidence: EvidenceOptions;
   /** Models the built-in agent can use, by their alias. */
   readonly models: ReadonlyMap<string, ModelAccess>;

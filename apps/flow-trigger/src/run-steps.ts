@@ -6,13 +6,17 @@ import type { ExecutionLog } from './execution-log.ts';
 import { RunFailure } from './run-failure.ts';
 import type { Sandbox } from './runner/runner.ts';
 import { buildPrompt } from './steps/build-prompt.ts';
-import { buildCloneCommand, describeRepository } from './steps/clone-repository.ts';
+import { cloneRepository, type CloneOptions } from './steps/clone-repository.ts';
 import { execute, requireSuccess } from './steps/execute.ts';
 import type { Workspace } from './steps/prepare-workspace.ts';
 import { readResult } from './steps/read-result.ts';
 import { runAgent } from './steps/run-agent.ts';
-import { buildRunEnvironment, GIT_ENVIRONMENT } from './steps/run-environment.ts';
+import { buildRunEnvironment } from './steps/run-environment.ts';
 import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from './steps/write-workspace-files.ts';
+
+export interface StepDeps extends BuiltinAgentDeps {
+  readonly clone: CloneOptions;
+}
 
 export interface Run {
   readonly execution: ExecutionRow;
@@ -29,12 +33,12 @@ export interface Run {
 }
 
 /** Steps of a run in their order (decisions.md section 6). Answers the agent's result. @throws RunFailure where a step ends the run. */
-export async function runSteps(deps: BuiltinAgentDeps, run: Run): Promise<unknown> {
+export async function runSteps(deps: StepDeps, run: Run): Promise<unknown> {
   const { log, flow, execution } = run;
   await log.write('workspace', 'workspace ready');
   const files = await requireFiles(deps.db, run);
   const environment = buildRunEnvironment(run.sandbox, execution.id);
-  if (flow.git_clone_config !== null) await cloneRepository(run, environment);
+  await cloneRepository(run, deps.clone, environment);
   await seedFiles(run, files);
   for (const command of flow.setup_commands) await runSetupCommand(run, command, environment);
   const prompt = await preparePrompt(run, files);
@@ -47,14 +51,6 @@ async function requireFiles(db: AnyDatabase, { execution }: Run): Promise<readon
   const outcome = await loadWorkspaceFiles(db, execution);
   if (outcome.kind !== 'valid') throw new RunFailure('workspace_rejected', outcome.message);
   return outcome.files;
-}
-
-async function cloneRepository(run: Run, environment: Readonly<Record<string, string>>): Promise<void> {
-  const config = run.flow.git_clone_config;
-  if (config === null) return;
-  await run.log.write('git_clone', `cloning ${describeRepository(config.repository_url)}`);
-  const exit = await execute(run, 'git_clone', buildCloneCommand(config), { ...environment, ...GIT_ENVIRONMENT });
-  requireSuccess(exit, 'setup_failed', 'the git clone');
 }
 
 async function seedFiles({ workspace, log }: Run, files: readonly WorkspaceFile[]): Promise<void> {

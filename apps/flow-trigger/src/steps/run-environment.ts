@@ -8,14 +8,3 @@ export function buildRunEnvironment(sandbox: Pick<Sandbox, 'paths'>, executionId
     STEWARD_WORKSPACE: sandbox.paths.workspace,
   };
 }
-
-/** Git never asks for credentials, reads no configuration of the host and speaks no helper protocols. */
-export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_ASKPASS: '/bin/true',
-  SSH_ASKPASS: '/bin/true',
-  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file',
-};

@@ -35,6 +35,8 @@ export interface TestWorker {
   readLog(execution: ExecutionRow): Promise<string>;
   /** A further worker process, as it were, on the same servers. */
   startWorker(environment?: Readonly<Record<string, string>>): Promise<{ stop(): Promise<boolean> }>;
+  /** Ends the first worker and starts one with other settings in its place. */
+  replaceWorker(environment: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -74,7 +76,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
     await app.lifecycle.start();
     return { stop: () => app.lifecycle.stop() };
   };
-  const worker = await startWorker();
+  let worker = await startWorker();
   const find = async (executionId: string): Promise<ExecutionRow> => {
     const execution = await findExecution(database.db, accountId, executionId);
     if (execution === undefined) throw new Error('no such execution');
@@ -87,6 +89,10 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
     evidenceDirectory,
     find,
     startWorker,
+    async replaceWorker(more) {
+      await worker.stop();
+      worker = await startWorker(more);
+    },
     async createFlow(command, fields = {}) {
       const all: FlowFields = {
         name: `flow ${newId()}`,

@@ -90,6 +90,14 @@ describe('flows and their triggers', () => {
     expect((await create(more)).status).toBe(422);
   });
 
+  it('show the credentials in a repository’s URL to those who may change it', async () => {
+    const url = 'https://robot:hunter2@git.example.test/team/repo.git';
+    const { body } = await create({ git_clone_config: { repository_url: url } });
+    expect(body.git_clone_config.repository_url).toBe(url);
+    const seen = (await gateway.call('GET', `/api/v1/flows/${body.id}`, { token: viewer })).body;
+    expect(seen.git_clone_config.repository_url).toBe('https://git.example.test/team/repo.git');
+  });
+
   describe('the webhook secret', () => {
     it('is made for a webhook trigger and shown to editors; others see a hint', async () => {
       const hook = await createHook();

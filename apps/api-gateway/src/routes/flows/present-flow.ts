@@ -16,13 +16,22 @@ export function presentFlow(flow: FlowRow, viewer: { readonly mayEdit: boolean }
     agent_config: flow.agent_config,
     allowed_tools: flow.allowed_tools,
     webhook_config: presentWebhookConfig(flow, viewer, box),
-    git_clone_config: flow.git_clone_config,
+    git_clone_config: presentClone(flow.git_clone_config, viewer),
     setup_commands: flow.setup_commands,
     timeout_seconds: flow.timeout_seconds,
     evidence: flow.evidence,
     created_at: flow.created_at,
     updated_at: flow.updated_at,
   };
+}
+
+/** User and password in the URL of a repository are for those who may set them. */
+function presentClone(config: FlowRow['git_clone_config'], viewer: { readonly mayEdit: boolean }): object | null {
+  if (config === null || viewer.mayEdit || !URL.canParse(config.repository_url)) return config;
+  const url = new URL(config.repository_url);
+  if (url.username === '' && url.password === '') return config;
+  [url.username, url.password] = ['', ''];
+  return { ...config, repository_url: url.href };
 }
 
 function presentWebhookConfig(flow: FlowRow, viewer: { readonly mayEdit: boolean }, box: SecretBox): object {
