@@ -1,4 +1,5 @@
 import type { ExecutionLog } from '../execution-log.ts';
+import { isNestedTooDeep } from '../json-depth.ts';
 import { RunFailure } from '../run-failure.ts';
 import type { AgentSettings } from './agent-settings.ts';
 import type { ChatAnswer, ChatMessage, ChatTool, ChatToolCall } from './chat.ts';
@@ -99,7 +100,7 @@ function shorten(text: string): string {
 function parseArguments(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
+    return value !== null && typeof value === 'object' && !Array.isArray(value) && !isNestedTooDeep(value)
       ? (value as Record<string, unknown>)
       : undefined;
   } catch {

@@ -1,4 +1,5 @@
 import { got, HTTPError, type RequestError } from 'got';
+import { isNestedTooDeep } from '../json-depth.ts';
 import { RunFailure } from '../run-failure.ts';
 import { readChatAnswer, type ChatAnswer, type ChatMessage, type ChatTool } from './chat.ts';
 import type { ModelAccess } from './model-directory.ts';
@@ -28,7 +29,7 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
  */
 export async function callModel(access: ModelAccess, request: ChatRequest): Promise<ChatReply> {
   const body = await post(access, request);
-  const answer = readChatAnswer(body);
+  const answer = isNestedTooDeep(body) ? undefined : readChatAnswer(body);
   if (answer === undefined)
     throw new RunFailure('model_error', `${describe(access)} answered something else than a chat completion.`);
   return { answer, body };

@@ -80,13 +80,15 @@ export function describePathProblem(path: string): string | undefined {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
   if (/\p{Cc}/u.test(path)) return 'contains a control character';
   if (path.includes('\\')) return 'contains a backslash; use forward slashes';
-  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is absolute; it must be relative to the workspace';
+  if (path.startsWith('/')) return 'is absolute; it must be relative to the workspace';
   if (path.endsWith('/')) return 'names a directory';
   const segments = path.split('/');
   if (segments.includes('..')) return 'traverses upwards (..)';
   const meaningful = segments.filter((segment) => segment !== '' && segment !== '.');
   if (meaningful.length === 0) return 'names no file';
   if (segments.at(-1) === '.') return 'names a directory';
+  // A drive, also behind "./": the stored path is the normalised one.
+  if (/^[A-Za-z]:/.test(meaningful[0] ?? '')) return 'is absolute; it must be relative to the workspace';
   for (const segment of meaningful) {
     const problem = describeSegmentProblem(segment);
     if (problem !== undefined) return problem;
