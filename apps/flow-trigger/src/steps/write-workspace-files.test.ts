@@ -60,14 +60,25 @@ describe('workspace files', () => {
   it('never leave the workspace while another program swaps a folder for a link as fast as it can', async () => {
     mkdirSync(resolve(root, 'd/e'), { recursive: true });
     const program = `
-      const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+      const { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');
       process.chdir(${JSON.stringify(root)});
       process.stdout.write('ready');
-      for (;;) for (const name of ['d/e', 'd']) {
+      // Each state lasts about as long as one write, so that the change falls between its steps.
+      const pause = () => { const end = performance.now() + Math.random() * 0.3; while (performance.now() < end); };
+      const swap = (name) => {
         renameSync(name, 'aside');
         symlinkSync(${JSON.stringify(outside)}, name);
+        pause();
         unlinkSync(name);
         renameSync('aside', name);
+        pause();
+      };
+      for (;;) for (const name of ['d/e', 'd']) {
+        try { swap(name); } catch {
+          // The writer made the folder anew in between: start over.
+          for (const left of ['aside', 'd']) rmSync(left, { recursive: true, force: true });
+          mkdirSync('d/e', { recursive: true });
+        }
       }
     `;
     const swapper = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
