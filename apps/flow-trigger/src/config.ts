@@ -13,6 +13,33 @@ export const flowTriggerSettings = {
     default: 'process',
     description: 'How agents run: as a child process of the worker, or in one container per execution.',
   }),
+  dockerImage: setting.text('FLOW_DOCKER_IMAGE', {
+    default: 'node:24-bookworm',
+    description:
+      'Image of the containers with FLOW_RUNNER=docker. It needs /bin/sh, tail, git for clones, and the agent.',
+  }),
+  dockerNetwork: setting.text('FLOW_DOCKER_NETWORK', {
+    default: 'bridge',
+    description: 'Network of the containers; "none" cuts them off.',
+  }),
+  dockerMemory: setting.text('FLOW_DOCKER_MEMORY', {
+    default: '2g',
+    description: 'Memory of one container, as docker run takes it.',
+  }),
+  dockerCpus: setting.number('FLOW_DOCKER_CPUS', {
+    default: 2,
+    min: 0.01,
+    max: 1024,
+    unit: 'cores',
+    description: 'Processor time of one container.',
+  }),
+  dockerPidsLimit: setting.integer('FLOW_DOCKER_PIDS_LIMIT', {
+    default: 512,
+    min: 16,
+    max: 1_000_000,
+    unit: 'processes',
+    description: 'Processes of one container.',
+  }),
   concurrency: setting.integer('FLOW_CONCURRENCY', {
     default: 4,
     min: 1,

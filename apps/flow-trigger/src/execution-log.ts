@@ -1,5 +1,6 @@
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Clock } from '@steward/runtime';
+import { retry } from './retry.ts';
 import type { FlowWriteOptions } from '@steward/slice-flows';
 import { appendSessionContent } from '@steward/slice-gateway';
 
@@ -66,7 +67,7 @@ export function createExecutionLog(
       occurredAt: block.startedAt,
     }));
     const input = { accountId: run.accountId, sessionId: run.sessionId, entries, now: deps.clock.now() };
-    await transact(deps, (trx, hints) => appendSessionContent(trx, hints, input, deps.options));
+    await retry(() => transact(deps, (trx, hints) => appendSessionContent(trx, hints, input, deps.options)));
   }
 
   /** Stores one after the other: the order of the lines is that of the rows. */

@@ -12,6 +12,7 @@ import { attemptRun, type Outcome } from './attempt-run.ts';
 import type { ModelAccess } from './builtin/model-directory.ts';
 import type { EvidenceOptions } from './evidence/capture-evidence.ts';
 import { createExecutionLog, type ExecutionLog } from './execution-log.ts';
+import { retry } from './retry.ts';
 import { keepLease, type EndReason } from './lease-keeper.ts';
 import type { CloneOptions } from './steps/clone-repository.ts';
 import type { Runner } from './runner/runner.ts';
@@ -67,7 +68,6 @@ export async function runExecution(deps: RunDeps, executionId: string, shutdown:
   });
   try {
     const outcome = await attemptRun(deps, { execution, token, log, signal: controller.signal, end });
-    keeper.stop();
     if (endReason === 'lease_lost') return { kind: 'ran', accountId: execution.account_id };
     const finished = await endRun(
       deps,
@@ -114,13 +114,11 @@ async function endRun(
   await run.log
     .flush()
     .catch((error: unknown) => deps.logger.warn('execution.log_not_stored', { execution_id: run.execution.id, error }));
-  const finished = await transact(deps, (trx, hints) =>
-    finishExecution(
-      trx,
-      hints,
-      { executionId: run.execution.id, token: run.token },
-      { ...outcome, now: deps.clock.now() },
-      deps.options,
+  const key = { executionId: run.execution.id, token: run.token };
+  // The run is over and must not be lost to a database that restarts just now; the lease is kept meanwhile.
+  const finished = await retry(() =>
+    transact(deps, (trx, hints) =>
+      finishExecution(trx, hints, key, { ...outcome, now: deps.clock.now() }, deps.options),
     ),
   );
   return finished.kind === 'finished' ? finished.execution : undefined;

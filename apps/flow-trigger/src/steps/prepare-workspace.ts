@@ -7,6 +7,8 @@ export interface Workspace {
   /** What the agent works in. */
   readonly directory: string;
   readonly home: string;
+  /** What the worker hands to the programs; they only read it. */
+  readonly input: string;
   readonly promptFile: string;
 }
 
@@ -19,10 +21,11 @@ export async function prepareWorkspace(workDirectory: string, executionId: strin
     root,
     directory: resolve(root, 'workspace'),
     home: resolve(root, 'home'),
-    promptFile: resolve(root, 'prompt.txt'),
+    input: resolve(root, 'input'),
+    promptFile: resolve(root, 'input', 'prompt.txt'),
   };
   await mkdir(workspace.directory, { recursive: true, mode: 0o700 });
-  await mkdir(workspace.home, { mode: 0o700 });
+  for (const folder of [workspace.home, workspace.input]) await mkdir(folder, { mode: 0o700 });
   return workspace;
 }
 

@@ -46,10 +46,12 @@ export async function finishLocked(
   end: ExecutionEnd,
   options: FlowWriteOptions,
 ): Promise<ExecutionRow> {
+  // Who asked for a stop said why; the worker only knows that it was asked.
+  const message = end.status === 'STOPPED' ? (execution.error_message ?? end.errorMessage) : end.errorMessage;
   const finished = await executions.updateExecution(anyTrx as Transaction<FlowsDatabase>, execution.id, {
     status: end.status,
     failure_category: end.failureCategory,
-    error_message: end.errorMessage === null ? null : toStorableJson(end.errorMessage).slice(0, 4000),
+    error_message: message === null ? null : toStorableJson(message).slice(0, 4000),
     result: end.result === undefined ? null : JSON.stringify(toStorableJson(end.result)),
     evidence_receipt: end.evidenceReceipt === undefined ? null : JSON.stringify(end.evidenceReceipt),
     lease_token: null,
