@@ -25,6 +25,7 @@ export interface Suite {
   readonly broker: TestBroker;
   /** Variables of a healthy app, for starting one by hand. */
   readonly environment: Readonly<Record<string, string>>;
+  pid(app: AppName): number;
   /** Ends one app as a crash would and waits until its successor answers. */
   crash(app: AppName): Promise<void>;
   stop(): Promise<void>;
@@ -75,6 +76,11 @@ export async function startSuite(more: Readonly<Record<string, string>> = {}): P
       DATABASE_URL: database.url,
       HOST: '127.0.0.1',
       HEALTH_HOST: '127.0.0.1',
+    },
+    pid(app) {
+      const pid = pids[app];
+      if (pid === undefined) throw new Error(`${app} has no process`);
+      return pid;
     },
     async crash(app) {
       const former = pids[app];

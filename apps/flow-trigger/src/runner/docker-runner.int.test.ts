@@ -108,7 +108,7 @@ describe('a run in a container', () => {
       const pidFile = resolve(scratch, 'pid');
       const flow = await worker.createFlow(`echo $$ > ${pidFile}; sleep 300`);
       const { id } = await worker.trigger(flow);
-      const pid = await eventually(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')));
+      const pid = await eventually(() => existsSync(pidFile) && (Number(readFileSync(pidFile, 'utf8')) || false));
       const input = { accountId: worker.accountId, executionId: id, now: new Date() };
       await transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx, hints) =>
         stopExecution(trx, hints, input, { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 }),

@@ -16,8 +16,9 @@ const Params = Type.Object({
 });
 
 /**
- * The inbound webhook. Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. The body is parsed only after the secret matched: a stranger learns nothing about a flow and
- * cannot make the service work. The secret is in the path, so nothing here may log or repeat it.
+ * The inbound webhook. Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. The
+ * body is read only after the secret matched: a stranger learns nothing about a flow and cannot make the service work.
+ * The secret is in the path, so nothing here may log or repeat it.
  */
 export function createFlowWebhookRoute(deps: TriggerDeps): Route {
   return defineRoute({
@@ -33,7 +34,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
-    handler: async ({ params, rawBody, headers, remoteAddress, requestId }) => {
+    handler: async ({ params, readBody, headers, remoteAddress, requestId }) => {
       const flow = await findWebhookFlow(deps.db, params.flow_id, params.webhook_secret);
       if (flow === undefined) {
         deps.triggerBudget.spendFailure(remoteAddress);
@@ -41,23 +42,29 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
       }
       deps.triggerBudget.spendTrigger(flow.id, remoteAddress);
       if (!flow.is_enabled) throw new AppError('flow_disabled');
-      const repeated = await answerRepeated(deps, { flow, headers, rawBody });
-      if (repeated !== undefined) return repeated;
-      requireJson({ headers });
-      const payload = parseJson(rawBody);
-      if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) {
-        throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
-      }
-      return acceptAudited(deps, {
-        flow,
-        triggerType: 'webhook',
-        payload: payload as Record<string, unknown>,
-        rawBody,
-        headers,
-        actor: { kind: 'anonymous', id: null },
-        source: 'webhook',
-        requestId,
+      return deps.largeBodies.run(headers, async () => {
+        const rawBody = await readBody();
+        const repeated = await answerRepeated(deps, { flow, headers, rawBody });
+        if (repeated !== undefined) return repeated;
+        requireJson({ headers });
+        return acceptAudited(deps, {
+          flow,
+          triggerType: 'webhook',
+          payload: parsePayload(rawBody),
+          rawBody,
+          headers,
+          actor: { kind: 'anonymous', id: null },
+          source: 'webhook',
+          requestId,
+        });
       });
     },
   });
+}
+
+function parsePayload(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const payload = parseJson(bytes);
+  if (payload === null || typeof payload !== 'object' || Array.isArray(payload))
+    throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
+  return payload as Readonly<Record<string, unknown>>;
 }

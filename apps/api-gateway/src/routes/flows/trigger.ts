@@ -36,16 +36,18 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
           detail: { field: 'workspace_files' },
         });
       }
-      return acceptAudited(deps, {
-        flow,
-        triggerType: 'manual',
-        payload: unwrapped.payload,
-        rawBody,
-        headers,
-        actor: describeActor(principal),
-        source: 'console',
-        requestId,
-      });
+      return deps.largeBodies.run(headers, () =>
+        acceptAudited(deps, {
+          flow,
+          triggerType: 'manual',
+          payload: unwrapped.payload,
+          rawBody,
+          headers,
+          actor: describeActor(principal),
+          source: 'console',
+          requestId,
+        }),
+      );
     },
   });
 }

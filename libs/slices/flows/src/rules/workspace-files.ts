@@ -66,11 +66,18 @@ function validateEntry(entry: unknown, index: number): EntryOutcome {
   if (compact.length > MAX_FILE_BASE64_BYTES) {
     return tooLarge(`The file "${shorten(path)}"`, MAX_FILE_BASE64_BYTES, compact.length, 'base64 bytes', path);
   }
-  const content = Buffer.from(compact, 'base64');
-  // The decoder skips what it does not know; only canonical, padded base64 survives the round trip.
-  if (content.toString('base64') !== compact)
+  if (!isStrictBase64(compact))
     return invalid(`${name}.content_base64 is not strict base64 (standard alphabet, padded).`, path);
+  const content = Buffer.from(compact, 'base64');
   return { kind: 'valid', file: { path: posix.normalize(path), content }, encodedBytes: compact.length };
+}
+
+/** Canonical and padded. The decoder skips what it does not know, so the text itself is looked at. */
+function isStrictBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
+  // Only the last four characters can hold bits that stand for no byte: these alone make the round trip.
+  const last = text.slice(-4);
+  return Buffer.from(last, 'base64').toString('base64') === last;
 }
 
 /** Why a path may not be written below the workspace, or undefined when it may. */
