@@ -181,6 +181,18 @@ describe('flows and their triggers', () => {
       expect(await countExecutions(hook.id)).toBe(0);
     });
 
+    it('looks at the declared size before the secret, and at the secret before the body', async () => {
+      const wrong = `/webhooks/flows/${newId()}/flw_wrong`;
+      const post = async (bytes: number) => {
+        const answer = await gateway.call('POST', wrong, { body: { a: 'x'.repeat(bytes) } });
+        return [answer.status, answer.body.detail.limit];
+      };
+      expect(await post(5 * 1024 * 1024)).toEqual([413, 4 * 1024 * 1024]);
+      expect(await post(3 * 1024 * 1024)).toEqual([404, undefined]);
+      // The connection serves further requests after a body nobody read.
+      expect(await post(1)).toEqual([404, undefined]);
+    });
+
     it('refuses a disabled flow once the secret matched', async () => {
       const hook = await createHook({ is_enabled: false });
       expect((await gateway.call('POST', hook.url, { body: {} })).body.detail.code).toBe('flow_disabled');
