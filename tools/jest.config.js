@@ -1,3 +1,5 @@
 import { unitPreset } from '../jest.preset.js';
 
-export default unitPreset('tools', '..');
+const preset = unitPreset('tools', '..');
+
+export default { ...preset, testMatch: [...preset.testMatch, '<rootDir>/bench/**/*.test.ts'] };

@@ -4,5 +4,5 @@ import { intPreset } from '../jest.preset.js';
 export default {
   ...intPreset('e2e', '..'),
   displayName: 'e2e',
-  testMatch: ['<rootDir>/src/e2e/**/*.e2e.test.ts'],
+  testMatch: ['<rootDir>/src/**/*.e2e.test.ts'],
 };

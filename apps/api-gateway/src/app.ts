@@ -1,4 +1,4 @@
-import type { SliceMigrations } from '@steward/database';
+import { createDatabase, type SliceMigrations } from '@steward/database';
 import { buildOpenApi, createHttpApp, createHttpServer } from '@steward/http';
 import {
   createHealthServer,
@@ -40,9 +40,25 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     secrets: [settings.secretKey],
   });
   const { broker, checks, database, logger, metrics } = connections;
+  const searchDatabase = createDatabase({
+    url: settings.databaseUrl,
+    applicationName: 'steward-api-gateway-search',
+    poolSize: settings.searchMaxConcurrent,
+    logger,
+    sessionSettings: {
+      // A bitmap that does not fit is lossy and reads every row again (measured: 0.5 s at 16 MB, 3.5 s at 1 MB).
+      work_mem: '32MB',
+      // Compiling a query of a few milliseconds takes longer than running it.
+      jit: 'off',
+      // The budget cancels by itself; this ends what a crashed process left behind.
+      statement_timeout: `${settings.searchTimeoutMs * 2}ms`,
+      default_transaction_read_only: 'on',
+    },
+  });
   const deps: GatewayDeps = {
     db: database.db,
     pool: database.pool,
+    searchPools: { work: searchDatabase.pool, cancel: database.pool },
     broker,
     settings,
     clock: systemClock,
@@ -72,6 +88,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     lifecycle: createLifecycle(
       [
         ...connections.components,
+        { name: 'search database', stop: () => searchDatabase.close() },
         ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
         ...healthServer,
         server,

@@ -79,6 +79,13 @@ export const gatewaySettings = {
     unit: 'milliseconds',
     description: 'Time budget of one search; past it the database statement is cancelled.',
   }),
+  searchMaxConcurrent: setting.integer('SESSION_SEARCH_MAX_CONCURRENT', {
+    default: 8,
+    min: 1,
+    max: 200,
+    unit: 'searches',
+    description: 'Searches one process runs at a time, each on a database connection of its own; more wait.',
+  }),
   embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
     default: true,
     description: 'Whether any account may embed and search by meaning; off, keyword search is unaffected.',

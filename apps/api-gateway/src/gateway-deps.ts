@@ -1,4 +1,4 @@
-import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { AnyDatabase, CancellablePools, HintPublisher } from '@steward/database';
 import type { Clock, Logger, Metrics, SecretBox } from '@steward/runtime';
 import type { Pool } from 'pg';
 import type { GatewaySettings } from './config.ts';
@@ -8,6 +8,8 @@ export interface GatewayDeps {
   readonly db: AnyDatabase;
   /** For the hot paths that talk to the driver directly. */
   readonly pool: Pool;
+  /** Connections of their own for searches: a slow one holds up no other request. */
+  readonly searchPools: CancellablePools;
   readonly broker: HintPublisher;
   readonly settings: GatewaySettings;
   readonly clock: Clock;

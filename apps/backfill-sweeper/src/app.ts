@@ -6,6 +6,8 @@ import { searchMigrations } from '@steward/slice-search';
 import { backfillSweeperSettings } from './config.ts';
 import { runPass } from './sweep/run-pass.ts';
 
+/** Longer than any transaction that stores content takes. */
+const SETTLE_SECONDS = 5;
 const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations];
 
 /** All wiring of the sweeper process. Switched off, it serves its health and walks nothing. */
@@ -22,7 +24,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     run: async (signal) => {
       const deps = { db: database.db, broker, clock: systemClock, logger };
-      const summary = await runPass(deps, settings, { startAt, signal });
+      const summary = await runPass(deps, { ...settings, settleSeconds: SETTLE_SECONDS }, { startAt, signal });
       startAt = summary.nextAccountId;
       rows.inc(summary.rows);
       activity.passes += 1;

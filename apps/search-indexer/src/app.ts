@@ -1,11 +1,13 @@
 import type { Consumption } from '@steward/broker';
-import { createBackgroundTask, loadSettings, type Component, type RunnableApp } from '@steward/runtime';
+import { createBackgroundTask, loadSettings, systemClock, type Component, type RunnableApp } from '@steward/runtime';
 import { assembleWorker, connectService } from '@steward/service';
-import { flushPendingChunks, searchMigrations } from '@steward/slice-search';
+import { deleteExpiredChunks, flushPendingChunks, searchMigrations } from '@steward/slice-search';
 import { searchIndexerSettings } from './config.ts';
 import { createChunkCounter } from './count-chunks.ts';
 
 const CONCURRENCY = 32;
+const RETENTION_SECONDS = 3600;
+const RETENTION_BATCH = 1000;
 
 /** All wiring of the indexer process. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
@@ -27,6 +29,18 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       if (pages > 0) logger.debug('search.pending_flushed', { pages });
     },
   });
+  const expired = metrics.counter('steward_search_expired_chunks_total', 'Chunks that left the corpus by their age.');
+  const expiry = createBackgroundTask({
+    name: 'corpus retention',
+    everySeconds: RETENTION_SECONDS,
+    logger,
+    run: async (signal) => {
+      const before = new Date(systemClock.now().getTime() - settings.retentionDays * 86_400_000);
+      const chunks = await deleteExpiredChunks(database.db, { before, batchSize: RETENTION_BATCH, signal });
+      expired.inc(chunks);
+      if (chunks > 0) logger.info('search.chunks_expired', { chunks });
+    },
+  });
   let consumption: Consumption | undefined;
   const consumer: Component = {
     name: 'chunk consumer',
@@ -42,7 +56,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   return assembleWorker(connections, {
     shape: searchIndexerSettings,
     settings,
-    components: [flush, consumer],
+    components: [flush, ...(settings.retentionDays === 0 ? [] : [expiry]), consumer],
     activity: chunks.readActivity,
   });
 }

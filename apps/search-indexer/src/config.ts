@@ -10,6 +10,14 @@ export const searchIndexerSettings = {
     unit: 'seconds',
     description: 'How often new chunks are moved from the pending lists into the search indexes proper.',
   }),
+  retentionDays: setting.integer('SESSION_SEARCH_RETENTION_DAYS', {
+    default: 0,
+    min: 0,
+    max: 36_500,
+    unit: 'days',
+    description:
+      'Age at which content leaves the search corpus (not the store); 0 keeps it for ever. Keep SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below it, or the sweeper brings back what left.',
+  }),
 } as const;
 
 export type SearchIndexerSettings = SettingsOf<typeof searchIndexerSettings>;

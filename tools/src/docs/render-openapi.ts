@@ -15,6 +15,7 @@ export function listDeclaredRoutes(): Route[] {
     {
       db: unused,
       pool: unused,
+      searchPools: unused,
       broker: unused,
       settings,
       clock: systemClock,

@@ -9,6 +9,7 @@ export const LOCAL_DIRECTORY = resolve(WORKSPACE_ROOT, '.local');
 export const LOG_DIRECTORY = resolve(LOCAL_DIRECTORY, 'logs');
 const STATE_FILE = resolve(LOCAL_DIRECTORY, 'stack.json');
 const SECRETS_FILE = resolve(LOCAL_DIRECTORY, 'secrets.json');
+const DATABASE_URL_FILE = resolve(LOCAL_DIRECTORY, 'database-url');
 
 /** The running stack as other tools find it. */
 export interface StackState {
@@ -23,6 +24,20 @@ export interface StackState {
 export interface StackSecrets {
   readonly secretKey: string;
   readonly rolePasswords: Readonly<Record<string, string>>;
+}
+
+/** For tools that look at the running stack's database. Holds a password: the owner's eyes only. */
+export function writeStackDatabaseUrl(url: string): void {
+  writeFileSync(DATABASE_URL_FILE, url, { mode: 0o600 });
+}
+
+/** Undefined when no stack was started from this folder. */
+export function readStackDatabaseUrl(): string | undefined {
+  try {
+    return readFileSync(DATABASE_URL_FILE, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 export function writeStackState(state: StackState): void {

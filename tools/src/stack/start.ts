@@ -10,6 +10,7 @@ import {
   loadStackSecrets,
   LOG_DIRECTORY,
   releaseStack,
+  writeStackDatabaseUrl,
   writeStackState,
   type StackState,
 } from './stack-files.ts';
@@ -84,6 +85,7 @@ async function start(): Promise<void> {
   stops.push(() => servers.stop());
   interrupted.signal.throwIfAborted();
   await migrateAll({ databaseUrl: servers.databaseUrl, rolePasswords: secrets.rolePasswords, log: say });
+  writeStackDatabaseUrl(servers.databaseUrl);
   say('database is up to date');
   await bundle();
   say('apps are built');

@@ -8,7 +8,13 @@ import { runPass, type PassOptions } from './run-pass.ts';
 
 const OFF = { indexEnabled: false, captureContent: true, maxPendingPerAccount: 10 };
 const broker = { publishHint: () => undefined };
-const LIMITS: PassOptions = { maxRowsPerPass: 1000, maxRowsPerAccount: 500, maxSeconds: 60, maxAgeDays: 0 };
+const LIMITS: PassOptions = {
+  maxRowsPerPass: 1000,
+  maxRowsPerAccount: 500,
+  maxSeconds: 60,
+  maxAgeDays: 0,
+  settleSeconds: 0,
+};
 
 describe('a pass over history', () => {
   let testDatabase: TestDatabase;
@@ -127,6 +133,30 @@ describe('a pass over history', () => {
     );
     await pass({ maxAgeDays: 183 });
     expect(await countChunks(accountId)).toBe(1);
+    const { indexedFrom, backfillState } = await readCoverage(admin.db, accountId);
+    expect([backfillState, indexedFrom?.toISOString()]).toEqual(['complete', '2026-10-02T00:00:00.000Z']);
+  });
+
+  it('says that a complete corpus has a gap again as soon as something is stored unindexed, and closes it', async () => {
+    const accountId = await storeHistory(2);
+    await pass();
+    expect(await readCoverage(admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
+    const now = new Date();
+    await transact({ db: admin.db, broker }, async (trx, hints) => {
+      const opened = { accountId, sessionSourceType: 't', sessionSourceId: newId(), title: 'unindexed walrus', now };
+      await upsertRuntimeSession(trx, hints, { ...opened, startedAt: now }, OFF);
+    });
+    expect(await readCoverage(admin.db, accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: now });
+    expect((await pass()).rows).toBe(1);
+    expect(await readCoverage(admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
+  });
+
+  it('does not answer for what may still be under way when a walk begins', async () => {
+    const accountId = await storeHistory(1);
+    await pass({ settleSeconds: 60 });
+    expect(await readCoverage(admin.db, accountId)).toMatchObject({ backfillState: 'in_progress' });
+    await pass();
+    expect(await readCoverage(admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
   it('two sweepers at once write each chunk once', async () => {

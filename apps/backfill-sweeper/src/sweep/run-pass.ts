@@ -6,6 +6,8 @@ import { sweepAccount, type SweepDeps } from './sweep-account.ts';
 export interface PassOptions extends PassLimits {
   /** 0: no age bound. */
   readonly maxAgeDays: number;
+  /** What was stored so shortly before a walk may not be committed yet: the walk does not answer for it. */
+  readonly settleSeconds: number;
 }
 
 export interface PassSummary {
@@ -39,7 +41,13 @@ export async function runPass(
       break;
     }
     try {
-      await sweepAccount(deps, { accountId, horizon, budget, signal: pass.signal });
+      await sweepAccount(deps, {
+        accountId,
+        horizon,
+        settleSeconds: options.settleSeconds,
+        budget,
+        signal: pass.signal,
+      });
       accounts += 1;
     } catch (error) {
       failed += 1;

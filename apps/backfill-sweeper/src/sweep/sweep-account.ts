@@ -2,12 +2,19 @@ import { transact, type AnyDatabase, type HintPublisher } from '@steward/databas
 import type { Clock } from '@steward/runtime';
 import {
   findWatermark,
+  readDatabaseTime,
   tryLockAccount,
   upsertWatermark,
   type PassStopReason,
   type WatermarkTable,
 } from '@steward/slice-backfill';
-import { listRuntimeSessions, listSessionChunkSources, type RuntimeSession } from '@steward/slice-gateway';
+import {
+  findLatestActivityBefore,
+  findUnindexedContent,
+  listRuntimeSessions,
+  listSessionChunkSources,
+  type RuntimeSession,
+} from '@steward/slice-gateway';
 import { listIndexedSources, writeChunks } from '@steward/slice-search';
 import type { PassBudget } from './pass-budget.ts';
 
@@ -21,48 +28,87 @@ export interface SweepRequest {
   readonly accountId: string;
   /** Sessions that started before are not walked; undefined without an age bound. */
   readonly horizon: Date | undefined;
+  /** What was stored so shortly before a walk may not be committed yet: the walk does not answer for it. */
+  readonly settleSeconds: number;
   readonly budget: PassBudget;
   readonly signal: AbortSignal;
 }
 
 const SESSIONS_PER_PAGE = 50;
 const SOURCES_PER_PAGE = 100;
+/** Sessions untouched for longer than this before the last whole walk need not be read again. Generous: clocks differ. */
+const RECHECK_MS = 3_600_000;
+
+/** A walk over an account, which may take many passes. */
+interface Walk {
+  readonly startedAt: Date;
+  /** Start of the last walk that came through. */
+  readonly coveredUntil: Date | null;
+  readonly touchedSince: Date | undefined;
+  /** Where it stands: the last session indexed whole. */
+  readonly cursor: Place | undefined;
+  readonly indexedFrom: Date | null;
+  readonly written: number;
+}
+
+interface Place {
+  readonly startedAt: Date;
+  readonly id: string;
+}
 
 /**
  * Walks one account's sessions newest first from where the last pass stopped, and writes the chunks that are missing.
  * The watermark moves only past sessions that are indexed whole: a session cut short by the budget is read again, and
- * writes nothing twice.
+ * writes nothing twice. A walk that came through is not repeated until something is stored without being indexed.
  */
 export async function sweepAccount(
   deps: SweepDeps,
   request: SweepRequest,
 ): Promise<PassStopReason | 'busy' | 'complete'> {
   const known = await findWatermark(deps.db, request.accountId);
-  if (known?.state === 'complete') return 'complete';
+  if (known?.state === 'complete' && !(await hasNewGap(deps, request.accountId, known))) return 'complete';
   request.budget.startAccount();
-  let cursor = readCursor(known);
-  let written = known?.sources_written ?? 0;
+  let walk = await continueWalk(deps, request, known);
   for (;;) {
     const sessions = await listRuntimeSessions(deps.db, {
       accountId: request.accountId,
       since: request.horizon,
-      after: cursor,
+      touchedSince: walk.touchedSince,
+      after: walk.cursor,
       limit: SESSIONS_PER_PAGE,
     });
     for (const session of sessions) {
-      const outcome = await sweepSession(deps, request, { session, cursor, written });
+      const outcome = await sweepSession(deps, request, { session, walk });
       if (outcome.kind === 'busy') return 'busy';
-      written = outcome.written;
+      walk = { ...walk, written: outcome.written };
       if (outcome.kind === 'stopped') return outcome.reason;
-      cursor = { startedAt: session.startedAt, id: session.id };
+      walk = { ...walk, cursor: { startedAt: session.startedAt, id: session.id } };
     }
-    if (sessions.length === 0) return finish(deps, request.accountId, { cursor, written });
+    if (sessions.length === 0) return finish(deps, request, walk);
   }
 }
 
-interface Place {
-  readonly startedAt: Date;
-  readonly id: string;
+async function hasNewGap(deps: SweepDeps, accountId: string, known: WatermarkTable): Promise<boolean> {
+  const unindexed = await findUnindexedContent(deps.db, accountId);
+  return unindexed !== undefined && (known.covered_until === null || unindexed.lastStoredAt >= known.covered_until);
+}
+
+/** The walk under way, or a new one. */
+async function continueWalk(deps: SweepDeps, request: SweepRequest, known: WatermarkTable | undefined): Promise<Walk> {
+  const cursor = known?.state === 'in_progress' ? readCursor(known) : undefined;
+  const coveredUntil = known?.covered_until ?? null;
+  const now = await readDatabaseTime(deps.db);
+  return {
+    startedAt:
+      cursor === undefined || known === undefined
+        ? new Date(now.getTime() - request.settleSeconds * 1000)
+        : known.walk_started_at,
+    coveredUntil,
+    touchedSince: coveredUntil === null ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
+    cursor,
+    indexedFrom: known?.indexed_from ?? null,
+    written: known?.sources_written ?? 0,
+  };
 }
 
 type SessionOutcome =
@@ -74,31 +120,32 @@ type SessionOutcome =
 async function sweepSession(
   deps: SweepDeps,
   request: SweepRequest,
-  at: { readonly session: RuntimeSession; readonly cursor: Place | undefined; readonly written: number },
+  at: { readonly session: RuntimeSession; readonly walk: Walk },
 ): Promise<SessionOutcome> {
-  let { written } = at;
+  const { session, walk } = at;
+  let { written } = walk;
   let after: Awaited<ReturnType<typeof listSessionChunkSources>>['next'];
   do {
     const reason = request.signal.aborted ? 'pass_seconds' : request.budget.exhausted();
-    const page: { after?: typeof after; limit: number } = { limit: SOURCES_PER_PAGE };
-    if (after !== undefined) page.after = after;
+    const page = after === undefined ? { limit: SOURCES_PER_PAGE } : { after, limit: SOURCES_PER_PAGE };
     const outcome = await transact(deps, async (trx, hints) => {
       if (!(await tryLockAccount(trx, request.accountId))) return { kind: 'busy' as const };
       if (reason !== undefined) {
-        await saveWatermark(trx, deps, request.accountId, { cursor: at.cursor, written, reason });
+        const indexedFrom = await findUncoveredEnd(trx, request, walk);
+        await saveWalk(trx, deps, request.accountId, { walk: { ...walk, written, indexedFrom }, reason });
         return { kind: 'stopped' as const };
       }
-      const { sources, next } = await listSessionChunkSources(trx, at.session, page);
+      const { sources, next } = await listSessionChunkSources(trx, session, page);
       const indexed = await listIndexedSources(trx, request.accountId, sources);
-      const missing = sources.filter((source) => !indexed.has(`${source.sourceKind}:${source.sourceId}`));
+      // A title may have changed while indexing was off: its text is compared, which of all others only the id needs to be.
+      const missing = sources.filter(
+        ({ sourceKind, sourceId }) => sourceKind === 'session_summary' || !indexed.has(`${sourceKind}:${sourceId}`),
+      );
       const result = await writeChunks(trx, hints, missing);
       if (next === undefined) {
-        const place = { startedAt: at.session.startedAt, id: at.session.id };
-        await saveWatermark(trx, deps, request.accountId, {
-          cursor: place,
-          written: written + result.written,
-          reason: 'account_rows',
-        });
+        const cursor = { startedAt: session.startedAt, id: session.id };
+        const moved = { ...walk, cursor, written: written + result.written };
+        await saveWalk(trx, deps, request.accountId, { walk: moved, reason: 'account_rows' });
       }
       return { kind: 'indexed' as const, next, sources: result.written, chunks: result.chunks };
     });
@@ -111,40 +158,60 @@ async function sweepSession(
   return { kind: 'indexed', written };
 }
 
-async function finish(
-  deps: SweepDeps,
-  accountId: string,
-  end: { readonly cursor: Place | undefined; readonly written: number },
-): Promise<'finished'> {
+/** Time of the newest content the walk has not come to: from there on the corpus is complete. */
+async function findUncoveredEnd(trx: AnyDatabase, request: SweepRequest, walk: Walk): Promise<Date | null> {
+  if (walk.cursor === undefined) return walk.indexedFrom;
+  const { accountId } = request;
+  const { cursor: before, touchedSince } = walk;
+  return (await findLatestActivityBefore(trx, { accountId, before, touchedSince })) ?? null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+async function finish(deps: SweepDeps, request: SweepRequest, walk: Walk): Promise<PassStopReason> {
+  const { accountId, horizon } = request;
+  const unindexed = await findUnindexedContent(deps.db, accountId);
+  const isComplete = unindexed === undefined || unindexed.lastStoredAt < walk.startedAt;
+  const beyond =
+    horizon === undefined
+      ? undefined
+      : await findLatestActivityBefore(deps.db, { accountId, before: { startedAt: horizon, id: FIRST_ID } });
   const now = deps.clock.now();
   await upsertWatermark(deps.db, {
     account_id: accountId,
-    state: 'complete',
-    cursor_started_at: end.cursor?.startedAt ?? null,
-    cursor_session_id: end.cursor?.id ?? null,
-    sources_written: end.written,
+    state: isComplete ? 'complete' : 'in_progress',
+    cursor_started_at: isComplete ? (walk.cursor?.startedAt ?? null) : null,
+    cursor_session_id: isComplete ? (walk.cursor?.id ?? null) : null,
+    sources_written: walk.written,
     last_pass_at: now,
     stop_reason: 'finished',
-    completed_at: now,
+    completed_at: isComplete ? now : null,
+    walk_started_at: walk.startedAt,
+    covered_until: walk.startedAt,
+    indexed_from: beyond ?? null,
   });
   return 'finished';
 }
 
-async function saveWatermark(
+async function saveWalk(
   trx: AnyDatabase,
   deps: Pick<SweepDeps, 'clock'>,
   accountId: string,
-  place: { readonly cursor: Place | undefined; readonly written: number; readonly reason: PassStopReason },
+  at: { readonly walk: Walk; readonly reason: PassStopReason },
 ): Promise<void> {
+  const { walk, reason } = at;
   await upsertWatermark(trx, {
     account_id: accountId,
     state: 'in_progress',
-    cursor_started_at: place.cursor?.startedAt ?? null,
-    cursor_session_id: place.cursor?.id ?? null,
-    sources_written: place.written,
+    cursor_started_at: walk.cursor?.startedAt ?? null,
+    cursor_session_id: walk.cursor?.id ?? null,
+    sources_written: walk.written,
     last_pass_at: deps.clock.now(),
-    stop_reason: place.reason,
+    stop_reason: reason,
     completed_at: null,
+    walk_started_at: walk.startedAt,
+    covered_until: walk.coveredUntil,
+    indexed_from: walk.indexedFrom,
   });
 }
 

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   readonly poolSize: number;
   readonly logger: Logger;
+  /** Session settings of each connection of this pool, such as `work_mem`. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
 }
 
 /** A pool with the builder on top. `pool` is for the hot paths and for what the builder cannot say. */
@@ -39,6 +41,12 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   // Without a listener the loss of an idle connection (a database restart) would end the process.
   pool.on('error', (error) => options.logger.warn('database.idle_connection_lost', { error: error.message }));
+  const { sessionSettings } = options;
+  if (sessionSettings !== undefined) {
+    const parts = Object.entries(sessionSettings).map(([name, value]) => `${name} = '${value}'`);
+    // Queued before the connection's first user can ask anything; a failure shows in that user's statement.
+    pool.on('connect', (client) => void client.query(`set ${parts.join('; set ')}`).catch(() => undefined));
+  }
   const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
     db,

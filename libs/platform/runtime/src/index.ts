@@ -22,6 +22,7 @@ export { createLogger } from './logger.ts';
 export type { LogFields, Logger } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
+export { CREDENTIAL_SHAPES, HIDDEN } from './credential-shapes.ts';
 export { redact } from './redact.ts';
 export { runApp } from './run-app.ts';
 export type { RunnableApp } from './run-app.ts';

@@ -1,4 +1,5 @@
-import { HIDDEN, redactText } from './redact-text.ts';
+import { HIDDEN } from './credential-shapes.ts';
+import { redactText } from './redact-text.ts';
 
 /**
  * Field names whose value is never printed, whatever it is. The word has to end the name: `token_count`, `input_tokens` and `secret_hint`

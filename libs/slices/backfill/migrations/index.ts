@@ -1,8 +1,9 @@
 import type { SliceMigrations } from '@steward/database';
 import { createWatermark } from './0001_create_watermark.ts';
+import { trackCoverage } from './0002_track_coverage.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const backfillMigrations: SliceMigrations = {
   schema: 'backfill',
-  migrations: { '0001_create_watermark': createWatermark },
+  migrations: { '0001_create_watermark': createWatermark, '0002_track_coverage': trackCoverage },
 };

@@ -6,6 +6,6 @@
  */
 export { backfillMigrations } from '../migrations/index.ts';
 export { readCoverage } from './operations/read-coverage.ts';
-export type { Coverage } from './operations/read-coverage.ts';
+export type { Coverage } from './rules/describe-coverage.ts';
 export type { PassStopReason, WatermarkTable } from './schema.ts';
-export { findWatermark, tryLockAccount, upsertWatermark } from './store/watermark.store.ts';
+export { findWatermark, readDatabaseTime, tryLockAccount, upsertWatermark } from './store/watermark.store.ts';

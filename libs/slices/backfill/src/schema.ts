@@ -9,6 +9,9 @@ export interface WatermarkTable {
   last_pass_at: Date;
   stop_reason: PassStopReason;
   completed_at: Date | null;
+  walk_started_at: Date;
+  covered_until: Date | null;
+  indexed_from: Date | null;
 }
 
 export interface BackfillDatabase {

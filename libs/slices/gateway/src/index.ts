@@ -46,6 +46,9 @@ export type { NoteAuthor, OperatorNote } from './sessions/operations/send-operat
 export { generateTitles, storeSessionTitles } from './sessions/operations/title-sessions.ts';
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
+export { findLatestActivityBefore } from './sessions/store/find-session.store.ts';
+export { findUnindexedContent } from './sessions/store/unindexed-content.store.ts';
+export type { UnindexedContent } from './sessions/store/unindexed-content.store.ts';
 export { builtInTitleGenerator } from './sessions/rules/session-title.ts';
 export type { TitleGenerator } from './sessions/rules/session-title.ts';
 export type { RuntimeSession, SessionWriteOptions } from './sessions/runtime-session.ts';

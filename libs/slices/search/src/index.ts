@@ -6,16 +6,19 @@
  * Used by: api-gateway, the gateway slice (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
  */
 export { searchMigrations } from '../migrations/index.ts';
+export { deleteExpiredChunks } from './operations/delete-expired-chunks.ts';
 export { deleteSourceChunks } from './operations/delete-source-chunks.ts';
 export { findIndexedWindow, listIndexedSources } from './operations/find-indexed-window.ts';
-export type { IndexedWindow } from './operations/find-indexed-window.ts';
+export type { IndexedWindow, TimeRange } from './operations/find-indexed-window.ts';
 export { flushPendingChunks } from './operations/flush-pending.ts';
 export { searchKeywords } from './operations/search-keywords.ts';
-export type { KeywordSearchInput, KeywordSearchPage, SearchPosition } from './operations/search-keywords.ts';
+export type { KeywordSearchInput, KeywordSearchPage, Snippet } from './operations/search-keywords.ts';
 export { writeChunks } from './operations/write-chunks.ts';
 export type { WriteChunksOutcome } from './operations/write-chunks.ts';
 export { normaliseQuery } from './rules/keyword-query.ts';
-export { markSnippet } from './rules/mark-snippet.ts';
+export { unquoteTerm } from './rules/query-terms.ts';
+export { RANKING } from './rules/ranking.ts';
 export { splitIntoChunks } from './rules/split-into-chunks.ts';
 export type { ChunkSource, RedactionState } from './schema.ts';
-export type { ChunkFilter, SessionMatch, SnippetRow } from './store/keyword-search.store.ts';
+export type { ChunkFilter } from './store/match-conditions.ts';
+export type { SearchPosition, SessionMatch } from './store/session-page.store.ts';

@@ -1,8 +1,8 @@
 import type { RuntimeSession } from '@steward/slice-gateway';
-import { markSnippet, type SessionMatch, type SnippetRow } from '@steward/slice-search';
+import type { SessionMatch, Snippet } from '@steward/slice-search';
 
 /** A ranked session as an item of the answer. */
-export function presentSession(session: RuntimeSession, match: SessionMatch, snippets: readonly SnippetRow[]): object {
+export function presentSession(session: RuntimeSession, match: SessionMatch, snippets: readonly Snippet[]): object {
   return {
     ...describeSession(session),
     score: match.score,
@@ -20,7 +20,7 @@ export function presentSession(session: RuntimeSession, match: SessionMatch, sni
 export function presentIdentifierMatch(
   session: RuntimeSession,
   match: SessionMatch | undefined,
-  snippets: readonly SnippetRow[],
+  snippets: readonly Snippet[],
 ): object {
   return {
     ...describeSession(session),
@@ -48,7 +48,7 @@ function describeSession(session: RuntimeSession): object {
   };
 }
 
-function presentSnippet(snippet: SnippetRow): object {
+function presentSnippet(snippet: Snippet): object {
   return {
     document_id: snippet.documentId,
     source_kind: snippet.sourceKind,
@@ -56,7 +56,7 @@ function presentSnippet(snippet: SnippetRow): object {
     chunk_index: snippet.chunkIndex,
     occurred_at: snippet.occurredAt,
     role: snippet.role,
-    text: snippet.headline === null ? null : markSnippet(snippet.headline),
+    text: snippet.html,
     rank: snippet.rank,
     match_reason: 'keyword',
     similarity: null,

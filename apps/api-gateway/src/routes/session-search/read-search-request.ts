@@ -1,12 +1,35 @@
 import type { SourceKind } from '@steward/contracts';
 import { AppError, toStorableText } from '@steward/runtime';
-import { normaliseQuery, type ChunkFilter } from '@steward/slice-search';
+import { normaliseQuery, type ChunkFilter, type KeywordSearchInput } from '@steward/slice-search';
+import { decodeSearchCursor } from './search-cursor.ts';
 import type { SearchRequest } from './search-schemas.ts';
 
 const MAX_QUERY_LENGTH = 512;
+export const DEFAULT_LIMIT = 20;
+export const DEFAULT_SNIPPETS = 3;
+
+/** The request as the search takes it. @throws invalid_request naming the field that is wrong. */
+export function readSearchInput(request: SearchRequest, accountId: string): KeywordSearchInput {
+  const query = readQuery(request);
+  requireOnePaging(request);
+  const cursor = request.cursor === undefined ? undefined : decodeSearchCursor(request.cursor);
+  return {
+    accountId,
+    query,
+    strictness: request.mode === 'hybrid' ? 'any_word' : 'strict',
+    filter: readFilter(request),
+    limit: request.limit ?? DEFAULT_LIMIT,
+    offset: request.offset ?? 0,
+    after: cursor?.after,
+    asOf: cursor?.asOf,
+    maxSnippetsPerSession: request.max_snippets_per_session ?? DEFAULT_SNIPPETS,
+    includeSnippetText: request.include_snippet_text ?? true,
+    explain: request.explain ?? false,
+  };
+}
 
 /** The query as it is searched and shown. @throws invalid_request when it is blank or too long. */
-export function readQuery(request: SearchRequest): string {
+function readQuery(request: SearchRequest): string {
   const query = normaliseQuery(toStorableText(request.query).replaceAll('\uFFFD', ' '));
   if (query === '') throw refuse('query', 'must not be blank');
   if (query.length > MAX_QUERY_LENGTH) throw refuse('query', `must have at most ${MAX_QUERY_LENGTH} characters`);
@@ -14,13 +37,13 @@ export function readQuery(request: SearchRequest): string {
 }
 
 /** @throws invalid_request when both ways of paging are used at once. */
-export function requireOnePaging(request: SearchRequest): void {
+function requireOnePaging(request: SearchRequest): void {
   if (request.cursor !== undefined && request.offset !== undefined) {
     throw refuse('cursor', 'and "offset" cannot be used together');
   }
 }
 
-export function readFilter(request: SearchRequest): ChunkFilter {
+function readFilter(request: SearchRequest): ChunkFilter {
   const { filters = {} } = request;
   const text = (value: string | undefined): string | undefined =>
     value === undefined ? undefined : toStorableText(value);

@@ -61,6 +61,24 @@ const Snippet = Type.Object({
   similarity: nullable(Type.Number()),
 });
 
+const Explanation = Type.Object({
+  retrieval: Type.String({
+    enum: ['all', 'walk', 'index'],
+    description:
+      'How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index.',
+  }),
+  terms: Type.Array(Type.Object({ term: Type.String(), idf: Type.Number() })),
+  chunks: Type.Array(
+    Type.Object({
+      document_id: Type.String({ format: 'uuid' }),
+      weight: Type.Number({ description: 'What the chunk counts in the score: the best one fully, two more damped.' }),
+      title_bonus: Type.Number(),
+      terms: Type.Array(Type.Object({ term: Type.String(), rank: Type.Number(), contribution: Type.Number() })),
+    }),
+    { description: 'The chunks that make the score: the sum of weight x (title_bonus + contributions).' },
+  ),
+});
+
 const Item = Type.Object({
   runtime_session_id: Type.String({ format: 'uuid' }),
   session_source_type: Type.String(),
@@ -78,6 +96,7 @@ const Item = Type.Object({
   first_match_at: nullable(Timestamp),
   last_match_at: nullable(Timestamp),
   snippets: Type.Array(Snippet),
+  explain: Type.Optional(Explanation),
 });
 
 export const SearchAnswer = Type.Object({
@@ -94,6 +113,14 @@ export const SearchAnswer = Type.Object({
   indexed_through: nullable(Timestamp),
   backfill_complete: Type.Boolean(),
   backfill_state: Type.String({ enum: ['not_started', 'in_progress', 'complete'] }),
+  metadata_only_from: nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Oldest interaction of the searched window whose content was not captured: only its metadata can match. Null when all was.',
+    }),
+  ),
+  metadata_only_through: nullable(Type.String({ format: 'date-time', description: 'Newest of these.' })),
   embedded_through: nullable(Timestamp),
   degraded: Type.Object({
     keyword: Type.Boolean(),

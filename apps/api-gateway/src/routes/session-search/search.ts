@@ -7,9 +7,10 @@ import { searchKeywords, type KeywordSearchPage } from '@steward/slice-search';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { auditSearch } from './audit-search.ts';
 import { describeDegraded } from './degraded.ts';
+import { explainScore } from './explain-score.ts';
 import { presentIdentifierMatch, presentSession } from './present-results.ts';
-import { readFilter, readQuery, requireOnePaging } from './read-search-request.ts';
-import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.ts';
+import { DEFAULT_LIMIT, DEFAULT_SNIPPETS, readSearchInput } from './read-search-request.ts';
+import { encodeSearchCursor } from './search-cursor.ts';
 import { SearchAnswer, SearchBody, type SearchRequest } from './search-schemas.ts';
 
 export function createSearchRoute(deps: GatewayDeps): Route {
@@ -66,30 +67,17 @@ interface SearchCall {
 async function answerSearch(deps: GatewayDeps, call: SearchCall) {
   const { body, principal, signal } = call;
   const { accountId } = principal;
-  const query = readQuery(body);
-  requireOnePaging(body);
-  const { mode = 'keyword', limit = 20, offset = 0 } = body;
-  const cursor = body.cursor === undefined ? undefined : decodeSearchCursor(body.cursor);
-  const input = {
-    accountId,
-    query,
-    strictness: mode === 'hybrid' ? ('any_word' as const) : ('strict' as const),
-    filter: readFilter(body),
-    limit,
-    offset,
-    after: cursor?.after,
-    asOf: cursor?.asOf,
-    maxSnippetsPerSession: body.max_snippets_per_session ?? 3,
-    includeSnippetText: body.include_snippet_text ?? true,
-  };
+  const input = readSearchInput(body, accountId);
+  const { mode = 'keyword' } = body;
+  const { query, limit, offset } = input;
   const [page, identified, coverage] = await Promise.all([
-    searchKeywords(deps.pool, input, { timeoutMs: deps.settings.searchTimeoutMs, signal }),
+    searchKeywords(deps.searchPools, input, { timeoutMs: deps.settings.searchTimeoutMs, signal }),
     takesIdentifiers(body)
       ? findRuntimeSessionsByIdentifier(deps.db, { accountId, text: query, limit: MAX_IDENTIFIED })
       : [],
-    readCoverage(deps.db, accountId),
+    readCoverage(deps.db, accountId, input.filter),
   ]);
-  const results = await buildResults(deps, { accountId, page, identified, limit });
+  const results = await buildResults(deps, { accountId, page, identified, body });
   return {
     query,
     mode,
@@ -104,6 +92,8 @@ async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     indexed_through: coverage.indexedThrough,
     backfill_complete: coverage.backfillComplete,
     backfill_state: coverage.backfillState,
+    metadata_only_from: coverage.metadataOnlyFrom,
+    metadata_only_through: coverage.metadataOnlyThrough,
     embedded_through: null,
     degraded: describeDegraded(mode, deps.settings.embeddingEnabled),
     elapsed_ms: Math.round((performance.now() - call.startedAt) * 10) / 10,
@@ -133,17 +123,23 @@ async function buildResults(
     readonly accountId: string;
     readonly page: KeywordSearchPage;
     readonly identified: readonly RuntimeSession[];
-    readonly limit: number;
+    readonly body: SearchRequest;
   },
 ): Promise<object[]> {
-  const { page, identified, limit } = found;
+  const { page, identified } = found;
+  const {
+    limit = DEFAULT_LIMIT,
+    max_snippets_per_session: maxSnippets = DEFAULT_SNIPPETS,
+    explain = false,
+  } = found.body;
   const identifiedIds = new Set(identified.map((session) => session.id));
   const matches = page.sessions.slice(0, limit);
   const sessions = await readRuntimeSessionsById(deps.db, {
     accountId: found.accountId,
     sessionIds: matches.map((match) => match.sessionId),
   });
-  const snippetsOf = (id: string) => page.snippets.filter((snippet) => snippet.sessionId === id);
+  const chunksOf = (id: string) => page.snippets.filter((snippet) => snippet.sessionId === id);
+  const snippetsOf = (id: string) => chunksOf(id).slice(0, maxSnippets);
   const first = identified.map((session) =>
     presentIdentifierMatch(
       session,
@@ -155,7 +151,9 @@ async function buildResults(
     .filter((match) => !identifiedIds.has(match.sessionId))
     .flatMap((match) => {
       const session = sessions.get(match.sessionId);
-      return session === undefined ? [] : [presentSession(session, match, snippetsOf(match.sessionId))];
+      if (session === undefined) return [];
+      const item = presentSession(session, match, snippetsOf(match.sessionId));
+      return [explain ? { ...item, explain: explainScore(page, chunksOf(match.sessionId)) } : item];
     });
   return [...first, ...rest];
 }

@@ -1,27 +1,15 @@
 import type { AnyDatabase } from '@steward/database';
-import { findIndexedWindow } from '@steward/slice-search';
+import { findUnindexedContent } from '@steward/slice-gateway';
+import { findIndexedWindow, type TimeRange } from '@steward/slice-search';
+import { describeCoverage, type Coverage } from '../rules/describe-coverage.ts';
 import { findWatermark } from '../store/watermark.store.ts';
 
-/** The window fields of a search answer (interface.md). */
-export interface Coverage {
-  /** Earliest point from which on the corpus is complete; moves backwards as the backfill proceeds. Null without chunks. */
-  readonly indexedFrom: Date | null;
-  /** Newest chunk. Null without chunks. */
-  readonly indexedThrough: Date | null;
-  readonly backfillState: 'not_started' | 'in_progress' | 'complete';
-  readonly backfillComplete: boolean;
-}
-
-/** What an account's corpus covers, from three index look-ups. */
-export async function readCoverage(db: AnyDatabase, accountId: string): Promise<Coverage> {
-  const [window, watermark] = await Promise.all([findIndexedWindow(db, accountId), findWatermark(db, accountId)]);
-  const state = watermark?.state ?? 'not_started';
-  const cursor = watermark?.state === 'in_progress' ? watermark.cursor_started_at : null;
-  const indexedFrom = cursor !== null && window.oldest !== null && cursor < window.oldest ? cursor : window.oldest;
-  return {
-    indexedFrom,
-    indexedThrough: window.newest,
-    backfillState: state,
-    backfillComplete: state === 'complete',
-  };
+/** What an account's corpus covers, by index look-ups alone. The range narrows what is said of metadata-only content. */
+export async function readCoverage(db: AnyDatabase, accountId: string, range: TimeRange = {}): Promise<Coverage> {
+  const [window, watermark, unindexed] = await Promise.all([
+    findIndexedWindow(db, accountId, range),
+    findWatermark(db, accountId),
+    findUnindexedContent(db, accountId),
+  ]);
+  return describeCoverage({ window, watermark, unindexed });
 }

@@ -27,3 +27,9 @@ export async function tryLockAccount(trx: AnyDatabase, accountId: string): Promi
   `.execute(trx);
   return result.rows[0]?.locked === true;
 }
+
+/** The database's clock: what the walk answers for is stamped by it. */
+export async function readDatabaseTime(db: AnyDatabase): Promise<Date> {
+  const result = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return result.rows[0]?.now ?? new Date(0);
+}

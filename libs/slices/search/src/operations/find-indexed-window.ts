@@ -6,15 +6,35 @@ export interface IndexedWindow {
   readonly oldest: Date | null;
   /** Time of the newest chunk; null without chunks. */
   readonly newest: Date | null;
+  /** Oldest and newest chunk of the asked range that hold metadata alone; null without such chunks. */
+  readonly metadataOnlyFrom: Date | null;
+  readonly metadataOnlyThrough: Date | null;
 }
 
-/** Both ends of an account's corpus: two index look-ups, whatever its size. */
-export async function findIndexedWindow(db: AnyDatabase, accountId: string): Promise<IndexedWindow> {
+export interface TimeRange {
+  /** Inclusive. */
+  readonly startDate?: Date | undefined;
+  /** Exclusive. */
+  readonly endDate?: Date | undefined;
+}
+
+/** The ends of an account's corpus, in one statement of four index look-ups, whatever its size. */
+export async function findIndexedWindow(
+  db: AnyDatabase,
+  accountId: string,
+  range: TimeRange = {},
+): Promise<IndexedWindow> {
+  const { startDate = '-infinity', endDate = 'infinity' } = range;
+  const own = sql`select occurred_at from search.chunk where account_id = ${accountId}`;
+  const metadataOnly = sql`${own} and redaction_state = 'metadata_only'
+    and occurred_at >= ${startDate}::timestamptz and occurred_at < ${endDate}::timestamptz`;
   const result = await sql<IndexedWindow>`
-    select (select occurred_at from search.chunk where account_id = ${accountId} order by occurred_at, id limit 1) as oldest,
-      (select occurred_at from search.chunk where account_id = ${accountId} order by occurred_at desc, id desc limit 1) as newest
+    select (${own} order by occurred_at, id limit 1) as oldest,
+      (${own} order by occurred_at desc, id desc limit 1) as newest,
+      (${metadataOnly} order by occurred_at limit 1) as "metadataOnlyFrom",
+      (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough"
   `.execute(db);
-  return result.rows[0] ?? { oldest: null, newest: null };
+  return result.rows[0] ?? { oldest: null, newest: null, metadataOnlyFrom: null, metadataOnlyThrough: null };
 }
 
 /** Which of the given sources have chunks, as `kind:id`. */

@@ -50,7 +50,7 @@ describe('keyword search', () => {
     options: { timeoutMs?: number; signal?: AbortSignal } = {},
   ) =>
     searchKeywords(
-      database.pool,
+      { work: database.pool, cancel: database.pool },
       {
         accountId,
         query,
@@ -125,11 +125,46 @@ describe('keyword search', () => {
     );
   });
 
+  it('finds exactly what Postgres’ own reading of the query matches', async () => {
+    const words = ['ash', 'birch', 'cedar', 'elm'];
+    const word = fc.constantFrom(...words);
+    const part = fc.oneof(
+      word,
+      word.map((each) => `-${each}`),
+      fc.tuple(word, word).map(([a, b]) => `"${a} ${b}"`),
+      fc.constant('or'),
+    );
+    const otherId = newId();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(word, { minLength: 1, maxLength: 6 }),
+        fc.array(part, { minLength: 1, maxLength: 5 }),
+        async (text, parts) => {
+          const { source } = await write(text.join(' '), { accountId: otherId });
+          const query = parts.join(' ');
+          const oracle = await database.pool.query(
+            `select to_tsvector('simple', $1) @@ websearch_to_tsquery('simple', $2) as matches,
+             querytree(websearch_to_tsquery('simple', $2)) in ('', 'T') as refused`,
+            [text.join(' '), query],
+          );
+          const { matches, refused } = oracle.rows[0] as { matches: boolean; refused: boolean };
+          const found = await search(query, {
+            accountId: otherId,
+            filter: { sessionId: source.runtimeSessionId },
+          }).catch((error: AppError) => error.code);
+          expect(typeof found === 'string' ? found : found.total).toBe(
+            refused ? 'query_has_no_terms' : matches ? 1 : 0,
+          );
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+
   it('marks the words and escapes what would be markup', async () => {
     await write('if (a < b && c > d) then walrus & <img src=x onerror="alert(1)"> \'quoted\'');
     const [snippet] = (await search('walrus')).snippets;
-    const { markSnippet } = await import('../rules/mark-snippet.ts');
-    const html = markSnippet(snippet?.headline ?? '');
+    const html = snippet?.html ?? '';
     expect(html).toContain('<mark>walrus</mark>');
     expect(html.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>]/);
   });

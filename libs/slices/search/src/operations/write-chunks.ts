@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { newId, toStorableText } from '@steward/runtime';
+import { maskCredentials } from '../rules/mask-credentials.ts';
 import { splitIntoChunks } from '../rules/split-into-chunks.ts';
-import type { ChunkSource } from '../schema.ts';
+import type { ChunkSource, RedactionState } from '../schema.ts';
 import * as store from '../store/chunk.store.ts';
 
 export interface WriteChunksOutcome {
@@ -56,18 +57,22 @@ export async function writeChunks(
 }
 
 interface PreparedSource {
-  readonly source: ChunkSource;
+  /** With its credentials masked. */
+  readonly source: Omit<ChunkSource, 'redactionState'> & { readonly redactionState: RedactionState };
   readonly hash: Buffer;
 }
 
 function prepare(source: ChunkSource): PreparedSource {
-  const text = toStorableText(source.text);
+  const stored = toStorableText(source.text);
+  const text = maskCredentials(stored);
+  const isMasked = text !== stored && source.redactionState === 'clear';
+  const redactionState = isMasked ? 'redacted' : source.redactionState;
   // What the rows hold besides the text counts too: a message that changed its role is another message.
-  const facts = [source.redactionState, source.role ?? '', source.occurredAt.toISOString(), source.status ?? ''].join(
+  const facts = [redactionState, source.role ?? '', source.occurredAt.toISOString(), source.status ?? ''].join(
     '\u001f',
   );
   const hash = createHash('sha256').update(facts).update('\u001e').update(text).digest();
-  return { source: text === source.text ? source : { ...source, text }, hash };
+  return { source: { ...source, text, redactionState }, hash };
 }
 
 function buildChunks({ source, hash }: PreparedSource): store.NewChunk[] {

@@ -10,6 +10,7 @@ import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts'
 import type { SessionContent, SessionContentEntry } from '../session-content.ts';
 import { findSession, toRuntimeSession } from '../store/find-session.store.ts';
 import { lockSession, touchSession } from '../store/runtime-session.store.ts';
+import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
 import { insertContent, toSessionContent, type NewSessionContent } from '../store/session-content.store.ts';
 
 export interface AppendSessionContentInput {
@@ -66,16 +67,19 @@ export async function appendSessionContent(
     .filter((draft) => ids.has(draft.row.id))
     .map(({ entry, row }) => ({ entry, content: describeStored(row) }));
   if (stored.length > 0) {
+    const latest = new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
     if (options.indexEnabled) {
       const sources = stored.map(({ entry, content }) => buildContentSource(session, content, entry));
       await writeChunks(trx, hints, sources);
+    } else {
+      await noteUnindexedContent(trx, accountId, latest);
     }
     const entries = stored.map((each) => each.entry);
     await touchSession(trx, {
       accountId,
       sessionId,
       now,
-      occurredAt: new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime()))),
+      occurredAt: latest,
       titleHint: session.titleHint === null ? findTitleHint(entries, options) : null,
     });
   }

@@ -83,13 +83,15 @@ export interface SessionListFilter {
   /** Bounds of `started_at`: from inclusive, until exclusive. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
+  /** Leaves out sessions that nothing was stored in since. */
+  readonly touchedSince?: Date | undefined;
   readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
 
 /** Newest start first. */
 export async function listSessions(db: Reader, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
-  const { active, runtimePrincipalId, flowId, since, until, after } = filter;
+  const { active, runtimePrincipalId, flowId, since, until, touchedSince, after } = filter;
   let query = db
     .selectFrom('gateway.runtime_session')
     .selectAll()
@@ -102,9 +104,28 @@ export async function listSessions(db: Reader, filter: SessionListFilter): Promi
   if (flowId !== undefined) query = query.where('flow_id', '=', flowId);
   if (since !== undefined) query = query.where('started_at', '>=', since);
   if (until !== undefined) query = query.where('started_at', '<', until);
+  if (touchedSince !== undefined) query = query.where('updated_at', '>=', touchedSince);
   if (after !== undefined)
     query = query.where(sql<boolean>`(started_at, id) < (${after.startedAt}, ${after.id}::uuid)`);
   return query.execute();
+}
+
+/** Time of the newest content among sessions that started before a point; undefined without such sessions. */
+export async function findLatestActivityBefore(
+  db: Reader,
+  filter: Pick<SessionListFilter, 'accountId' | 'touchedSince'> & {
+    readonly before: { readonly startedAt: Date; readonly id: string };
+  },
+): Promise<Date | undefined> {
+  const { accountId, before, touchedSince } = filter;
+  let query = db
+    .selectFrom('gateway.runtime_session')
+    .select(({ fn }) => fn.max('last_activity_at').as('latest'))
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`(started_at, id) < (${before.startedAt}, ${before.id}::uuid)`);
+  if (touchedSince !== undefined) query = query.where('updated_at', '>=', touchedSince);
+  const row = await query.executeTakeFirst();
+  return (row?.latest as Date | null | undefined) ?? undefined;
 }
 
 /** Sessions that the text names exactly: by id, source id, reference, execution or API key. Newest first. */

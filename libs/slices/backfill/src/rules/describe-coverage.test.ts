@@ -1,0 +1,63 @@
+import { describeCoverage, type CoverageFacts } from './describe-coverage.ts';
+
+const at = (day: number) => new Date(Date.UTC(2026, 9, day));
+const window = { oldest: at(1), newest: at(20), metadataOnlyFrom: null, metadataOnlyThrough: null };
+const walk = (facts: Partial<NonNullable<CoverageFacts['watermark']>>): CoverageFacts['watermark'] => ({
+  state: 'in_progress',
+  walk_started_at: at(25),
+  covered_until: null,
+  indexed_from: null,
+  ...facts,
+});
+const unindexed = (storedOn: number, occurredOn: number) => ({
+  lastStoredAt: at(storedOn),
+  latestOccurredAt: at(occurredOn),
+});
+
+describe('what a corpus covers', () => {
+  it('is all there is, for an account that was always indexed', () => {
+    expect(describeCoverage({ window, watermark: undefined, unindexed: undefined })).toEqual({
+      indexedFrom: at(1),
+      indexedThrough: at(20),
+      backfillState: 'not_started',
+      backfillComplete: false,
+      metadataOnlyFrom: null,
+      metadataOnlyThrough: null,
+    });
+  });
+
+  it('begins behind what was stored without being indexed, whatever title is older', () => {
+    const coverage = describeCoverage({ window, watermark: undefined, unindexed: unindexed(12, 10) });
+    expect([coverage.backfillState, coverage.indexedFrom]).toEqual(['not_started', at(10)]);
+  });
+
+  it('moves backwards with the walk', () => {
+    const facts = { window, unindexed: unindexed(12, 10) };
+    const coverage = describeCoverage({ ...facts, watermark: walk({ indexed_from: at(5) }) });
+    expect([coverage.backfillState, coverage.indexedFrom]).toEqual(['in_progress', at(5)]);
+  });
+
+  it('is complete when the walk is through, and no longer when something is stored unindexed after it', () => {
+    const watermark = walk({ state: 'complete', covered_until: at(25) });
+    expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) })).toMatchObject({
+      backfillComplete: true,
+      indexedFrom: at(1),
+    });
+    expect(describeCoverage({ window, watermark, unindexed: unindexed(26, 18) })).toMatchObject({
+      backfillState: 'in_progress',
+      backfillComplete: false,
+      indexedFrom: at(18),
+    });
+  });
+
+  it('ends at the age bound of a complete walk', () => {
+    const watermark = walk({ state: 'complete', covered_until: at(25), indexed_from: at(3) });
+    expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) }).indexedFrom).toEqual(at(3));
+  });
+
+  it('is nothing without chunks', () => {
+    const empty = { ...window, oldest: null, newest: null };
+    const coverage = describeCoverage({ window: empty, watermark: undefined, unindexed: unindexed(12, 10) });
+    expect([coverage.indexedFrom, coverage.indexedThrough]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+
+export interface UnindexedContent {
+  /** By the database's clock. */
+  readonly lastStoredAt: Date;
+  /** Content later than this is indexed, as far as indexing on write goes. */
+  readonly latestOccurredAt: Date;
+}
+
+/** Notes that the account's corpus has a gap up to a time. */
+export async function noteUnindexedContent(trx: AnyTransaction, accountId: string, occurredAt: Date): Promise<void> {
+  await sql`
+    insert into gateway.unindexed_content (account_id, last_stored_at, latest_occurred_at)
+    values (${accountId}, clock_timestamp(), ${occurredAt})
+    on conflict (account_id) do update set last_stored_at = excluded.last_stored_at,
+      latest_occurred_at = greatest(unindexed_content.latest_occurred_at, excluded.latest_occurred_at)
+  `.execute(trx);
+}
+
+/** Undefined for an account everything of which was indexed when it was stored. */
+export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
+  const found = await sql<{ last_stored_at: Date; latest_occurred_at: Date }>`
+    select last_stored_at, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}
+  `.execute(db);
+  const row = found.rows[0];
+  return row === undefined ? undefined : { lastStoredAt: row.last_stored_at, latestOccurredAt: row.latest_occurred_at };
+}

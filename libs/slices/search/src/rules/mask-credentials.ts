@@ -1,0 +1,67 @@
+import { CREDENTIAL_SHAPES, HIDDEN } from '@steward/runtime';
+
+/**
+ * Credentials in free text are masked before it is split: the corpus is read by more people than the source. Runs on
+ * every text on the request path, so each step reads the text once: no shape nests a repetition in a repetition.
+ */
+export function maskCredentials(text: string): string {
+  let masked = maskPrivateKeys(text);
+  for (const shape of CREDENTIAL_SHAPES) masked = masked.replace(shape, HIDDEN);
+  masked = masked.replace(AUTHORIZATION, (_match, scheme: string) => `${scheme} ${HIDDEN}`);
+  return masked.replace(LABELLED, maskLabelled);
+}
+
+/** A token is told from a word by its length or by a character no word has. */
+const AUTHORIZATION = /\b(Bearer|Basic)\s(?=[A-Za-z0-9._~+/=-]*[0-9._~+/=])[A-Za-z0-9._~+/=-]{12,}/gi;
+
+/** `label = value`, `"label": "value"`, `--label value`: the label, what stands between, and the value. */
+const LABELLED =
+  /(?<![A-Za-z0-9])((?:[A-Za-z0-9]{1,24}[_-]){0,3}(?:password|passwd|passphrase|pwd|secret|secret[_-]?key|api[_-]?key|apikey|access[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|client[_-]?secret|private[_-]?key|credential))(["']?[ \t]?[:=][ \t]?)("[^"\r\n]{4,512}"|'[^'\r\n]{4,512}'|[^\s"'`,;&<>()[\]{}]{4,512})/gi;
+
+function maskLabelled(match: string, label: string, between: string, value: string): string {
+  const quote = value.startsWith('"') || value.startsWith("'") ? value.charAt(0) : '';
+  const bare = quote === '' ? value : value.slice(1, -1);
+  if (isPlaceholder(bare) || (quote === '' && between.includes(':') && isPlainWord(bare))) return match;
+  return `${label}${between}${quote}${HIDDEN}${quote}`;
+}
+
+/** A reference to a secret, or one masked already, is no secret. */
+function isPlaceholder(value: string): boolean {
+  return /^(?:\$|\{\{|%|\*{3}|<|process\.env|os\.|env[.[(]|secrets?\.|\[redacted\]|null$|none$|true$|false$|undefined$)/i.test(
+    value,
+  );
+}
+
+/** "The password: required" is prose; a value with a digit or a sign, or a long one, is not. */
+function isPlainWord(value: string): boolean {
+  return value.length < 20 && /^[A-Za-z]+[.!?]?$/.test(value);
+}
+
+const PEM_START = '-----BEGIN ';
+const PEM_KIND = 'PRIVATE KEY';
+const PEM_END = '-----END ';
+/** Longer than any header line. */
+const PEM_HEADER_LENGTH = 64;
+
+/** Private keys in PEM form, up to their end line or, cut off, to the end of the text. */
+function maskPrivateKeys(text: string): string {
+  let start = text.indexOf(PEM_START);
+  if (start < 0) return text;
+  const parts: string[] = [];
+  let from = 0;
+  while (start >= 0) {
+    const isKey = text.slice(start, start + PEM_HEADER_LENGTH).includes(PEM_KIND);
+    const end = isKey ? findPemEnd(text, start) : start + PEM_START.length;
+    parts.push(text.slice(from, start), isKey ? HIDDEN : text.slice(start, end));
+    from = end;
+    start = text.indexOf(PEM_START, end);
+  }
+  return parts.join('') + text.slice(from);
+}
+
+function findPemEnd(text: string, start: number): number {
+  const end = text.indexOf(PEM_END, start);
+  if (end < 0) return text.length;
+  const close = text.indexOf('-----', end + PEM_END.length);
+  return close < 0 || close > end + PEM_HEADER_LENGTH ? end + PEM_END.length : close + '-----'.length;
+}

@@ -1,0 +1,16 @@
+import { listQueryTerms, unquoteTerm } from './query-terms.ts';
+
+describe('words of a parsed query', () => {
+  it('are listed once each, whatever joins them', () => {
+    expect(listQueryTerms(`'foo' & ( 'bar' | 'foo' ) & 'a' <-> 'b'`)).toEqual([`'foo'`, `'bar'`, `'a'`, `'b'`]);
+  });
+
+  it('may hold quotes and backslashes', () => {
+    const [term = ''] = listQueryTerms(`'c:\\\\it''s'`);
+    expect(unquoteTerm(term)).toBe(`c:\\it's`);
+  });
+
+  it('are none in an empty query', () => {
+    expect(listQueryTerms('')).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { SourceKind } from '@steward/contracts';
+
+/** Every key narrows the search; undefined does not. */
+export interface ChunkFilter {
+  /** Inclusive. */
+  readonly startDate?: Date | undefined;
+  /** Exclusive. */
+  readonly endDate?: Date | undefined;
+  readonly sourceKind?: SourceKind | undefined;
+  readonly modelAlias?: string | undefined;
+  readonly providerName?: string | undefined;
+  readonly runtimePrincipalId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly flowId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly role?: string | undefined;
+}
+
+export interface MatchScope {
+  readonly accountId: string;
+  /** Text form of a parsed query. */
+  readonly tsquery: string;
+  readonly filter: ChunkFilter;
+  /** Leaves out what was indexed later. By the database's clock: another clock would hide fresh rows or show late ones. */
+  readonly asOf: Date | undefined;
+}
+
+/** Conditions an index serves newest first: a walk goes through nothing else. */
+const WALKED = {
+  sessionId: 'runtime_session_id',
+  runtimePrincipalId: 'runtime_principal_id',
+  flowId: 'flow_id',
+} as const;
+const FILTERED = {
+  sourceKind: 'source_kind',
+  modelAlias: 'model_alias',
+  providerName: 'provider_name',
+  apiKeyId: 'api_key_id',
+  role: 'role',
+} as const;
+
+export interface MatchConditions {
+  /** What the rows of a walk have in common: account, moment, time range, session, agent, flow. */
+  readonly walk: string;
+  /** What makes a walked row a match: the words and the filters no index serves. */
+  readonly match: string;
+  /** Adds a value and names it. */
+  param(value: unknown): string;
+  readonly values: unknown[];
+}
+
+/** $1 is the account, $2 the query, always: no statement on chunks can leave the account out. */
+export function buildConditions(scope: MatchScope): MatchConditions {
+  const values: unknown[] = [scope.accountId, scope.tsquery];
+  const param = (value: unknown): string => `$${values.push(value)}`;
+  const { filter } = scope;
+  const walk = ['account_id = $1'];
+  if (scope.asOf !== undefined) walk.push(`indexed_at <= ${param(scope.asOf)}`);
+  if (filter.startDate !== undefined) walk.push(`occurred_at >= ${param(filter.startDate)}`);
+  if (filter.endDate !== undefined) walk.push(`occurred_at < ${param(filter.endDate)}`);
+  walk.push(...listEqual(WALKED, filter, param));
+  const match = ['tsv @@ $2::tsquery', ...listEqual(FILTERED, filter, param)];
+  return { walk: walk.join(' and '), match: match.join(' and '), param, values };
+}
+
+function listEqual(
+  columns: Readonly<Partial<Record<keyof ChunkFilter, string>>>,
+  filter: ChunkFilter,
+  param: (value: unknown) => string,
+): string[] {
+  return Object.entries(columns).flatMap(([key, column]) => {
+    const value = filter[key as keyof ChunkFilter];
+    return value === undefined ? [] : [`${column} = ${param(value)}`];
+  });
+}

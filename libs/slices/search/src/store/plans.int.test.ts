@@ -1,0 +1,140 @@
+import type { PoolClient } from 'pg';
+import { createDatabase, type Database } from '@steward/database';
+import { createLogger, newId } from '@steward/runtime';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { computeIdf } from '../rules/ranking.ts';
+import { planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
+import type { MatchScope } from './match-conditions.ts';
+import { estimateRows, sampleNewest } from './sample.store.ts';
+import { findSessionPage } from './session-page.store.ts';
+
+/** Rows of the account; half of all rows of its partition belong to others. */
+const ROWS = 30_000;
+
+/**
+ * What the statements of a search do on a corpus large enough for the planner to have a choice: the fixture is of the size
+ * where it went wrong before (a walk of the time index for a word that is not there, a sequential scan for a common one).
+ */
+describe('plans of the search statements', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let client: PoolClient;
+  const accountId = newId();
+  const scope = (tsquery: string, filter: MatchScope['filter'] = {}): MatchScope => ({
+    accountId,
+    tsquery,
+    filter,
+    asOf: undefined,
+  });
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+    database = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 2, logger });
+    client = await database.pool.connect();
+    // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, "older" in the oldest rows only.
+    await client.query(
+      `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
+         indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, runtime_principal_id)
+       select case when i % 2 = 0 then $1::uuid else md5('other' || i % 50)::uuid end, md5('c' || i)::uuid, md5('s' || i / 40)::uuid,
+         'tool_call', 'c' || i, 0, 1, timestamptz '2026-10-01' + i * interval '1 minute', now(),
+         'common ' || case when i % 20 < 2 then 'usual ' else '' end || case when i % 2000 < 2 then 'seldom ' else '' end
+           || case when i < 400 then 'older ' else '' end || md5(i::text), '\\x00', 'clear', 0, 1, false,
+         case when i % 200 = 0 then 'agent-7' end
+       from generate_series(1, ${ROWS * 2}) i`,
+      [accountId],
+    );
+    await client.query('vacuum (analyze) search.chunk');
+  }, 120_000);
+  afterAll(async () => {
+    client.release();
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  /** Runs the real statement and answers how the server ran it. */
+  async function explain(run: (recorder: PoolClient) => Promise<unknown>): Promise<string> {
+    const plans: string[] = [];
+    const recorder = {
+      query: async (text: string, values: unknown[]) => {
+        const plan = await client.query<{ 'QUERY PLAN': string }>(
+          `explain (analyze, costs off, timing off) ${text}`,
+          values,
+        );
+        plans.push(plan.rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return client.query(text, values);
+      },
+    } as unknown as PoolClient;
+    await run(recorder);
+    return plans.join('\n');
+  }
+  const page = (tsquery: string, plan: RetrievalPlan, filter: MatchScope['filter'] = {}) =>
+    explain((recorder) =>
+      findSessionPage(recorder, {
+        ...scope(tsquery, filter),
+        plan,
+        terms: [{ term: tsquery, idf: 1 }],
+        limit: 20,
+        offset: 0,
+        maxChunksPerSession: 3,
+      }),
+    );
+
+  it.each(["'seldom'", "'nowhere'", "'older'"])(
+    '%s is served by the text index, never by a walk or a scan',
+    async (word) => {
+      const plan = await page(word, { arm: 'index' });
+      expect(plan).toMatch(/Bitmap Index Scan on chunk_p\d+_account_id_tsv_idx/);
+      expect(plan).not.toMatch(/Seq Scan on chunk_p|occurred_at_id_idx/);
+    },
+  );
+
+  it('a common word is served by a walk that ends', async () => {
+    const plan = await page("'common'", { arm: 'walk', rows: 750 });
+    expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_occurred_at_id_idx/);
+    expect(plan).toMatch(/Limit \(actual rows=750 loops=1\)/);
+    expect(plan).not.toMatch(/Seq Scan on chunk_p|tsv_idx/);
+  });
+
+  it('an agent’s own chunks are walked through an index of their own', async () => {
+    const plan = await page("'common'", { arm: 'walk', rows: 750 }, { runtimePrincipalId: 'agent-7' });
+    expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_runtime_principal_id_occurred_at_id_idx/);
+  });
+
+  it('the sample reads the newest rows and no others', async () => {
+    const plan = await explain((recorder) => sampleNewest(recorder, scope("'seldom'"), ["'seldom'"]));
+    expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_occurred_at_id_idx/);
+    expect(plan).toMatch(/Limit \(actual rows=500 loops=1\)/);
+  });
+
+  it('only the partition of the account is touched', async () => {
+    for (const plan of [await page("'seldom'", { arm: 'index' }), await page("'common'", { arm: 'walk', rows: 750 })]) {
+      expect(new Set(plan.match(/ on chunk_p\d+|using chunk_p\d+/g)?.map((name) => name.replace(/\D+/, ''))).size).toBe(
+        1,
+      );
+    }
+  });
+
+  it.each([
+    ["'common'", 'walk'],
+    ["'usual'", 'index'],
+    ["'seldom'", 'index'],
+    ["'nowhere'", 'index'],
+    ["'common' & 'usual'", 'index'],
+  ])('%s is looked for by %s', async (tsquery, arm) => {
+    const sample = await sampleNewest(client, scope(tsquery), ["'common'"]);
+    expect(planRetrieval(sample, await estimateRows(client, scope(tsquery))).arm).toBe(arm);
+  });
+
+  it('rows are estimated without being counted, within a fifth', async () => {
+    const rows = await estimateRows(client, scope("'common'"));
+    expect(rows / ROWS).toBeGreaterThan(0.8);
+    expect(rows / ROWS).toBeLessThan(1.2);
+  });
+
+  it('the rarer of two words weighs more, as the sample sees them', async () => {
+    const sample = await sampleNewest(client, scope("'common' & 'usual'"), ["'common'", "'usual'"]);
+    const [common = 0, usual = 0] = computeIdf(sample);
+    expect(usual).toBeGreaterThan(common * 3);
+  });
+});

@@ -1,0 +1,88 @@
+/** One chunk of the generated corpus, as the table holds it. */
+export interface CorpusRow {
+  readonly account: number;
+  readonly session: number;
+  readonly ordinal: number;
+  readonly occurredAt: Date;
+  readonly content: string;
+}
+
+export interface CorpusShape {
+  readonly chunks: number;
+  /** Share of all chunks that account 0 owns; the others share the rest. */
+  readonly largeShare: number;
+  readonly seed: number;
+}
+
+/** Chunks of one session; agents' sessions differ, the index does not care. */
+export const CHUNKS_PER_SESSION = 40;
+/** A small account has about so many chunks, however large the corpus: more data means more accounts. */
+const CHUNKS_PER_SMALL_ACCOUNT = 450;
+const VOCABULARY_SIZE = 50_000;
+/** Mean length of a chunk in words: of recorded agent sessions, where long messages are cut at 1,200 characters and most are short. */
+const MEAN_WORDS = 85;
+const MAX_WORDS = 170;
+const DAYS = 180;
+const END = Date.UTC(2026, 10, 1);
+/** A word planted in one chunk of this many. */
+export const RARE_EVERY = 5_000;
+export const RARE_WORD = 'quokkafinder';
+
+export function countAccounts(shape: CorpusShape): number {
+  return 1 + Math.ceil((shape.chunks * (1 - shape.largeShare)) / CHUNKS_PER_SMALL_ACCOUNT);
+}
+
+/** Small, fast, seeded: the same corpus on every run (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const SYLLABLES = 'ba de fi go lu mar nex pol qui rest sta tor ven wix yam zed cor dun ell fra'.split(' ');
+
+/** The word of a rank, most frequent first. Letters only, so that the parser sees one token. */
+export function wordOfRank(rank: number): string {
+  let word = '';
+  for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
+    word += SYLLABLES[rest % SYLLABLES.length] ?? '';
+  }
+  return word;
+}
+
+/** Ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, most words in a handful. */
+function createZipf(random: () => number): () => number {
+  const logarithm = Math.log(VOCABULARY_SIZE + 1);
+  return () => Math.min(VOCABULARY_SIZE - 1, Math.floor(Math.exp(random() * logarithm)) - 1);
+}
+
+/** The corpus in the order of its writing: times rise, accounts and sessions are interleaved as live traffic is. */
+export function* generateCorpus(shape: CorpusShape): Generator<CorpusRow> {
+  const random = createRandom(shape.seed);
+  const nextRank = createZipf(random);
+  const words = Array.from({ length: VOCABULARY_SIZE }, (_value, rank) => wordOfRank(rank));
+  const smallAccounts = countAccounts(shape) - 1;
+  const written = new Map<number, number>();
+  const start = END - DAYS * 86_400_000;
+  for (let index = 0; index < shape.chunks; index += 1) {
+    const account = random() < shape.largeShare ? 0 : 1 + Math.floor(random() * smallAccounts);
+    const place = written.get(account) ?? 0;
+    written.set(account, place + 1);
+    const count = Math.max(5, Math.min(MAX_WORDS, Math.round(-Math.log(1 - random()) * MEAN_WORDS)));
+    const parts: string[] = [];
+    for (let position = 0; position < count; position += 1) parts.push(words[nextRank()] ?? '');
+    if (index % RARE_EVERY === 7) parts.splice(Math.floor(count / 2), 0, RARE_WORD);
+    yield {
+      account,
+      session: Math.floor(place / CHUNKS_PER_SESSION),
+      ordinal: place,
+      occurredAt: new Date(start + Math.floor((index / shape.chunks) * DAYS * 86_400_000)),
+      content: parts.join(' '),
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  readonly chunks: number;
+  readonly largeShare: number;
+  readonly seed: number;
+  readonly concurrencies: readonly number[];
+  /** Length of each measurement. */
+  readonly seconds: number;
+  readonly withSqlite: boolean;
+  readonly withIngest: boolean;
+  /** Wipe the generated corpus afterwards instead of keeping it for the next run. */
+  readonly wipe: boolean;
+}
+
+const HELP = `npm run bench -- search [options]
+
+Generates a corpus (Zipf's law, one large account, thousands of small ones), then measures searches over HTTP beside the
+same SQL through pg and beside SQLite's FTS5, and writing with chunks beside writing without. On servers of its own.
+
+  --chunks N          size of the corpus: 100k, 1M, 10M (100k); kept in .local/bench-search-N for the next run
+  --large-share X     share of the chunks that one account owns (0.1)
+  --concurrency LIST  searches under way at once (1,8,32)
+  --seconds N         length of each measurement (3)
+  --seed N            of the corpus (1)
+  --no-sqlite         leave SQLite out
+  --no-ingest         leave the writing out
+  --wipe              wipe the corpus afterwards`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        chunks: { type: 'string', default: '100k' },
+        'large-share': { type: 'string', default: '0.1' },
+        concurrency: { type: 'string', default: '1,8,32' },
+        seconds: { type: 'string', default: '3' },
+        seed: { type: 'string', default: '1' },
+        'no-sqlite': { type: 'boolean', default: false },
+        'no-ingest': { type: 'boolean', default: false },
+        wipe: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return {
+      chunks: readSize(values.chunks),
+      largeShare: readNumber('large-share', values['large-share']),
+      seed: readNumber('seed', values.seed),
+      concurrencies: values.concurrency.split(',').map((text) => readNumber('concurrency', text)),
+      seconds: readNumber('seconds', values.seconds),
+      withSqlite: !values['no-sqlite'],
+      withIngest: !values['no-ingest'],
+      wipe: values.wipe,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+function readSize(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? [];
+  const size = Number(digits) * (unit === 'M' ? 1_000_000 : unit === 'k' ? 1000 : 1);
+  if (digits === '' || size < 1000) throw new Error(`--chunks: "${text}" is not a size of at least 1k`);
+  return size;
+}
+
+function readNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name}: "${text}" is not a number above 0`);
+  return value;
+}

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { createDatabase } from '@steward/database';
+import { createLogger, newId } from '@steward/runtime';
+import { readCoverage } from '@steward/slice-backfill';
+import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, recordAudit } from '@steward/slice-gateway';
+import { searchKeywords } from '@steward/slice-search';
+
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+export interface RawSql {
+  /** The statements one search runs, once each through pg on one connection: what any service would have to do at least. */
+  replay(worker: number, query: string, filters?: { start_date?: string; end_date?: string }): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The row every search leaves behind. */
+const AUDIT_ROW = (accountId: string) => ({
+  accountId,
+  actor: { kind: 'user' as const, id: accountId },
+  source: 'console' as const,
+  action: 'query',
+  resourceType: 'session_search',
+  resourceId: null,
+  status: 'success' as const,
+  details: { query_chars: 10 },
+});
+
+/** An insert is replayed under an id of its own. */
+function renewIds(statement: Statement): Statement {
+  if (!statement.text.startsWith('insert')) return statement;
+  return { ...statement, values: [newId(), ...statement.values.slice(1)] };
+}
+
+/** Records the statements of a search by running it once, then times them without the service round them. */
+export async function openRawSql(databaseUrl: string, accountId: string, connections: number): Promise<RawSql> {
+  const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
+  const recorded = createDatabase({ url: databaseUrl, applicationName: 'bench-recorder', poolSize: 4, logger });
+  let statements: Statement[] = [];
+  recorded.pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    (client as { query: unknown }).query = (...args: unknown[]) => {
+      const [first, values] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined];
+      const text = typeof first === 'string' ? first : first.text;
+      if (!text.startsWith('set '))
+        statements.push({ text, values: values ?? (typeof first === 'string' ? [] : (first.values ?? [])) });
+      return query(...args);
+    };
+  });
+  const clients = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      await client.query("set work_mem = '32MB'; set jit = off");
+      return client;
+    }),
+  );
+  return {
+    async replay(worker, query, filters) {
+      statements = [];
+      const range = {
+        startDate: filters?.start_date === undefined ? undefined : new Date(filters.start_date),
+        endDate: filters?.end_date === undefined ? undefined : new Date(filters.end_date),
+      };
+      const page = await searchKeywords(
+        { work: recorded.pool, cancel: recorded.pool },
+        {
+          accountId,
+          query,
+          strictness: 'strict',
+          filter: range,
+          limit: 20,
+          offset: 0,
+          maxSnippetsPerSession: 3,
+          includeSnippetText: true,
+        },
+        { timeoutMs: 60_000, signal: new AbortController().signal },
+      );
+      const sessionIds = page.sessions.slice(0, 20).map((session) => session.sessionId);
+      await readRuntimeSessionsById(recorded.db, { accountId, sessionIds });
+      await readCoverage(recorded.db, accountId, range);
+      await findRuntimeSessionsByIdentifier(recorded.db, { accountId, text: query, limit: 5 });
+      await recordAudit(recorded.db, AUDIT_ROW(accountId));
+      const own = statements.map(renewIds);
+      const client = clients[worker % clients.length];
+      const startedAt = performance.now();
+      for (const { text, values } of own) await client?.query(text, values);
+      return performance.now() - startedAt;
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.end()));
+      await recorded.close();
+    },
+  };
+}

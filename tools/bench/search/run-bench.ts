@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { Pool } from 'undici';
+import { printTable } from '../print-table.ts';
+import { median } from '../statistics.ts';
+import { measureClosedLoop, type Measured } from './closed-loop.ts';
+import { measureIngest } from './ingest.ts';
+import { readOptions, type BenchOptions } from './options.ts';
+import { listQueryClasses, type QueryClass } from './query-classes.ts';
+import { openRawSql } from './raw-sql.ts';
+import { openSqlite } from './sqlite.ts';
+import { startBenchSuite, type BenchAccount, type BenchSuite } from './start-bench-suite.ts';
+
+const SEARCH = '/api/v1/runtime-sessions/search';
+/** Queries timed one by one for the ratios. */
+const RATIO_QUERIES = 60;
+
+/** `npm run bench -- search`. */
+export async function runBench(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  const startedAt = performance.now();
+  const progress = (line: string): void =>
+    console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+  const suite = await startBenchSuite(options, progress);
+  const client = new Pool(suite.apiUrl, { connections: Math.max(...options.concurrencies) });
+  try {
+    for (const [name, account] of Object.entries({ large: suite.large, small: suite.small })) {
+      for (const concurrency of options.concurrencies) {
+        console.log(`\n${name} account of ${options.chunks} chunks, ${concurrency} at once (milliseconds)`);
+        await measureClasses(client, account, concurrency, options);
+      }
+    }
+    await measureRatios(client, suite, options, progress);
+    if (options.withIngest) await reportIngest(suite, options);
+  } finally {
+    await client.close();
+    await suite.stop();
+  }
+}
+
+async function ask(client: Pool, account: BenchAccount, body: object): Promise<void> {
+  const answer = await client.request({
+    method: 'POST',
+    path: SEARCH,
+    headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${text}`);
+}
+
+async function measureClasses(
+  client: Pool,
+  account: BenchAccount,
+  concurrency: number,
+  options: BenchOptions,
+): Promise<void> {
+  const rows: (readonly (string | number)[])[] = [];
+  for (const queryClass of listQueryClasses(options.seed)) {
+    const measured: Measured = await measureClosedLoop(concurrency, options.seconds, () =>
+      ask(client, account, queryClass.next()),
+    );
+    rows.push([queryClass.name, measured.p50, measured.p95, measured.p99, measured.perSecond]);
+  }
+  printTable(['class', 'p50', 'p95', 'p99', 'a second'], rows);
+}
+
+/** One at a time, the same queries in turn: HTTP, its own SQL, SQLite. Medians and their ratios. */
+async function measureRatios(
+  client: Pool,
+  suite: BenchSuite,
+  options: BenchOptions,
+  progress: (line: string) => void,
+): Promise<void> {
+  const sqlite = options.withSqlite
+    ? openSqlite(resolve(suite.directory, 'fts5.sqlite'), options, progress)
+    : undefined;
+  try {
+    for (const [place, [name, account]] of Object.entries({ large: suite.large, small: suite.small }).entries()) {
+      const raw = await openRawSql(suite.databaseUrl, account.id, 1);
+      const rows: (readonly (string | number)[])[] = [];
+      for (const queryClass of listQueryClasses(options.seed + 1)) {
+        const times = await timeInTurn(queryClass, {
+          http: (body) => timed(() => ask(client, account, body)),
+          raw: (body) => raw.replay(0, body.query, body.filters),
+          sqlite: (body) => Promise.resolve(sqlite?.search(place, body.query, body.filters) ?? Number.NaN),
+        });
+        rows.push([
+          queryClass.name,
+          times.http,
+          times.raw,
+          times.http / times.raw,
+          times.sqlite,
+          times.sqlite / times.http,
+        ]);
+      }
+      await raw.close();
+      console.log(`\n${name} account, one at a time, medians of ${RATIO_QUERIES} (milliseconds)`);
+      printTable(['class', 'HTTP', 'raw SQL', 'HTTP / raw', 'SQLite FTS5', 'SQLite / HTTP'], rows);
+    }
+  } finally {
+    sqlite?.close();
+  }
+}
+
+type Body = ReturnType<QueryClass['next']>;
+
+async function timeInTurn<Name extends string>(
+  queryClass: QueryClass,
+  contenders: Readonly<Record<Name, (body: Body) => Promise<number>>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contenders) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let index = 0; index < RATIO_QUERIES; index += 1) {
+    const body = queryClass.next();
+    for (const name of names) times[name].push(await contenders[name](body));
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<Name, number>;
+}
+
+async function timed(call: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await call();
+  return performance.now() - startedAt;
+}
+
+async function reportIngest(suite: BenchSuite, options: BenchOptions): Promise<void> {
+  const figures = await measureIngest(suite.databaseUrl, suite.writer.id, options.seconds);
+  console.log('\nwriting one message in its transaction, medians of 3 (writes a second)');
+  printTable(
+    ['text', 'at once', 'without chunks', 'with chunks', 'cost'],
+    figures.map((each) => [
+      each.text,
+      String(each.concurrency),
+      each.plainPerSecond,
+      each.chunkedPerSecond,
+      each.ratio,
+    ]),
+  );
+}

@@ -1,0 +1,114 @@
+import { mkdirSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { findFreePort, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
+import { migrateAll } from '@steward/migrations';
+import { APP_ROLES } from '@steward/database';
+import { bundle } from '../../src/build/bundle-apps.ts';
+import { createApi, type Api } from '../../src/demo/api.ts';
+import { startApps } from '../../src/stack/start-apps.ts';
+import { LOCAL_DIRECTORY } from '../../src/stack/stack-files.ts';
+import { loadCorpus } from './load-corpus.ts';
+import type { BenchOptions } from './options.ts';
+
+export interface BenchAccount {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface BenchSuite {
+  readonly apiUrl: string;
+  readonly databaseUrl: string;
+  readonly directory: string;
+  readonly large: BenchAccount;
+  readonly small: BenchAccount;
+  /** For writing, so that what is searched stays as it was generated. */
+  readonly writer: BenchAccount;
+  stop(): Promise<void>;
+}
+
+const PASSWORD = 'correct horse battery staple';
+const SECRETS = {
+  secretKey: 'a-secret-key-for-benches-only-012345678',
+  rolePasswords: Object.fromEntries(Object.values(APP_ROLES).map((role) => [role, 'bench'])),
+};
+
+/** The suite on servers of its own, with the corpus of the options: made now, or kept from an earlier run. */
+export async function startBenchSuite(options: BenchOptions, progress: (line: string) => void): Promise<BenchSuite> {
+  const directory = resolve(LOCAL_DIRECTORY, `bench-search-${options.chunks}-${options.largeShare}-${options.seed}`);
+  mkdirSync(directory, { recursive: true });
+  const shared = { allowInstall: true, progress, onExit: progress };
+  const dataDirectory = resolve(directory, 'postgres');
+  const postgres = await startPostgres({ ...shared, existingUrl: undefined, dataDirectory, durable: true });
+  const nats = await startNats({ ...shared, existingUrl: undefined, dataDirectory: resolve(directory, 'nats') });
+  const databaseUrl = await createDatabaseOnce(postgres.url);
+  await migrateAll({ databaseUrl, rolePasswords: SECRETS.rolePasswords, log: progress });
+  await bundle();
+  const apiPort = await findFreePort();
+  const apps = await startApps({
+    databaseUrl,
+    natsUrl: nats.url,
+    secrets: SECRETS,
+    apiPort,
+    environment: {
+      PATH: process.env.PATH ?? '',
+      LOG_LEVEL: 'warn',
+      ...(process.env.PROF ? { NODE_OPTIONS: process.env.PROF } : {}),
+    },
+    logDirectory: directory,
+    onLine: () => undefined,
+    onPids: () => undefined,
+  });
+  await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
+  const apiUrl = `http://127.0.0.1:${apiPort}`;
+  const api = createApi(apiUrl);
+  const large = await logIn(api, 'large');
+  const small = await logIn(api, 'small');
+  const writer = await logIn(api, 'writer');
+  const marker = resolve(directory, 'loaded');
+  if (!existsSync(marker)) {
+    await loadCorpus({ databaseUrl, shape: options, accountIds: [large.id, small.id], progress });
+    writeFileSync(marker, '');
+  }
+  return {
+    apiUrl,
+    databaseUrl,
+    directory,
+    large,
+    small,
+    writer,
+    async stop() {
+      await apps.stop();
+      await nats.stop();
+      await postgres.stop();
+      if (!options.wipe) return;
+      removeDataDirectory(dataDirectory);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createDatabaseOnce(adminUrl: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    const found = await admin.query("select 1 from pg_database where datname = 'bench'");
+    if (found.rowCount === 0) await admin.query('create database bench');
+  } finally {
+    await admin.end();
+  }
+  const url = new URL(adminUrl);
+  url.pathname = '/bench';
+  return url.href;
+}
+
+/** The account of a name: registered on the first run, found again on the next. */
+async function logIn(api: Api, name: string): Promise<BenchAccount> {
+  const body = { username: `bench-${name}`, password: PASSWORD };
+  await api.call('POST', '/api/v1/auth/register', { body: { ...body, email: `${name}@bench.test` } });
+  const token = await api.call('POST', '/api/v1/auth/token/json', { body });
+  const bearer = String(token.body.access_token);
+  const me = await api.withToken(bearer).call('GET', '/api/v1/users/me');
+  const key = await api.withToken(bearer).call('POST', '/api/v1/auth/api-keys', { body: { name: 'bench' } });
+  return { id: String(me.body.account_id), token: String(key.body.key) };
+}

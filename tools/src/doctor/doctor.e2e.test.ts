@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { createTestDatabase } from '@steward/testing';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { isBelow } from './server-checks.ts';
+
+const run = (databaseUrl: string, ...args: string[]) =>
+  spawnSync(process.execPath, [resolve(WORKSPACE_ROOT, 'tools/src/doctor/main.ts'), ...args], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    encoding: 'utf8',
+  });
+
+describe('npm run doctor', () => {
+  it('says of each thing whether there is something to do, and changes nothing', async () => {
+    const database = await createTestDatabase();
+    try {
+      const { status, stdout } = run(database.url);
+      expect(status).toBe(0);
+      for (const topic of ['pgvector', 'work_mem', 'pending lists', 'statistics of words', 'index chunk_tsv_index']) {
+        expect(stdout).toMatch(new RegExp(`^(ok  |TODO)  ${topic}`, 'm'));
+      }
+      // What it needed for a moment is gone again.
+      expect(stdout).toMatch(/pending lists of the text index +0 pages, 0 entries/);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('ends with one line when there is no corpus to look at, and never prints the password', () => {
+    const { status, stderr } = run('postgres://app:hunter22@127.0.0.1:1/x');
+    expect([status, stderr.trim().split('\n').length]).toEqual([2, 1]);
+    expect(stderr).toContain('cannot be reached');
+    expect(stderr).not.toContain('hunter22');
+  });
+
+  it('compares versions by their numbers', () => {
+    expect([isBelow('0.8.0', [0, 8, 4]), isBelow('0.8.10', [0, 8, 4]), isBelow('1.0', [0, 8, 4])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
