@@ -1,11 +1,13 @@
 import { EDITIONS } from '@steward/contracts';
 import { baseSettings, setting, type SettingsOf } from '@steward/runtime';
+import { evidenceSettings } from '@steward/slice-flows';
 import { sessionWriteSettings } from '@steward/slice-gateway';
 
 /** Settings of the gateway process. Read once at start; `docs/configuration.md` is generated from this table. */
 export const gatewaySettings = {
   ...baseSettings,
   ...sessionWriteSettings,
+  ...evidenceSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'api', 'gateway'], {
     default: 'all',
     description: 'What this process serves: the API, the model gateway, or both.',
@@ -54,6 +56,14 @@ export const gatewaySettings = {
     unit: 'attempts',
     description:
       'Failed logins per username, and five times as many per address, before further ones are refused for a minute.',
+  }),
+  flowTriggerRatePerMinute: setting.integer('FLOW_TRIGGER_RATE_PER_MINUTE', {
+    default: 120,
+    min: 1,
+    max: 10_000_000,
+    unit: 'triggers',
+    description:
+      'Triggers per flow and minute, and five times as many per address, before further ones are refused with 429; wrong secrets per address have a budget of the same size. Counted per gateway process.',
   }),
   sessionIdleTimeoutMinutes: setting.integer('RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES', {
     default: 720,

@@ -30,7 +30,7 @@ describe('malformed requests', () => {
 
   beforeAll(async () => {
     process.on('unhandledRejection', noteCrash);
-    gateway = await startTestGateway({ LOG_LEVEL: 'error' });
+    gateway = await startTestGateway({ LOG_LEVEL: 'error', FLOW_TRIGGER_RATE_PER_MINUTE: '1000000' });
     token = (await gateway.registerAccount()).accessToken;
     const { body } = await gateway.call('GET', '/docs/api/openapi.json');
     operations = listOperations(body);

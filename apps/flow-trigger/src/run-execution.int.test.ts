@@ -1,9 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { transact } from '@steward/database';
+import { createSecretBox } from '@steward/runtime';
 import { stopExecution } from '@steward/slice-flows';
+import { authenticateCredential, createTokenSigner } from '@steward/slice-gateway';
+import { createEndpoint } from '@steward/slice-webhooks';
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from './testing/start-worker.ts';
 
@@ -90,50 +94,12 @@ describe('a run', () => {
   );
 
   it(
-    'an agent type this worker cannot run fails by name instead of pretending',
-    async () => {
-      const flow = await worker.createFlow('unused', { agent_type: 'builtin', agent_config: {} });
-      const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
-      expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'model_error']);
-    },
-    PATIENCE_MS,
-  );
-
-  it(
     'a missing placeholder renders empty and is named in the log',
     async () => {
       const flow = await worker.createFlow('true', { prompt_template: 'a{{trigger_event.payload.nothing.here}}b' });
       const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
       expect(ended.resolved_input_prompt).toBe('ab');
       expect(await worker.readLog(ended)).toContain('trigger_event.payload.nothing.here');
-    },
-    PATIENCE_MS,
-  );
-
-  it(
-    'clones a repository first; a link in it cannot lead a workspace file outside',
-    async () => {
-      const repository = resolve(outside, 'repo');
-      const prepare = await worker.createFlow(
-        `git init -q -b main ${repository} && cd ${repository} && ln -s ${outside} away && ln -s ${outside}/target final && echo content > kept.txt && git add -A && git -c user.name=t -c user.email=t@example.test commit -qm x`,
-      );
-      expect((await worker.waitForEnd((await worker.trigger(prepare)).id)).status).toBe('SUCCEEDED');
-      const cloning = await worker.createFlow('cat kept.txt seeded.txt', {
-        git_clone_config: { repository_url: `file://${repository}` },
-      });
-      const good = await worker.waitForEnd(
-        (await worker.trigger(cloning, { workspace_files: [{ path: 'seeded.txt', content_base64: base64('seeded') }] }))
-          .id,
-      );
-      expect([good.status, await worker.readLog(good)]).toEqual(['SUCCEEDED', expect.stringContaining('content')]);
-      for (const path of ['away/escaped.txt', 'final']) {
-        const bad = await worker.waitForEnd(
-          (await worker.trigger(cloning, { workspace_files: [{ path, content_base64: base64('escaped') }] })).id,
-        );
-        expect([bad.status, bad.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
-        expect(bad.error_message).toContain('symbolic link');
-      }
-      expect(readdirSync(outside)).toEqual(['repo']);
     },
     PATIENCE_MS,
   );
@@ -230,6 +196,130 @@ describe('a run', () => {
       expect(log).toContain('[log capped by Steward after 20000 bytes]');
       expect(log).not.toContain('never logged');
       expect(log).toContain('execution SUCCEEDED');
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('evidence of a run', () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await startTestWorker();
+    const box = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
+    // An event is written when somebody wants it.
+    await transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx) =>
+      createEndpoint(
+        trx,
+        { accountId: worker.accountId, url: 'https://receiver.example.test/', description: '', eventTypes: [] },
+        box,
+      ),
+    );
+  });
+  afterAll(() => worker.stop(), PATIENCE_MS);
+
+  const readReceipt = async (execution: { id: string }) => {
+    const { rows } = await sql<{ body: Buffer }>`
+      select body from webhooks.event where type = 'flow.execution.finished'
+        and convert_from(body, 'UTF8') like ${`%${execution.id}%`}
+    `.execute(worker.database.db);
+    return (JSON.parse(rows[0]?.body.toString('utf8') ?? '{}') as { data: { evidence_receipt?: unknown } }).data
+      .evidence_receipt;
+  };
+  const run = async (command: string, paths: string[]) => {
+    const flow = await worker.createFlow(command, { evidence: { enabled: true, paths } });
+    return worker.waitForEnd((await worker.trigger(flow)).id);
+  };
+
+  it.each([
+    ['succeeded', 'SUCCEEDED', 'mkdir out; echo report > out/report.txt'],
+    ['failed', 'FAILED', 'mkdir out; echo report > out/report.txt; exit 1'],
+  ])(
+    'that %s is kept, and its receipt stands on the execution and in the event',
+    async (_how, status, command) => {
+      const ended = await run(command, ['out', 'missing.txt']);
+      const receipt = ended.evidence_receipt as { artifact_id: string; sha256: string };
+      expect([ended.status, receipt]).toEqual([status, expect.objectContaining({ status: 'available' })]);
+      expect(await readReceipt(ended)).toEqual(receipt);
+      const archive = readFileSync(
+        resolve(worker.evidenceDirectory, worker.accountId, `${receipt.artifact_id}.tar.gz`),
+      );
+      expect(createHash('sha256').update(archive).digest('hex')).toBe(receipt.sha256);
+      expect(await worker.readLog(ended)).toContain('left out "missing.txt": missing');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'that left none has no receipt, neither here nor in the event',
+    async () => {
+      const ended = await run('true', ['out']);
+      expect([ended.status, ended.evidence_receipt]).toEqual(['SUCCEEDED', null]);
+      expect(await readReceipt(ended)).toBeUndefined();
+      expect(await worker.readLog(ended)).toContain('no evidence was captured');
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('the places of an account', () => {
+  it(
+    'bound what it runs at once over all workers; what waits starts as soon as one is free, and other accounts pass',
+    async () => {
+      const worker = await startTestWorker({
+        FLOW_ACCOUNT_CONCURRENCY: '2',
+        FLOW_CONCURRENCY: '4',
+        FLOW_RECONCILE_SECONDS: '600',
+      });
+      const second = await worker.startWorker();
+      const folder = mkdtempSync(resolve(tmpdir(), 'steward-places-'));
+      // Each run notes how many are running while it does.
+      const flow = await worker.createFlow(
+        `touch ${folder}/run-$STEWARD_EXECUTION_ID; ls ${folder} | grep -c run- >> ${folder}/seen; sleep 0.3; rm ${folder}/run-$STEWARD_EXECUTION_ID`,
+      );
+      const executions = await Promise.all(Array.from({ length: 9 }, () => worker.trigger(flow)));
+      for (const execution of executions) expect((await worker.waitForEnd(execution.id)).status).toBe('SUCCEEDED');
+      const seen = readFileSync(`${folder}/seen`, 'utf8').trim().split('\n').map(Number);
+      expect(seen).toHaveLength(9);
+      expect(Math.max(...seen)).toBe(2);
+      await second.stop();
+      await worker.stop();
+      rmSync(folder, { recursive: true });
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('the token of an agent', () => {
+  it(
+    'acts for its account and its session while the run lasts, and is shown in no log',
+    async () => {
+      const worker = await startTestWorker({ FLOW_AGENT_API_URL: 'http://api.example.test' });
+      const folder = mkdtempSync(resolve(tmpdir(), 'steward-token-'));
+      const flow = await worker.createFlow(
+        `echo "token: $STEWARD_TOKEN at $STEWARD_API_URL"; printf %s "$STEWARD_TOKEN" > ${folder}/token; while ! [ -e ${folder}/go ]; do sleep 0.05; done`,
+        { setup_commands: ['echo "setup has [$STEWARD_TOKEN]"'], timeout_seconds: 600 },
+      );
+      const { id } = await worker.trigger(flow);
+      const token = await eventually(() => existsSync(`${folder}/token`) && readFileSync(`${folder}/token`, 'utf8'));
+      const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789');
+      const authenticate = (now: Date) =>
+        authenticateCredential({ db: worker.database.db, signer, edition: 'oss', now: () => now }, token);
+      const running = await worker.find(id);
+      expect(await authenticate(new Date())).toMatchObject({
+        accountId: worker.accountId,
+        runtimeSessionId: running.runtime_session_id,
+        permissions: new Set(['view_runtime_sessions', 'manage_runtime_sessions', 'view_flows']),
+      });
+      expect(await authenticate(new Date(Date.now() + 601_000))).toBeUndefined();
+      writeFileSync(`${folder}/go`, '');
+      const ended = await worker.waitForEnd(id);
+      expect(ended.status).toBe('SUCCEEDED');
+      expect(await authenticate(new Date())).toBeUndefined();
+      const log = await worker.readLog(ended);
+      expect(log).toContain('token: [redacted] at http://api.example.test');
+      expect(log).toContain('setup has []');
+      await worker.stop();
+      rmSync(folder, { recursive: true });
     },
     PATIENCE_MS,
   );

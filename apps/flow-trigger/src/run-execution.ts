@@ -3,19 +3,19 @@ import { transact, type AnyDatabase, type HintPublisher } from '@steward/databas
 import type { Clock, Logger } from '@steward/runtime';
 import {
   claimExecution,
-  findRunnableFlow,
   finishExecution,
-  markRunning,
-  type ExecutionEnd,
+  type ClaimOutcome,
   type ExecutionRow,
   type FlowWriteOptions,
 } from '@steward/slice-flows';
+import { attemptRun, type Outcome } from './attempt-run.ts';
+import type { ModelAccess } from './builtin/model-directory.ts';
+import type { EvidenceOptions } from './evidence/capture-evidence.ts';
 import { createExecutionLog, type ExecutionLog } from './execution-log.ts';
+import { retry } from './retry.ts';
 import { keepLease, type EndReason } from './lease-keeper.ts';
-import { RunFailure } from './run-failure.ts';
-import { runSteps } from './run-steps.ts';
+import type { CloneOptions } from './steps/clone-repository.ts';
 import type { Runner } from './runner/runner.ts';
-import { prepareWorkspace, removeWorkspace } from './steps/prepare-workspace.ts';
 
 export interface RunDeps {
   readonly db: AnyDatabase;
@@ -27,21 +27,30 @@ export interface RunDeps {
   readonly workerId: string;
   readonly workDirectory: string;
   readonly leaseSeconds: number;
+  /** Executions one account may run at once, over all workers. */
+  readonly accountLimit: number;
   readonly maxLogBytes: number;
-  readonly path: string;
+  readonly clone: CloneOptions;
+  readonly evidence: EvidenceOptions;
+  /** Models the built-in agent can use, by their alias. */
+  readonly models: ReadonlyMap<string, ModelAccess>;
+  /** Where agents reach the API; undefined tells them nothing. */
+  readonly apiUrl: string | undefined;
 }
 
-/**
- * Takes one execution from PENDING to its terminal status. Answers false when it was not to be had: another worker runs
- * it, or it ended before it started.
- */
-export async function runExecution(deps: RunDeps, executionId: string, shutdown: AbortSignal): Promise<boolean> {
+export type RunOutcome =
+  { readonly kind: 'ran'; readonly accountId: string } | Exclude<ClaimOutcome, { kind: 'claimed' }>;
+
+/** Takes one execution from PENDING to its terminal status, if it is to be had. */
+export async function runExecution(deps: RunDeps, executionId: string, shutdown: AbortSignal): Promise<RunOutcome> {
   const token = randomUUID();
-  const lease = { executionId, token, workerId: deps.workerId, leaseSeconds: deps.leaseSeconds };
-  const execution = await transact(deps, (trx, hints) =>
-    claimExecution(trx, hints, { ...lease, now: deps.clock.now() }, deps.options),
+  const { accountLimit, leaseSeconds, workerId } = deps;
+  const lease = { executionId, token, workerId, leaseSeconds };
+  const claim = await transact(deps, (trx, hints) =>
+    claimExecution(trx, hints, { ...lease, accountLimit, now: deps.clock.now() }, deps.options),
   );
-  if (execution === undefined) return false;
+  if (claim.kind !== 'claimed') return claim;
+  const { execution } = claim;
   const startedAt = performance.now();
   const controller = new AbortController();
   let endReason: EndReason | undefined;
@@ -59,12 +68,11 @@ export async function runExecution(deps: RunDeps, executionId: string, shutdown:
   });
   try {
     const outcome = await attemptRun(deps, { execution, token, log, signal: controller.signal, end });
-    keeper.stop();
-    if (endReason === 'lease_lost') return true;
+    if (endReason === 'lease_lost') return { kind: 'ran', accountId: execution.account_id };
     const finished = await endRun(
       deps,
       { execution, token, log },
-      endReason === undefined ? outcome : describeEnd(endReason),
+      endReason === undefined ? outcome : { ...keepEvidence(outcome), ...describeEnd(endReason) },
     );
     deps.logger.info('execution.finished', {
       account_id: execution.account_id,
@@ -78,66 +86,22 @@ export async function runExecution(deps: RunDeps, executionId: string, shutdown:
     keeper.stop();
     shutdown.removeEventListener('abort', onShutdown);
   }
-  return true;
+  return { kind: 'ran', accountId: execution.account_id };
 }
 
-type Outcome = Omit<ExecutionEnd, 'now'>;
-
-interface Attempt {
-  readonly execution: ExecutionRow;
-  readonly token: string;
-  readonly log: ExecutionLog;
-  readonly signal: AbortSignal;
-  readonly end: (reason: EndReason) => void;
-}
-
-async function attemptRun(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
-  const { execution, token, log } = attempt;
-  const flow = await findRunnableFlow(deps.db, execution.flow_id);
-  if (flow === undefined) return failed('setup_failed', 'The flow was deleted.');
-  const timer = setTimeout(() => attempt.end('timeout'), flow.timeout_seconds * 1000);
-  const workspace = await prepareWorkspace(deps.workDirectory, execution.id);
-  try {
-    const result = await runSteps(deps.db, {
-      execution,
-      flow,
-      workspace,
-      log,
-      runner: deps.runner,
-      path: deps.path,
-      signal: attempt.signal,
-      onRunning: async (prompt) => {
-        if (!(await markRunning(deps.db, { executionId: execution.id, token, prompt }))) attempt.end('lease_lost');
-        if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run was ended before its agent started');
-      },
-    });
-    return {
-      status: 'SUCCEEDED',
-      failureCategory: null,
-      errorMessage: null,
-      ...(result === undefined ? {} : { result }),
-    };
-  } catch (error) {
-    if (error instanceof RunFailure) return failed(error.category, error.message);
-    deps.logger.error('execution.run_failed', { execution_id: execution.id, account_id: execution.account_id, error });
-    return failed('runner_error', 'The worker failed to run this execution; its log of the same time has the reason.');
-  } finally {
-    clearTimeout(timer);
-    await removeWorkspace(workspace).catch((error: unknown) =>
-      deps.logger.warn('execution.workspace_not_removed', { execution_id: execution.id, error }),
-    );
-  }
-}
-
-function failed(category: NonNullable<Outcome['failureCategory']>, message: string): Outcome {
-  return { status: 'FAILED', failureCategory: category, errorMessage: message };
+/** Of a run that was ended from outside, what its agent had left as evidence is kept. */
+function keepEvidence({ evidenceReceipt }: Outcome): Partial<Outcome> {
+  return evidenceReceipt === undefined ? {} : { evidenceReceipt };
 }
 
 function describeEnd(reason: Exclude<EndReason, 'lease_lost'>): Outcome {
   if (reason === 'stopped')
     return { status: 'STOPPED', failureCategory: 'cancelled', errorMessage: 'stopped on request' };
-  if (reason === 'timeout') return failed('timeout', 'The execution took longer than the flow’s timeout_seconds.');
-  return failed('runner_error', 'The worker was shut down while this execution ran; agents are not run twice.');
+  const [failureCategory, errorMessage] =
+    reason === 'timeout'
+      ? (['timeout', 'The execution took longer than the flow’s timeout_seconds.'] as const)
+      : (['runner_error', 'The worker was shut down while this execution ran; agents are not run twice.'] as const);
+  return { status: 'FAILED', failureCategory, errorMessage };
 }
 
 async function endRun(
@@ -150,13 +114,11 @@ async function endRun(
   await run.log
     .flush()
     .catch((error: unknown) => deps.logger.warn('execution.log_not_stored', { execution_id: run.execution.id, error }));
-  const finished = await transact(deps, (trx, hints) =>
-    finishExecution(
-      trx,
-      hints,
-      { executionId: run.execution.id, token: run.token },
-      { ...outcome, now: deps.clock.now() },
-      deps.options,
+  const key = { executionId: run.execution.id, token: run.token };
+  // The run is over and must not be lost to a database that restarts just now; the lease is kept meanwhile.
+  const finished = await retry(() =>
+    transact(deps, (trx, hints) =>
+      finishExecution(trx, hints, key, { ...outcome, now: deps.clock.now() }, deps.options),
     ),
   );
   return finished.kind === 'finished' ? finished.execution : undefined;

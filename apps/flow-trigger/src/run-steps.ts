@@ -1,42 +1,49 @@
 import { writeFile } from 'node:fs/promises';
 import { loadWorkspaceFiles, type ExecutionRow, type RunnableFlow, type WorkspaceFile } from '@steward/slice-flows';
 import type { AnyDatabase } from '@steward/database';
+import type { BuiltinAgentDeps } from './builtin/run-builtin-agent.ts';
 import type { ExecutionLog } from './execution-log.ts';
 import { RunFailure } from './run-failure.ts';
-import type { Runner, RunnerExit } from './runner/runner.ts';
+import type { Sandbox } from './runner/runner.ts';
 import { buildPrompt } from './steps/build-prompt.ts';
-import { buildCloneCommand, describeRepository } from './steps/clone-repository.ts';
+import { cloneRepository, type CloneOptions } from './steps/clone-repository.ts';
+import { execute, requireSuccess } from './steps/execute.ts';
 import type { Workspace } from './steps/prepare-workspace.ts';
 import { readResult } from './steps/read-result.ts';
-import { buildRunEnvironment, GIT_ENVIRONMENT } from './steps/run-environment.ts';
+import { runAgent } from './steps/run-agent.ts';
+import { buildRunEnvironment } from './steps/run-environment.ts';
 import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from './steps/write-workspace-files.ts';
+
+export interface StepDeps extends BuiltinAgentDeps {
+  readonly clone: CloneOptions;
+}
 
 export interface Run {
   readonly execution: ExecutionRow;
   readonly flow: RunnableFlow;
   readonly workspace: Workspace;
   readonly log: ExecutionLog;
-  readonly runner: Runner;
-  /** Search path of the programs. */
-  readonly path: string;
+  readonly sandbox: Sandbox;
   /** Aborted by timeout, stop, shutdown or a lost lease. */
   readonly signal: AbortSignal;
+  /** Variables for the agent alone: a credential of its own. */
+  readonly agentEnvironment: () => Promise<Readonly<Record<string, string>>>;
   /** Called with the prompt before the agent starts; throws when the run is not this worker's any more. */
   readonly onRunning: (prompt: string) => Promise<void>;
 }
 
 /** Steps of a run in their order (decisions.md section 6). Answers the agent's result. @throws RunFailure where a step ends the run. */
-export async function runSteps(db: AnyDatabase, run: Run): Promise<unknown> {
-  const { log, flow, execution, workspace } = run;
+export async function runSteps(deps: StepDeps, run: Run): Promise<unknown> {
+  const { log, flow, execution } = run;
   await log.write('workspace', 'workspace ready');
-  const files = await requireFiles(db, run);
-  const environment = buildRunEnvironment(workspace, { executionId: execution.id, path: run.path });
-  if (flow.git_clone_config !== null) await cloneRepository(run, environment);
+  const files = await requireFiles(deps.db, run);
+  const environment = buildRunEnvironment(run.sandbox, execution.id);
+  await cloneRepository(run, deps.clone, environment);
   await seedFiles(run, files);
   for (const command of flow.setup_commands) await runSetupCommand(run, command, environment);
   const prompt = await preparePrompt(run, files);
-  await runAgent(run, prompt, environment);
-  return collectResult(run);
+  const said = await runAgent(deps, run, { prompt, environment });
+  return (await collectResult(run)) ?? (said === undefined ? undefined : { output: said });
 }
 
 /** Checked before anything runs: a declaration that came past the trigger routes fails here with the same message (rule 10). */
@@ -44,14 +51,6 @@ async function requireFiles(db: AnyDatabase, { execution }: Run): Promise<readon
   const outcome = await loadWorkspaceFiles(db, execution);
   if (outcome.kind !== 'valid') throw new RunFailure('workspace_rejected', outcome.message);
   return outcome.files;
-}
-
-async function cloneRepository(run: Run, environment: Readonly<Record<string, string>>): Promise<void> {
-  const config = run.flow.git_clone_config;
-  if (config === null) return;
-  await run.log.write('git_clone', `cloning ${describeRepository(config.repository_url)}`);
-  const exit = await execute(run, 'git_clone', buildCloneCommand(config), { ...environment, ...GIT_ENVIRONMENT });
-  requireSuccess(exit, 'setup_failed', 'the git clone');
 }
 
 async function seedFiles({ workspace, log }: Run, files: readonly WorkspaceFile[]): Promise<void> {
@@ -91,50 +90,9 @@ async function preparePrompt(run: Run, files: readonly WorkspaceFile[]): Promise
   return rendered.text;
 }
 
-async function runAgent(run: Run, prompt: string, environment: Readonly<Record<string, string>>): Promise<void> {
-  const { flow } = run;
-  if (flow.agent_type !== 'command') {
-    throw new RunFailure(
-      'model_error',
-      `This worker cannot run agents of type "${flow.agent_type}"; use agent_type "command".`,
-    );
-  }
-  const { command, env = {} } = flow.agent_config as { command: string | string[]; env?: Record<string, string> };
-  const argv = (Array.isArray(command) ? command : ['/bin/sh', '-c', command]) as [string, ...string[]];
-  await run.log.write('agent', 'agent started');
-  // The prompt goes by file and standard input: a command line is visible to every process of the machine and too short.
-  const exit = await execute(run, 'agent', argv, { ...env, ...environment }, prompt);
-  requireSuccess(exit, 'agent_error', 'the agent');
-  await run.log.write('agent', 'agent finished');
-}
-
 async function collectResult({ workspace, log }: Run): Promise<unknown> {
   const result = await readResult(workspace.directory);
   if (result.kind === 'unusable') await log.write('result', `result.json is not used: ${result.reason}`, 'warn');
   if (result.kind === 'read') await log.write('result', 'result.json read');
   return result.kind === 'read' ? result.value : undefined;
-}
-
-function execute(
-  run: Run,
-  step: string,
-  argv: readonly [string, ...string[]],
-  environment: Readonly<Record<string, string>>,
-  stdin?: string,
-): Promise<RunnerExit> {
-  return run.runner.run({
-    argv,
-    directory: run.workspace.directory,
-    environment,
-    signal: run.signal,
-    onLine: (line, stream) => run.log.write(step, line, stream === 'stderr' ? 'warn' : 'info'),
-    ...(stdin === undefined ? {} : { stdin }),
-  });
-}
-
-function requireSuccess(exit: RunnerExit, category: 'setup_failed' | 'agent_error', what: string): void {
-  if (exit.kind === 'exited' && exit.code === 0) return;
-  if (exit.kind === 'exited') throw new RunFailure(category, `${what} ended with exit code ${exit.code}`);
-  if (exit.kind === 'killed') throw new RunFailure(category, `${what} was ended by ${exit.signal}`);
-  throw new RunFailure('setup_failed', `${what} could not be started: ${exit.reason}`);
 }

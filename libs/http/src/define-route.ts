@@ -15,8 +15,10 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** The bytes the body was parsed from (empty without a body). */
+  /** The bytes the body was parsed from (empty without a body, and with `json-later`). */
   readonly rawBody: Buffer;
+  /** With `json-later`, called once: reads the body, up to the route's limit. */
+  readonly readBody: () => Promise<Buffer>;
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : undefined;
   readonly requestId: string;
@@ -28,7 +30,7 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
 
 export type RouteAuth = 'bearer' | 'none';
 
-/** How the request body is read. `json-later` hands over the raw bytes: the handler parses after checks of its own. */
+/** How the request body is read. `json-later` leaves it unread: the handler reads and parses after checks of its own. */
 export type BodyKind = 'json' | 'json-later' | 'form';
 
 /** 4 MiB on content and trigger routes, 256 KiB elsewhere (decisions.md section 1). */

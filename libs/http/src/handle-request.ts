@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { AppError, toStorableJson, type Logger } from '@steward/runtime';
 import type { Route, RouteContext, RouteResult } from './define-route.ts';
 import type { Authenticate, Principal } from './principal.ts';
-import { parseBody, readRawBody } from './read-body.ts';
+import { discardRest, parseBody, readRawBody, refuseDeclaredSize } from './read-body.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
 
 /** What one request tells its log line; filled while it is handled. */
@@ -25,7 +25,8 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
   const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
   const validateQuery = route.query === undefined ? undefined : compileTextValidation(route.query);
   const validateBody = route.body === undefined ? undefined : compileBodyValidation(route.body);
-  const readsBody = route.body !== undefined || route.bodyKind === 'json-later';
+  const readsLater = route.bodyKind === 'json-later';
+  const readsBody = route.body !== undefined && !readsLater;
 
   return async (request, response, facts) => {
     const principal = route.auth === 'bearer' ? await requirePrincipal(request, authenticate) : undefined;
@@ -34,6 +35,7 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
       await requirePermissions(route, principal, facts.requestId);
     }
     const params = validateParams === undefined ? {} : readParams(validateParams, request);
+    if (readsLater) refuseDeclaredSize(route, request);
     const rawBody = readsBody ? await readRawBody(route, request) : EMPTY;
     // What no text column can hold (NUL, lone surrogates) is replaced here once, for every route.
     const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
@@ -44,6 +46,7 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
       query,
       body,
       rawBody,
+      readBody: () => readRawBody(route, request),
       headers: request.headers,
       principal,
       requestId: facts.requestId,
@@ -51,7 +54,11 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
       signal: followClient(request, response),
       logger: facts.logger,
     } as RouteContext<'none', unknown, unknown, unknown>;
-    await sendResult(response, await route.handler(context as never));
+    try {
+      await sendResult(response, await route.handler(context as never));
+    } finally {
+      if (readsLater && !request.complete) discardRest(request);
+    }
   };
 }
 

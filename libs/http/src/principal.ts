@@ -13,6 +13,8 @@ export interface Principal {
   /** Set when the API key is bound to a managed agent: the call acts as that agent. */
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
+  /** Set when the credential belongs to one running agent: it writes to this session alone. */
+  readonly runtimeSessionId?: string | undefined;
 }
 
 /** Resolves the bearer credential, or undefined when it is missing, unknown, expired or revoked. */

@@ -28,6 +28,15 @@ export async function readRawBody(route: Route, request: Request): Promise<Buffe
   }
 }
 
+/** For a body that is read later: what says itself that it is too large is refused before anything else. */
+export function refuseDeclaredSize(route: Route, request: Request): void {
+  const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length <= limit) return;
+  discardRest(request);
+  throw toAppError({ type: 'entity.too.large', length }, limit);
+}
+
 function decompress(request: Request): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   switch (encoding) {
@@ -52,7 +61,8 @@ function pipeInto<T extends NodeJS.WritableStream & Readable>(request: Request, 
   return request.pipe(inflater);
 }
 
-function discardRest(request: Request): void {
+/** Reads off what a refused sender still sends, for a while. */
+export function discardRest(request: Request): void {
   request.unpipe();
   request.resume();
   setTimeout(() => {
@@ -80,9 +90,8 @@ function toAppError(error: unknown, limit: number): AppError {
   return new AppError('bad_request', { message: 'The request body could not be read to its end.', cause: error });
 }
 
-/** The parsed body for the route's kind, checked for its media type. `json-later` is left to the handler. */
+/** The parsed body for the route's kind, checked for its media type. */
 export function parseBody(route: Route, request: Request, bytes: Buffer): unknown {
-  if (route.bodyKind === 'json-later') return undefined;
   if (bytes.length === 0 && route.bodyOptional === true) return {};
   if (route.bodyKind === 'form') {
     requireMediaType(request, 'application/x-www-form-urlencoded');

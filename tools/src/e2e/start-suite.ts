@@ -18,10 +18,14 @@ import type { AppName } from '../workspace.ts';
 export interface Suite {
   readonly api: Api;
   readonly url: string;
+  readonly metricsUrls: Readonly<Record<AppName, string>>;
+  /** Everything the apps wrote to their logs. */
+  readonly logDirectory: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
   /** Variables of a healthy app, for starting one by hand. */
   readonly environment: Readonly<Record<string, string>>;
+  pid(app: AppName): number;
   /** Ends one app as a crash would and waits until its successor answers. */
   crash(app: AppName): Promise<void>;
   stop(): Promise<void>;
@@ -29,8 +33,8 @@ export interface Suite {
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** All five apps as processes, supervised as `npm start` does it. */
-export async function startSuite(): Promise<Suite> {
+/** All five apps as processes, supervised as `npm start` does it; `more` are variables for each of them. */
+export async function startSuite(more: Readonly<Record<string, string>> = {}): Promise<Suite> {
   await bundle();
   const database = await createTestDatabase();
   const broker = await startTestBroker();
@@ -38,7 +42,13 @@ export async function startSuite(): Promise<Suite> {
   const apiPort = await findFreePort();
   let pids: Readonly<Record<string, number>> = {};
   const { rolePasswords } = readTestEnvironment();
-  const environment = { PATH: process.env.PATH ?? '', FLOW_WORK_DIR: resolve(scratch, 'flows'), LOG_LEVEL: 'info' };
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    FLOW_WORK_DIR: resolve(scratch, 'flows'),
+    EVIDENCE_DIR: resolve(scratch, 'evidence'),
+    LOG_LEVEL: 'info',
+    ...more,
+  };
   const apps = await startApps({
     databaseUrl: database.url,
     natsUrl: broker.url,
@@ -55,6 +65,8 @@ export async function startSuite(): Promise<Suite> {
   return {
     api: createApi(`http://127.0.0.1:${apiPort}`),
     url: `http://127.0.0.1:${apiPort}`,
+    metricsUrls: apps.metricsUrls,
+    logDirectory: scratch,
     database,
     broker,
     environment: {
@@ -64,6 +76,11 @@ export async function startSuite(): Promise<Suite> {
       DATABASE_URL: database.url,
       HOST: '127.0.0.1',
       HEALTH_HOST: '127.0.0.1',
+    },
+    pid(app) {
+      const pid = pids[app];
+      if (pid === undefined) throw new Error(`${app} has no process`);
+      return pid;
     },
     async crash(app) {
       const former = pids[app];

@@ -34,6 +34,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: String(facts.healthPort),
     FLOW_WORK_DIR: inherited.FLOW_WORK_DIR ?? facts.workDirectory,
+    EVIDENCE_DIR: inherited.EVIDENCE_DIR ?? `${facts.workDirectory}-evidence`,
   };
   // The gateway's own /metrics and health stay off the API port and on the loopback address.
   return app === 'api-gateway'

@@ -9,6 +9,7 @@ import { waitHealthy } from './wait-healthy.ts';
 
 export interface StackApps {
   readonly healthUrls: Readonly<Record<AppName, string>>;
+  readonly metricsUrls: Readonly<Record<AppName, string>>;
   restart(app: AppName): void;
   /** Resolves when every app answers healthy. */
   waitUntilHealthy(signal: AbortSignal): Promise<void>;
@@ -35,11 +36,13 @@ const MAX_EXITS_AT_START = 3;
 export async function startApps(options: StartAppsOptions): Promise<StackApps> {
   const pids = new Map<string, number>();
   const healthUrls = {} as Record<AppName, string>;
+  const metricsUrls = {} as Record<AppName, string>;
   const processes = new Map<AppName, SupervisedProcess>();
   for (const app of APPS) {
     const healthPort = await findFreePort();
     const port = app === 'api-gateway' ? options.apiPort : healthPort;
     healthUrls[app] = `http://127.0.0.1:${port}/api/v1/health`;
+    metricsUrls[app] = `http://127.0.0.1:${healthPort}/metrics`;
     const environment = buildAppEnvironment(app, {
       ...options,
       healthPort,
@@ -61,18 +64,22 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
       }),
     );
   }
+  let hasBeenHealthy = false;
   for (const process of processes.values()) process.start();
   return {
     healthUrls,
+    metricsUrls,
     restart: (app) => processes.get(app)?.restart(),
     async waitUntilHealthy(signal) {
       await Promise.all(
         APPS.map(async (app) => {
+          const exits = (): number => processes.get(app)?.exits() ?? 0;
+          const exitsBefore = hasBeenHealthy ? exits() : 0;
           try {
             await waitHealthy(healthUrls[app], {
               deadlineMs: HEALTHY_WITHIN_MS,
               signal,
-              isHopeless: () => (processes.get(app)?.exits() ?? 0) >= MAX_EXITS_AT_START,
+              isHopeless: () => exits() - exitsBefore >= MAX_EXITS_AT_START,
             });
           } catch (error) {
             const said = processes.get(app)?.lastError() ?? '';
@@ -80,6 +87,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
           }
         }),
       );
+      hasBeenHealthy = true;
     },
     async stop() {
       await Promise.all([...processes.values()].map((process) => process.stop()));

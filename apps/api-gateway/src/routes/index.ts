@@ -1,6 +1,8 @@
 import type { Route } from '@steward/http';
 import type { HealthCheck } from '@steward/runtime';
 import type { GatewayDeps } from '../gateway-deps.ts';
+import { createLargeBodyGate } from '../rate/large-body-gate.ts';
+import { createTriggerBudget } from '../rate/trigger-budget.ts';
 import { createAuditLogRoutes } from './audit-log/index.ts';
 import { createAuthRoutes } from './auth/index.ts';
 import { createEventWebhooksRoutes } from './event-webhooks/index.ts';
@@ -13,10 +15,15 @@ import { createRuntimeSessionsRoutes } from './runtime-sessions/index.ts';
 import { createSessionSearchRoutes } from './session-search/index.ts';
 import { createUsersRoutes } from './users/index.ts';
 
+/** One processor and a few connections are not used better by more. */
+const LARGE_BODIES = { places: 3, patienceMs: 2000 };
+
 /** The route table of the API: everything the service answers over HTTP, one folder per resource. */
 export function createRoutes(deps: GatewayDeps, checks: readonly HealthCheck[]): Route[] {
   const health = createReadHealthRoute(checks);
   if (deps.settings.serviceRole === 'gateway') return [health];
+  const triggerBudget = createTriggerBudget({ perMinute: deps.settings.flowTriggerRatePerMinute });
+  const triggers = { ...deps, triggerBudget, largeBodies: createLargeBodyGate(LARGE_BODIES) };
   return [
     health,
     ...createAuthRoutes(deps),
@@ -27,7 +34,7 @@ export function createRoutes(deps: GatewayDeps, checks: readonly HealthCheck[]):
     ...createOperatorNotesRoutes(deps),
     ...createSessionSearchRoutes(deps),
     ...createEventWebhooksRoutes(deps),
-    ...createFlowsRoutes(deps),
-    ...createFlowWebhooksRoutes(deps),
+    ...createFlowsRoutes(triggers),
+    ...createFlowWebhooksRoutes(triggers),
   ];
 }

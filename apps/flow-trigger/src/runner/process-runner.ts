@@ -1,83 +1,29 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
-import { readLines } from './read-lines.ts';
-import type { Runner, RunnerCommand, RunnerExit } from './runner.ts';
+import { createGroupGuard } from './group-guard.ts';
+import { runProgram } from './run-program.ts';
+import type { Runner } from './runner.ts';
 
 export interface ProcessRunnerOptions {
   /** Between the polite signal and the one nobody can ignore. */
   readonly killAfterMs: number;
+  /** Search path of the programs; nothing else of the worker's environment reaches them. */
+  readonly path: string;
 }
 
-/** How long output may still come after the program and its group are gone: a process that left the group may hold the pipe. */
-const DRAIN_AFTER_EXIT_MS = 1000;
-
-/**
- * Runs each program as a child in a process group of its own. Its end is the group's end: what it left running is killed,
- * so no execution outlives itself.
- */
+/** Runs programs as children of the worker, with its rights. They end with their run, and with the worker. */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
-  return { run: (command) => runProcess(command, options) };
-}
-
-async function runProcess(command: RunnerCommand, options: ProcessRunnerOptions): Promise<RunnerExit> {
-  if (command.signal.aborted) return { kind: 'killed', signal: 'SIGTERM' };
-  const [file, ...args] = command.argv;
-  const child = spawn(file, args, {
-    cwd: command.directory,
-    env: { ...command.environment },
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const ended = waitForExit(child);
-  const killer = watchAbort(child, command.signal, options.killAfterMs);
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(command.stdin ?? '');
-  const output = Promise.all([
-    readLines(child.stdout, (line) => command.onLine(line, 'stdout')),
-    readLines(child.stderr, (line) => command.onLine(line, 'stderr')),
-  ]);
-  const exit = await ended;
-  killer.stop();
-  killGroup(child, 'SIGKILL');
-  const drained = await Promise.race([output.then(() => true), delay(DRAIN_AFTER_EXIT_MS, false)]);
-  if (!drained) {
-    child.stdout.destroy();
-    child.stderr.destroy();
-  }
-  await output;
-  return exit;
-}
-
-function waitForExit(child: ChildProcess): Promise<RunnerExit> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'not_started', reason: error.message }));
-    child.once('exit', (code, signal) =>
-      resolve(code === null ? { kind: 'killed', signal: signal ?? 'unknown' } : { kind: 'exited', code }),
-    );
-  });
-}
-
-/** On abort: SIGTERM to the whole group, SIGKILL when it is still there after the grace. */
-function watchAbort(child: ChildProcess, signal: AbortSignal, killAfterMs: number): { stop(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    killGroup(child, 'SIGTERM');
-    timer = setTimeout(() => killGroup(child, 'SIGKILL'), killAfterMs);
-  };
-  signal.addEventListener('abort', end, { once: true });
+  const guard = createGroupGuard();
   return {
-    stop() {
-      signal.removeEventListener('abort', end);
-      clearTimeout(timer);
+    open({ workspace }) {
+      const own = { PATH: options.path, HOME: workspace.home, TMPDIR: workspace.home, LANG: 'C.UTF-8' };
+      const place = { directory: workspace.directory, guard, killAfterMs: options.killAfterMs };
+      return Promise.resolve({
+        paths: { workspace: workspace.directory, promptFile: workspace.promptFile },
+        run: (command) => runProgram(command, { ...place, environment: { ...command.environment, ...own } }),
+        close: () => Promise.resolve(),
+      });
     },
+    // The guard of the worker that is gone has ended its groups.
+    discard: () => Promise.resolve(),
+    stop: () => guard.stop(),
   };
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // The group is gone already.
-  }
 }

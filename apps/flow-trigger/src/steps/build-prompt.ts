@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   renderTemplate,
   type ExecutionRow,
@@ -25,7 +26,7 @@ function restoreContents(payload: Readonly<Record<string, unknown>>, files: read
   const contents = new Map(files.map((file) => [file.path, file.content]));
   const restored = declared.map((entry: unknown) => {
     const { path } = (entry ?? {}) as { path?: unknown };
-    const content = typeof path === 'string' ? contents.get(path) : undefined;
+    const content = typeof path === 'string' ? contents.get(posix.normalize(path)) : undefined;
     return content === undefined ? entry : { ...(entry as object), content_base64: content.toString('base64') };
   });
   return { ...payload, workspace_files: restored };

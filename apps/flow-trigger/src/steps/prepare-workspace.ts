@@ -7,6 +7,8 @@ export interface Workspace {
   /** What the agent works in. */
   readonly directory: string;
   readonly home: string;
+  /** What the worker hands to the programs; they only read it. */
+  readonly input: string;
   readonly promptFile: string;
 }
 
@@ -19,13 +21,19 @@ export async function prepareWorkspace(workDirectory: string, executionId: strin
     root,
     directory: resolve(root, 'workspace'),
     home: resolve(root, 'home'),
-    promptFile: resolve(root, 'prompt.txt'),
+    input: resolve(root, 'input'),
+    promptFile: resolve(root, 'input', 'prompt.txt'),
   };
   await mkdir(workspace.directory, { recursive: true, mode: 0o700 });
-  await mkdir(workspace.home, { mode: 0o700 });
+  for (const folder of [workspace.home, workspace.input]) await mkdir(folder, { mode: 0o700 });
   return workspace;
 }
 
 export async function removeWorkspace(workspace: Workspace): Promise<void> {
   await rm(workspace.root, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Removes what a worker that is gone left of an execution, if it is on this machine. */
+export async function discardWorkspace(workDirectory: string, executionId: string): Promise<void> {
+  await rm(resolve(workDirectory, executionId), { recursive: true, force: true, maxRetries: 3 });
 }

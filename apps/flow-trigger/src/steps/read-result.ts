@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isNestedTooDeep } from '../json-depth.ts';
 
 const MAX_RESULT_BYTES = 1024 * 1024;
 
@@ -28,7 +29,8 @@ export async function readResult(workspaceDirectory: string): Promise<ResultOutc
     if (!stat.isFile()) return { kind: 'unusable', reason: 'it is no file' };
     if (stat.size > MAX_RESULT_BYTES)
       return { kind: 'unusable', reason: `it has ${stat.size} bytes; at most ${MAX_RESULT_BYTES} are kept` };
-    return { kind: 'read', value: JSON.parse(await handle.readFile('utf8')) as unknown };
+    const value = JSON.parse(await handle.readFile('utf8')) as unknown;
+    return isNestedTooDeep(value) ? { kind: 'unusable', reason: 'it is nested too deep' } : { kind: 'read', value };
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'unusable', reason: 'it is not valid JSON' };
     throw error;

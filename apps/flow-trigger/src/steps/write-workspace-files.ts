@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
-import { platform } from 'node:os';
 import type { WorkspaceFile } from '@steward/slice-flows';
+import { openFileIn, openFolderBeneath, type OpenFolder } from '../beneath/open-folder.ts';
 
 /** A write would leave the workspace through a symbolic link (interface.md, workspace_files rule 9). */
 export class WorkspaceEscapeError extends Error {
@@ -19,67 +18,33 @@ export class WorkspacePathError extends Error {
   }
 }
 
-const { O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const { O_CREAT, O_TRUNC, O_WRONLY } = constants;
 
 /**
  * Writes validated files below a canonical root. Each folder is opened relative to the one before without following
  * links, so nothing that changes the tree meanwhile can lead a write elsewhere.
  */
 export async function writeWorkspaceFiles(root: string, files: readonly WorkspaceFile[]): Promise<void> {
-  for (const file of files) {
-    const segments = file.path.split('/');
-    const name = segments.pop() ?? '';
-    const folder = await openFolder(root, segments, file.path);
+  for (const file of files) await writeWorkspaceFile(root, file);
+}
+
+async function writeWorkspaceFile(root: string, file: WorkspaceFile): Promise<void> {
+  const segments = file.path.split('/');
+  const name = segments.pop() ?? '';
+  try {
+    const folder = await openFolderBeneath(root, segments, { create: true });
     try {
-      await writeFileAt(folder, name, file);
+      await writeFileIn(folder, name, file);
     } finally {
       await folder.handle.close();
     }
-  }
-}
-
-interface OpenFolder {
-  readonly handle: FileHandle;
-  readonly path: string;
-}
-
-async function openFolder(root: string, segments: readonly string[], filePath: string): Promise<OpenFolder> {
-  let folder: OpenFolder = { handle: await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path: root };
-  for (const segment of segments) {
-    try {
-      const next = await enterFolder(folder, segment, filePath);
-      await folder.handle.close();
-      folder = next;
-    } catch (error) {
-      await folder.handle.close();
-      throw error;
-    }
-  }
-  return folder;
-}
-
-async function enterFolder(folder: OpenFolder, name: string, filePath: string): Promise<OpenFolder> {
-  const path = placeIn(folder, name);
-  try {
-    await mkdir(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  try {
-    const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    return { handle, path: `${folder.path}/${name}` };
-  } catch (error) {
-    throw explain(error, filePath);
-  }
-}
-
-async function writeFileAt(folder: OpenFolder, name: string, file: WorkspaceFile): Promise<void> {
-  let handle: FileHandle;
-  try {
-    handle = await open(placeIn(folder, name), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644);
   } catch (error) {
     throw explain(error, file.path);
   }
+}
+
+async function writeFileIn(folder: OpenFolder, name: string, file: WorkspaceFile): Promise<void> {
+  const handle = await openFileIn(folder, name, O_WRONLY | O_CREAT | O_TRUNC, 0o644);
   try {
     if (!(await handle.stat()).isFile())
       throw new WorkspacePathError(file.path, 'something that is no file is in its place');
@@ -87,11 +52,6 @@ async function writeFileAt(folder: OpenFolder, name: string, file: WorkspaceFile
   } finally {
     await handle.close();
   }
-}
-
-/** On Linux a path through the open folder itself, whatever its name has become; elsewhere its name. */
-function placeIn(folder: OpenFolder, name: string): string {
-  return platform() === 'linux' ? `/proc/self/fd/${folder.handle.fd}/${name}` : `${folder.path}/${name}`;
 }
 
 function explain(error: unknown, path: string): unknown {

@@ -21,6 +21,7 @@ export interface TestWorker {
   readonly database: Database;
   readonly accountId: string;
   readonly workDirectory: string;
+  readonly evidenceDirectory: string;
   /** A flow whose agent is this shell command. */
   createFlow(command: string, fields?: Partial<FlowFields>): Promise<FlowRow>;
   /** Accepts a trigger as the gateway does; without `announce` its message is lost. */
@@ -34,6 +35,8 @@ export interface TestWorker {
   readLog(execution: ExecutionRow): Promise<string>;
   /** A further worker process, as it were, on the same servers. */
   startWorker(environment?: Readonly<Record<string, string>>): Promise<{ stop(): Promise<boolean> }>;
+  /** Ends the first worker and starts one with other settings in its place. */
+  replaceWorker(environment: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
   const testDatabase: TestDatabase = await createTestDatabase();
   const testBroker: TestBroker = await startTestBroker();
   const workDirectory = mkdtempSync(resolve(tmpdir(), 'steward-flow-test-'));
+  const evidenceDirectory = mkdtempSync(resolve(tmpdir(), 'steward-evidence-test-'));
   const logger = createLogger({ service: 'flow-trigger-test', level: 'error', pretty: false });
   const database = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 5, logger });
   const broker: Broker = await connectBroker({
@@ -63,6 +67,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
       HEALTH_HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
       FLOW_WORK_DIR: workDirectory,
+      EVIDENCE_DIR: evidenceDirectory,
       FLOW_RECONCILE_SECONDS: '1',
       PATH: process.env.PATH,
       ...environment,
@@ -71,7 +76,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
     await app.lifecycle.start();
     return { stop: () => app.lifecycle.stop() };
   };
-  const worker = await startWorker();
+  let worker = await startWorker();
   const find = async (executionId: string): Promise<ExecutionRow> => {
     const execution = await findExecution(database.db, accountId, executionId);
     if (execution === undefined) throw new Error('no such execution');
@@ -81,8 +86,13 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
     database,
     accountId,
     workDirectory,
+    evidenceDirectory,
     find,
     startWorker,
+    async replaceWorker(more) {
+      await worker.stop();
+      worker = await startWorker(more);
+    },
     async createFlow(command, fields = {}) {
       const all: FlowFields = {
         name: `flow ${newId()}`,
@@ -143,7 +153,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
       await database.close();
       await testBroker.stop();
       await testDatabase.drop();
-      rmSync(workDirectory, { recursive: true, force: true });
+      for (const folder of [workDirectory, evidenceDirectory]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

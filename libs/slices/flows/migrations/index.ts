@@ -1,6 +1,7 @@
 import type { SliceMigrations } from '@steward/database';
 import { createFlow } from './0001_create_flow.ts';
 import { createExecution } from './0002_create_execution.ts';
+import { limitAccount } from './0003_limit_account.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const flowsMigrations: SliceMigrations = {
@@ -8,5 +9,6 @@ export const flowsMigrations: SliceMigrations = {
   migrations: {
     '0001_create_flow': createFlow,
     '0002_create_execution': createExecution,
+    '0003_limit_account': limitAccount,
   },
 };

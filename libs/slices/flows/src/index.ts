@@ -6,11 +6,14 @@
  * Used by: api-gateway, flow-trigger.
  */
 export { flowsMigrations } from '../migrations/index.ts';
+export { ageReceipt, locateEvidence } from './evidence/evidence-file.ts';
+export { evidenceSettings } from './evidence/evidence-settings.ts';
 export type { FlowWriteOptions } from './flow-options.ts';
 export { acceptTrigger } from './operations/accept-trigger.ts';
 export type { AcceptTriggerOutcome } from './operations/accept-trigger.ts';
 export { deleteFlow } from './operations/delete-flow.ts';
 export { findWebhookFlow } from './operations/find-webhook-flow.ts';
+export { findRepeatedTrigger } from './operations/find-repeated-trigger.ts';
 export { finishExecution } from './operations/finish-execution.ts';
 export type { ExecutionEnd } from './operations/finish-execution.ts';
 export { findExecution, listExecutions } from './operations/read-executions.ts';
@@ -20,10 +23,12 @@ export {
   claimExecution,
   extendLease,
   failLostExecution,
+  findNextWaiting,
   listStalePending,
   loadWorkspaceFiles,
   markRunning,
 } from './operations/run-execution.ts';
+export type { ClaimOutcome } from './operations/run-execution.ts';
 export { createFlow, openFlowSecret, rotateFlowSecret, updateFlow } from './operations/save-flow.ts';
 export type { FlowFields } from './operations/save-flow.ts';
 export { stopExecution } from './operations/stop-execution.ts';

@@ -11,6 +11,8 @@ export { authenticateCredential } from './identity/operations/authenticate.ts';
 export type { AuthenticatedCaller } from './identity/operations/authenticate.ts';
 export { createApiKey, listApiKeys, revokeApiKey } from './identity/operations/api-keys.ts';
 export type { ApiKey } from './identity/operations/api-keys.ts';
+export { issueExecutionToken, revokeExecutionTokens } from './identity/operations/execution-token.ts';
+export type { NewExecutionToken } from './identity/operations/execution-token.ts';
 export { listAuditLog, recordAudit } from './identity/operations/audit.ts';
 export type { AuditEntry, AuditFilter } from './identity/operations/audit.ts';
 export { findUserOfRefreshToken, issueTokens, login } from './identity/operations/login.ts';

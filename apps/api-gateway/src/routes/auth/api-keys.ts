@@ -66,6 +66,10 @@ export function createCreateApiKeyRoute(deps: GatewayDeps): Route {
     body: Body,
     responses: { 201: { description: 'The key, shown this once.', schema: CreatedKeyAnswer } },
     handler: async ({ body, principal, requestId }) => {
+      if (principal.runtimeSessionId !== undefined) {
+        // The run ends and its token with it; a key made by it would not.
+        throw new AppError('permission_denied', { message: 'The token of an execution cannot make API keys.' });
+      }
       const scopes = (body.scopes ?? []) as Permission[];
       // A scoped key must not make itself a wider one.
       const narrowed = scopes.length === 0 && principal.kind === 'api_key' ? [...principal.permissions] : scopes;

@@ -1,7 +1,7 @@
 import type { Route } from '@steward/http';
-import type { FlowDeps } from '../flows/flow-deps.ts';
+import type { TriggerDeps } from '../flows/flow-deps.ts';
 import { createFlowWebhookRoute } from './trigger.ts';
 
-export function createFlowWebhooksRoutes(deps: FlowDeps): Route[] {
+export function createFlowWebhooksRoutes(deps: TriggerDeps): Route[] {
   return [createFlowWebhookRoute(deps)];
 }

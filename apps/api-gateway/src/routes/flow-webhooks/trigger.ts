@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJson, requireJson, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { findWebhookFlow } from '@steward/slice-flows';
-import type { FlowDeps } from '../flows/flow-deps.ts';
+import type { TriggerDeps } from '../flows/flow-deps.ts';
 import { TriggerAnswer } from '../flows/flow-schemas.ts';
-import { acceptAudited } from '../flows/accept-audited.ts';
+import { acceptAudited, answerRepeated } from '../flows/accept-audited.ts';
 
 const Params = Type.Object({
   flow_id: Type.String({ format: 'uuid', description: 'The flow.' }),
@@ -16,10 +16,11 @@ const Params = Type.Object({
 });
 
 /**
- * The inbound webhook. The body is parsed only after the secret matched: a stranger learns nothing about a flow and
- * cannot make the service work. The secret is in the path, so nothing here may log or repeat it.
+ * The inbound webhook. Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. The
+ * body is read only after the secret matched: a stranger learns nothing about a flow and cannot make the service work.
+ * The secret is in the path, so nothing here may log or repeat it.
  */
-export function createFlowWebhookRoute(deps: FlowDeps): Route {
+export function createFlowWebhookRoute(deps: TriggerDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/webhooks/flows/{flow_id}/{webhook_secret}',
@@ -33,25 +34,37 @@ export function createFlowWebhookRoute(deps: FlowDeps): Route {
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
-    handler: async ({ params, rawBody, headers, requestId }) => {
+    handler: async ({ params, readBody, headers, remoteAddress, requestId }) => {
       const flow = await findWebhookFlow(deps.db, params.flow_id, params.webhook_secret);
-      if (flow === undefined) throw new AppError('not_found');
-      if (!flow.is_enabled) throw new AppError('flow_disabled');
-      requireJson({ headers });
-      const payload = parseJson(rawBody);
-      if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) {
-        throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
+      if (flow === undefined) {
+        deps.triggerBudget.spendFailure(remoteAddress);
+        throw new AppError('not_found');
       }
-      return acceptAudited(deps, {
-        flow,
-        triggerType: 'webhook',
-        payload: payload as Record<string, unknown>,
-        rawBody,
-        headers,
-        actor: { kind: 'anonymous', id: null },
-        source: 'webhook',
-        requestId,
+      deps.triggerBudget.spendTrigger(flow.id, remoteAddress);
+      if (!flow.is_enabled) throw new AppError('flow_disabled');
+      return deps.largeBodies.run(headers, async () => {
+        const rawBody = await readBody();
+        const repeated = await answerRepeated(deps, { flow, headers, rawBody });
+        if (repeated !== undefined) return repeated;
+        requireJson({ headers });
+        return acceptAudited(deps, {
+          flow,
+          triggerType: 'webhook',
+          payload: parsePayload(rawBody),
+          rawBody,
+          headers,
+          actor: { kind: 'anonymous', id: null },
+          source: 'webhook',
+          requestId,
+        });
       });
     },
   });
+}
+
+function parsePayload(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const payload = parseJson(bytes);
+  if (payload === null || typeof payload !== 'object' || Array.isArray(payload))
+    throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
+  return payload as Readonly<Record<string, unknown>>;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { transact } from '@steward/database';
 import type { RouteResult } from '@steward/http';
 import { recordAudit, toSessionWriteOptions, type AuditEntry } from '@steward/slice-gateway';
-import { acceptTrigger, readIdempotencyKey, type FlowRow } from '@steward/slice-flows';
+import { acceptTrigger, findRepeatedTrigger, readIdempotencyKey, type FlowRow } from '@steward/slice-flows';
 import type { FlowDeps } from './flow-deps.ts';
 import { answerTrigger, requireWorkspaceFiles } from './trigger-answer.ts';
 
@@ -16,6 +16,18 @@ export interface TriggerRequest {
   readonly actor: AuditEntry['actor'];
   readonly source: AuditEntry['source'];
   readonly requestId: string;
+}
+
+/** The answer to a request whose idempotency key was used before; undefined for a first one. @throws idempotency_key_reused */
+export async function answerRepeated(
+  deps: FlowDeps,
+  request: Pick<TriggerRequest, 'flow' | 'headers' | 'rawBody'>,
+): Promise<RouteResult | undefined> {
+  const { flow, headers, rawBody: body } = request;
+  const key = readIdempotencyKey(headers);
+  if (key === undefined) return undefined;
+  const outcome = await findRepeatedTrigger(deps.db, { flow, key, body, now: deps.clock.now() });
+  return outcome.kind === 'first' ? undefined : answerTrigger(flow.id, outcome);
 }
 
 /** Validates the files, accepts the trigger and records it in one transaction; the answer is the same for both routes. */

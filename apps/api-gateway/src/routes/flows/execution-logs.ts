@@ -14,7 +14,7 @@ const LogLine = Type.Object({
   occurred_at: Type.String({ format: 'date-time' }),
   step: Type.Union([Type.String(), Type.Null()], { description: 'Part of the run the line comes from.' }),
   level: Type.Union([Type.String(), Type.Null()]),
-  text: Type.String(),
+  text: Type.String({ description: 'One or more lines that came together.' }),
 });
 
 const Query = Type.Object(
@@ -47,17 +47,18 @@ export function createExecutionLogsRoute(deps: FlowDeps): Route {
     responses: {
       200: {
         description:
-          'A page of lines, or with follow an event stream: `log` per line, then `end` with the execution’s status.',
+          'A page of lines, or with follow an event stream: a `log` event per line, then `end` with the execution’s status.',
         schema: pageOf(LogLine),
       },
     },
-    handler: async ({ params, query, principal, signal }) => {
+    handler: async ({ params, query, headers, principal, signal }) => {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
-      const cursor = decodeTimeCursor(query.cursor);
-      const after = cursor === undefined ? undefined : { occurredAt: cursor.at, id: cursor.id };
       if (query.follow === '1' || query.follow === 'true') {
+        // A browser that lost the connection sends the id of the last event instead of a cursor.
+        const after = readPosition(query.cursor ?? headers['last-event-id']?.toString());
         return { stream: (response) => streamLogs(deps, response, { execution, after, signal }) };
       }
+      const after = readPosition(query.cursor);
       const page = await listLines(deps, execution, after, query.limit ?? 50);
       const last = page.items.at(-1);
       const next = page.hasMore && last !== undefined ? encodeCursor(last.occurredAt, last.id) : null;
@@ -69,6 +70,11 @@ export function createExecutionLogsRoute(deps: FlowDeps): Route {
 interface Position {
   readonly occurredAt: Date;
   readonly id: string;
+}
+
+function readPosition(cursor: string | undefined): Position | undefined {
+  const decoded = decodeTimeCursor(cursor === '' ? undefined : cursor);
+  return decoded === undefined ? undefined : { occurredAt: decoded.at, id: decoded.id };
 }
 
 async function listLines(
@@ -100,9 +106,10 @@ async function streamLogs(deps: Pick<FlowDeps, 'db'>, response: ServerResponse, 
   response.flushHeaders();
   let position = follow.after;
   let lastWriteAt = Date.now();
-  const write = async (event: string, data: object): Promise<void> => {
+  const write = async (event: string, data: object, id?: string): Promise<void> => {
     lastWriteAt = Date.now();
-    if (!response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+    const idLine = id === undefined ? '' : `id: ${id}\n`;
+    if (!response.write(`${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       await once(response, 'drain', { signal });
   };
   try {
@@ -110,9 +117,14 @@ async function streamLogs(deps: Pick<FlowDeps, 'db'>, response: ServerResponse, 
       // Read before the lines: whatever was logged before the end is still streamed.
       const execution = await readExecution(deps, follow.execution.account_id, follow.execution.id);
       const page = await listLines(deps, execution, position, FOLLOW_BATCH);
-      for (const line of page.items) {
-        await write('log', presentLine(line));
-        position = { occurredAt: line.occurredAt, id: line.id };
+      for (const block of page.items) {
+        const lines = String(block.content).split('\n');
+        for (const [index, text] of lines.entries()) {
+          // Only the last line of a block carries the id: a client that resumes from it misses none.
+          const id = index === lines.length - 1 ? encodeCursor(block.occurredAt, block.id) : undefined;
+          await write('log', { ...presentLine(block), text }, id);
+        }
+        position = { occurredAt: block.occurredAt, id: block.id };
       }
       if (page.hasMore) continue;
       if (isTerminal(execution.status)) {

@@ -40,7 +40,7 @@ export function createReadExecutionRoute(deps: FlowDeps): Route {
         );
         execution = await read();
       }
-      return { status: 200, body: presentExecution(execution) };
+      return { status: 200, body: presentExecution(execution, deps.clock.now()) };
     },
   });
 }

@@ -41,7 +41,7 @@ export function createStopExecutionRoute(deps: FlowDeps): Route {
         }
         return outcome.execution;
       });
-      return { status: 202, body: presentExecution(execution) };
+      return { status: 202, body: presentExecution(execution, deps.clock.now()) };
     },
   });
 }

@@ -35,7 +35,10 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
         beforeId: decodeIdCursor(query.cursor),
         limit,
       });
-      const page = toPage(rows, limit, { item: presentExecution, cursor: (row) => encodeIdCursor(row.id) });
+      const page = toPage(rows, limit, {
+        item: (row) => presentExecution(row, deps.clock.now()),
+        cursor: (row) => encodeIdCursor(row.id),
+      });
       return { status: 200, body: page };
     },
   });

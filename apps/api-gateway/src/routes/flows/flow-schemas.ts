@@ -92,7 +92,8 @@ const AgentConfig = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'Settings of the agent; for "command": {"command": string | string[], "env"?: {}}.',
+    description:
+      'Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}.',
   },
 );
 

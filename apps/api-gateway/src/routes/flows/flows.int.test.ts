@@ -8,7 +8,7 @@ describe('flows and their triggers', () => {
   let token: string;
   let viewer: string;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ FLOW_TRIGGER_RATE_PER_MINUTE: '1000' });
     token = (await gateway.registerAccount()).accessToken;
     const login = { username: 'the-viewer', password: 'a long enough password' };
     await gateway.call('POST', '/api/v1/users', {
@@ -80,12 +80,22 @@ describe('flows and their triggers', () => {
     ['an unknown key', { nme: 'x' }],
     ['no command', { agent_config: {} }],
     ['a reserved variable', { agent_config: { command: 'x', env: { STEWARD_X: 'y' } } }],
+    ['a setting the built-in agent does not have', { agent_type: 'builtin', agent_config: { command: 'x' } }],
+    ['no step for the built-in agent', { agent_type: 'builtin', agent_config: { max_steps: 0 } }],
     ['a timeout too short', { timeout_seconds: 59 }],
     ['an unknown trigger', { trigger: 'cron' }],
     ['an option as branch', { git_clone_config: { repository_url: 'https://x.test/r', branch: '--upload-pack=x' } }],
     ['a clone path outside', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '../x' } }],
   ])('are refused with %s', async (_what, more) => {
     expect((await create(more)).status).toBe(422);
+  });
+
+  it('show the credentials in a repository’s URL to those who may change it', async () => {
+    const url = 'https://robot:hunter2@git.example.test/team/repo.git';
+    const { body } = await create({ git_clone_config: { repository_url: url } });
+    expect(body.git_clone_config.repository_url).toBe(url);
+    const seen = (await gateway.call('GET', `/api/v1/flows/${body.id}`, { token: viewer })).body;
+    expect(seen.git_clone_config.repository_url).toBe('https://git.example.test/team/repo.git');
   });
 
   describe('the webhook secret', () => {
@@ -171,6 +181,18 @@ describe('flows and their triggers', () => {
       expect(await countExecutions(hook.id)).toBe(0);
     });
 
+    it('looks at the declared size before the secret, and at the secret before the body', async () => {
+      const wrong = `/webhooks/flows/${newId()}/flw_wrong`;
+      const post = async (bytes: number) => {
+        const answer = await gateway.call('POST', wrong, { body: { a: 'x'.repeat(bytes) } });
+        return [answer.status, answer.body.detail.limit];
+      };
+      expect(await post(5 * 1024 * 1024)).toEqual([413, 4 * 1024 * 1024]);
+      expect(await post(3 * 1024 * 1024)).toEqual([404, undefined]);
+      // The connection serves further requests after a body nobody read.
+      expect(await post(1)).toEqual([404, undefined]);
+    });
+
     it('refuses a disabled flow once the secret matched', async () => {
       const hook = await createHook({ is_enabled: false });
       expect((await gateway.call('POST', hook.url, { body: {} })).body.detail.code).toBe('flow_disabled');
@@ -199,10 +221,10 @@ describe('flows and their triggers', () => {
       expect(await countExecutions(hook.id)).toBe(0);
     });
 
-    it('makes one execution of fifty posts with one key', async () => {
+    it('makes one execution of two hundred posts at once with one key', async () => {
       const hook = await createHook();
       const answers = await Promise.all(
-        Array.from({ length: 50 }, () =>
+        Array.from({ length: 200 }, () =>
           gateway.call('POST', hook.url, { body: { n: 1 }, headers: { 'idempotency-key': 'build-7' } }),
         ),
       );
@@ -214,6 +236,12 @@ describe('flows and their triggers', () => {
         headers: { 'idempotency-key': 'build-7' },
       });
       expect([reused.status, reused.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
+      // The key is looked at before the body: other bytes are refused as such, whatever they are.
+      const broken = await gateway.call('POST', hook.url, {
+        body: '{',
+        headers: { 'idempotency-key': 'build-7', 'content-type': 'text/plain' },
+      });
+      expect(broken.body.detail.code).toBe('idempotency_key_reused');
     });
 
     it('answers the active execution of the same dedupe value, or supersedes it', async () => {

@@ -1,4 +1,5 @@
-import { openFlowSecret, type ExecutionRow, type FlowRow } from '@steward/slice-flows';
+import type { EvidenceReceipt } from '@steward/contracts';
+import { ageReceipt, openFlowSecret, type ExecutionRow, type FlowRow } from '@steward/slice-flows';
 import type { SecretBox } from '@steward/runtime';
 
 /** A flow as a caller may see it: the secret only for those who may edit flows, a hint for everybody else. */
@@ -15,13 +16,22 @@ export function presentFlow(flow: FlowRow, viewer: { readonly mayEdit: boolean }
     agent_config: flow.agent_config,
     allowed_tools: flow.allowed_tools,
     webhook_config: presentWebhookConfig(flow, viewer, box),
-    git_clone_config: flow.git_clone_config,
+    git_clone_config: presentClone(flow.git_clone_config, viewer),
     setup_commands: flow.setup_commands,
     timeout_seconds: flow.timeout_seconds,
     evidence: flow.evidence,
     created_at: flow.created_at,
     updated_at: flow.updated_at,
   };
+}
+
+/** User and password in the URL of a repository are for those who may set them. */
+function presentClone(config: FlowRow['git_clone_config'], viewer: { readonly mayEdit: boolean }): object | null {
+  if (config === null || viewer.mayEdit || !URL.canParse(config.repository_url)) return config;
+  const url = new URL(config.repository_url);
+  if (url.username === '' && url.password === '') return config;
+  [url.username, url.password] = ['', ''];
+  return { ...config, repository_url: url.href };
 }
 
 function presentWebhookConfig(flow: FlowRow, viewer: { readonly mayEdit: boolean }, box: SecretBox): object {
@@ -31,7 +41,8 @@ function presentWebhookConfig(flow: FlowRow, viewer: { readonly mayEdit: boolean
   return { ...flow.webhook_config, webhook_secret: openFlowSecret(flow, box), webhook_secret_hint: hint };
 }
 
-export function presentExecution(execution: ExecutionRow): object {
+export function presentExecution(execution: ExecutionRow, now: Date): object {
+  const receipt = execution.evidence_receipt as EvidenceReceipt | null;
   return {
     id: execution.id,
     flow_id: execution.flow_id,
@@ -44,7 +55,7 @@ export function presentExecution(execution: ExecutionRow): object {
     resolved_input_prompt: execution.resolved_input_prompt,
     runtime_session_id: execution.runtime_session_id,
     result: execution.result,
-    evidence_receipt: execution.evidence_receipt,
+    evidence_receipt: receipt === null ? null : ageReceipt(receipt, execution.finished_at, now),
     created_at: execution.created_at,
     started_at: execution.started_at,
     finished_at: execution.finished_at,

@@ -3,11 +3,11 @@ import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http
 import { AppError } from '@steward/runtime';
 import { findFlow, unwrapManualPayload } from '@steward/slice-flows';
 import { describeActor } from '../../auth/describe-actor.ts';
-import type { FlowDeps } from './flow-deps.ts';
+import type { TriggerDeps } from './flow-deps.ts';
 import { FlowParams, TriggerAnswer } from './flow-schemas.ts';
-import { acceptAudited } from './accept-audited.ts';
+import { acceptAudited, answerRepeated } from './accept-audited.ts';
 
-export function createTriggerFlowRoute(deps: FlowDeps): Route {
+export function createTriggerFlowRoute(deps: TriggerDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/flows/{flow_id}/trigger',
@@ -22,10 +22,13 @@ export function createTriggerFlowRoute(deps: FlowDeps): Route {
     bodyOptional: true,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
-    handler: async ({ params, body, rawBody, headers, principal, requestId }) => {
+    handler: async ({ params, body, rawBody, headers, principal, remoteAddress, requestId }) => {
       const flow = await findFlow(deps.db, principal.accountId, params.flow_id);
       if (flow === undefined) throw new AppError('not_found');
+      deps.triggerBudget.spendTrigger(flow.id, remoteAddress);
       if (!flow.is_enabled) throw new AppError('flow_disabled');
+      const repeated = await answerRepeated(deps, { flow, headers, rawBody });
+      if (repeated !== undefined) return repeated;
       const unwrapped = unwrapManualPayload(body);
       if (unwrapped.kind === 'declared_twice') {
         throw new AppError('invalid_workspace_files', {
@@ -33,16 +36,18 @@ export function createTriggerFlowRoute(deps: FlowDeps): Route {
           detail: { field: 'workspace_files' },
         });
       }
-      return acceptAudited(deps, {
-        flow,
-        triggerType: 'manual',
-        payload: unwrapped.payload,
-        rawBody,
-        headers,
-        actor: describeActor(principal),
-        source: 'console',
-        requestId,
-      });
+      return deps.largeBodies.run(headers, () =>
+        acceptAudited(deps, {
+          flow,
+          triggerType: 'manual',
+          payload: unwrapped.payload,
+          rawBody,
+          headers,
+          actor: describeActor(principal),
+          source: 'console',
+          requestId,
+        }),
+      );
     },
   });
 }

@@ -2,6 +2,7 @@ import { transact } from '@steward/database';
 import type { Principal } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { appendSessionContent, type SessionContentEntry, toSessionWriteOptions } from '@steward/slice-gateway';
+import { requireReach } from '../../auth/require-reach.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 
 export type AppendDeps = Pick<GatewayDeps, 'db' | 'broker' | 'settings' | 'clock'>;
@@ -14,6 +15,7 @@ interface AppendRequest {
 
 /** Stores content in one transaction. @throws not_found when the caller's account has no such session. */
 export async function appendContent(deps: AppendDeps, { principal, sessionId, entries }: AppendRequest) {
+  requireReach(principal, sessionId);
   const input = {
     accountId: principal.accountId,
     sessionId,

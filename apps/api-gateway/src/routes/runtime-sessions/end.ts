@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { endRuntimeSession, recordAudit, toSessionWriteOptions } from '@steward/slice-gateway';
 import { describeActor } from '../../auth/describe-actor.ts';
+import { requireReach } from '../../auth/require-reach.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
 
@@ -23,6 +24,7 @@ export function createEndRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'bro
     bodyOptional: true,
     responses: { 200: { description: 'The ended session.', schema: RuntimeSessionAnswer } },
     handler: async ({ params, principal, requestId }) => {
+      requireReach(principal, params.session_id);
       const { accountId } = principal;
       const session = await transact(deps, async (trx, hints) => {
         const input = { accountId, sessionId: params.session_id, reason: 'operator' as const, now: deps.clock.now() };

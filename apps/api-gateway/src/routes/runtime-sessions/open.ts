@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Principal, type Route } from '@steward/http';
 import { upsertRuntimeSession, toSessionWriteOptions } from '@steward/slice-gateway';
+import { requireReach } from '../../auth/require-reach.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import {
   OpenRuntimeSessionBody,
@@ -27,6 +28,7 @@ export function createOpenRuntimeSessionRoute(deps: Pick<GatewayDeps, 'db' | 'br
       201: { description: 'The session is new.', schema: RuntimeSessionAnswer },
     },
     handler: async ({ body, principal }) => {
+      requireReach(principal, undefined);
       const input = {
         accountId: principal.accountId,
         sessionSourceType: body.session_source_type,

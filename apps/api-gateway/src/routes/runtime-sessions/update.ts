@@ -3,6 +3,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import { recordAudit, updateRuntimeSession, toSessionWriteOptions } from '@steward/slice-gateway';
 import { describeActor } from '../../auth/describe-actor.ts';
+import { requireReach } from '../../auth/require-reach.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import {
   RuntimeSessionAnswer,
@@ -27,6 +28,7 @@ export function createUpdateRuntimeSessionRoute(
     body: UpdateRuntimeSessionBody,
     responses: { 200: { description: 'The session as it is now.', schema: RuntimeSessionAnswer } },
     handler: async ({ params, body, principal, requestId }) => {
+      requireReach(principal, params.session_id);
       const { accountId } = principal;
       const session = await transact(deps, async (trx, hints) => {
         const input = { accountId, sessionId: params.session_id, ...body, now: deps.clock.now() };

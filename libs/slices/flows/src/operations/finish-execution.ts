@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EvidenceReceipt, HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { deterministicId, toStorableJson } from '@steward/runtime';
-import { endRuntimeSession } from '@steward/slice-gateway';
+import { endRuntimeSession, revokeExecutionTokens } from '@steward/slice-gateway';
 import { emitEvent } from '@steward/slice-webhooks';
 import type { FlowWriteOptions } from '../flow-options.ts';
 import { isTerminal, type FailureCategory, type TerminalStatus } from '../rules/execution-status.ts';
@@ -46,10 +46,12 @@ export async function finishLocked(
   end: ExecutionEnd,
   options: FlowWriteOptions,
 ): Promise<ExecutionRow> {
+  // Who asked for a stop said why; the worker only knows that it was asked.
+  const message = end.status === 'STOPPED' ? (execution.error_message ?? end.errorMessage) : end.errorMessage;
   const finished = await executions.updateExecution(anyTrx as Transaction<FlowsDatabase>, execution.id, {
     status: end.status,
     failure_category: end.failureCategory,
-    error_message: end.errorMessage === null ? null : toStorableJson(end.errorMessage).slice(0, 4000),
+    error_message: message === null ? null : toStorableJson(message).slice(0, 4000),
     result: end.result === undefined ? null : JSON.stringify(toStorableJson(end.result)),
     evidence_receipt: end.evidenceReceipt === undefined ? null : JSON.stringify(end.evidenceReceipt),
     lease_token: null,
@@ -57,6 +59,7 @@ export async function finishLocked(
     finished_at: end.now,
   });
   if (execution.runtime_session_id !== null) {
+    await revokeExecutionTokens(anyTrx, execution.id);
     await endRuntimeSession(
       anyTrx,
       hints,

@@ -9,19 +9,26 @@ import * as executions from '../store/execution.store.ts';
 import * as leases from '../store/lease.store.ts';
 import { finishLocked } from './finish-execution.ts';
 
-/**
- * Takes a waiting execution for one worker and opens its runtime session, in one transaction. Undefined when it is not
- * waiting any more: another worker has it, or it was stopped.
- */
+export type ClaimOutcome =
+  | { readonly kind: 'claimed'; readonly execution: ExecutionRow }
+  /** Another worker has it, or it was stopped. */
+  | { readonly kind: 'not_waiting' }
+  /** Its account runs as many as it may; it goes on waiting. */
+  | { readonly kind: 'account_busy' };
+
+/** Takes a waiting execution for one worker and opens its runtime session, in one transaction. */
 export async function claimExecution(
   anyTrx: AnyTransaction,
   hints: HintSink,
-  lease: leases.LeaseRequest & { readonly now: Date },
+  lease: leases.LeaseRequest & { readonly accountLimit: number; readonly now: Date },
   options: FlowWriteOptions,
-): Promise<ExecutionRow | undefined> {
+): Promise<ClaimOutcome> {
   const trx = anyTrx as Transaction<FlowsDatabase>;
+  const accountId = await leases.findWaitingAccount(trx, lease.executionId);
+  if (accountId === undefined) return { kind: 'not_waiting' };
+  if ((await leases.countRunning(trx, accountId)) >= lease.accountLimit) return { kind: 'account_busy' };
   const claimed = await leases.claimExecution(trx, lease);
-  if (claimed === undefined) return undefined;
+  if (claimed === undefined) return { kind: 'not_waiting' };
   const { session } = await upsertRuntimeSession(
     anyTrx,
     hints,
@@ -40,7 +47,8 @@ export async function claimExecution(
     },
     options,
   );
-  return executions.updateExecution(trx, claimed.id, { runtime_session_id: session.id });
+  const execution = await executions.updateExecution(trx, claimed.id, { runtime_session_id: session.id });
+  return { kind: 'claimed', execution };
 }
 
 /** `held` extends the lease; `stop` asks the worker to end the run; `lost` forbids it to write anything more. */
@@ -80,9 +88,17 @@ export async function loadWorkspaceFiles(db: AnyDatabase, execution: ExecutionRo
   return validateWorkspaceFiles(declaration);
 }
 
-/** Waiting executions whose message seems lost. */
-export function listStalePending(db: AnyDatabase, olderThanSeconds: number, limit: number) {
-  return leases.listStalePending(db, olderThanSeconds, limit);
+/** Waiting executions whose message seems lost, oldest first; none of an account that runs as many as it may. */
+export function listStalePending(
+  db: AnyDatabase,
+  look: { readonly olderThanSeconds: number; readonly accountLimit: number; readonly limit: number },
+): Promise<string[]> {
+  return leases.listStalePending(db, look);
+}
+
+/** The execution an account's freed place goes to. */
+export function findNextWaiting(db: AnyDatabase, accountId: string): Promise<string | undefined> {
+  return leases.findNextWaiting(db, accountId);
 }
 
 /**

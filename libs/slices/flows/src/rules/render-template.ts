@@ -14,6 +14,11 @@ export type RenderOutcome =
 
 /** A prompt is handed to the agent as one file and one stream; beyond this the template embeds something by mistake. */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
+/**
+ * Text made of different values before it is cut: `truncate` keeps the prompt small, not the work. A payload nested 200
+ * deep, embedded at each level, would be 200 times its size.
+ */
+export const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
 
 /** One placeholder: a path, optionally one `truncate` filter. Bounded quantifiers keep the match linear in the template. */
 const PLACEHOLDER =
@@ -24,28 +29,27 @@ const PLACEHOLDER =
  * arrays render as compact JSON; whole-event embeds redact every `content_base64`.
  */
 export function renderTemplate(template: string, context: TemplateContext): RenderOutcome {
-  const missing: string[] = [];
-  const rendered = new Map<string, string>();
+  const missing = new Set<string>();
+  const values = createValueRenderer(context);
   const parts: string[] = [];
   let size = 0;
   let position = 0;
   for (const match of template.matchAll(PLACEHOLDER)) {
-    const [whole, path = '', limit] = match;
+    const [whole, path = '', digits] = match;
     const literal = template.slice(position, match.index);
     position = match.index + whole.length;
-    // The same placeholder twice is rendered once: a template cannot make the work grow faster than its output.
-    let value = rendered.get(whole);
-    if (value === undefined) {
-      value = renderPlaceholder(path, readLimit(whole, limit), context, missing);
-      rendered.set(whole, value);
-    }
+    const text = values.render(path);
+    if (text === undefined) missing.add(path);
+    const limit = readLimit(whole, digits);
+    const value = text === undefined ? '' : limit === undefined ? text.text : cut(text, limit);
     size += Buffer.byteLength(literal) + Buffer.byteLength(value);
     if (size > MAX_PROMPT_BYTES) return { kind: 'too_large', limit: MAX_PROMPT_BYTES };
+    if (values.renderedBytes() > MAX_RENDERED_BYTES) return { kind: 'too_large', limit: MAX_RENDERED_BYTES };
     parts.push(literal, value);
   }
   const tail = template.slice(position);
   if (size + Buffer.byteLength(tail) > MAX_PROMPT_BYTES) return { kind: 'too_large', limit: MAX_PROMPT_BYTES };
-  return { kind: 'rendered', text: parts.join('') + tail, missing };
+  return { kind: 'rendered', text: parts.join('') + tail, missing: [...missing] };
 }
 
 /** Undefined without the filter; the default for the bare form and for a negative number. */
@@ -55,21 +59,52 @@ function readLimit(placeholder: string, digits: string | undefined): number | un
   return limit < 0 ? DEFAULT_TRUNCATE_BYTES : limit;
 }
 
+interface RenderedValue {
+  readonly text: string;
+  /** Encoded at the first cut only: most values are never cut. */
+  bytes: Buffer | undefined;
+}
+
+function cut(value: RenderedValue, limit: number): string {
+  value.bytes ??= Buffer.from(value.text, 'utf8');
+  return truncateBytes(value.text, limit, value.bytes);
+}
+
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
-function renderPlaceholder(
-  path: string,
-  limit: number | undefined,
-  context: TemplateContext,
-  missing: string[],
-): string {
-  const found = readPath(context, splitPath(path));
-  if (!found.found) {
-    missing.push(path);
-    return '';
+/** Makes the text of each value once, however often and by whatever spelling of its path a template names it. */
+function createValueRenderer(context: TemplateContext) {
+  const byPath = new Map<string, RenderedValue | undefined>();
+  const byObject = new Map<object, RenderedValue>();
+  let renderedBytes = 0;
+
+  function make(value: unknown): RenderedValue {
+    const text = renderValue(value);
+    renderedBytes += text.length;
+    return { text, bytes: undefined };
   }
-  const text = renderValue(WHOLE_EVENT.has(path) ? redactContent(found.value) : found.value);
-  return limit === undefined ? text : truncateBytes(text, limit);
+
+  function find(path: string): RenderedValue | undefined {
+    const found = readPath(context, splitPath(path));
+    if (!found.found) return undefined;
+    const { value } = found;
+    if (WHOLE_EVENT.has(path)) return make(redactContent(value));
+    if (value === null || typeof value !== 'object') return make(value);
+    const known = byObject.get(value) ?? make(value);
+    byObject.set(value, known);
+    return known;
+  }
+
+  return {
+    /** Undefined when the path leads nowhere. */
+    render(path: string): RenderedValue | undefined {
+      if (byPath.has(path)) return byPath.get(path);
+      const value = find(path);
+      byPath.set(path, value);
+      return value;
+    },
+    renderedBytes: () => renderedBytes,
+  };
 }
 
 function renderValue(value: unknown): string {

@@ -1,9 +1,11 @@
 /** `|truncate` without a number (interface.md, trigger payload rule 2). */
 export const DEFAULT_TRUNCATE_BYTES = 16_384;
 
-/** The longest prefix of at most `limit` bytes that ends between two characters, with the note when something was cut (rules 2 and 3). */
-export function truncateBytes(text: string, limit: number): string {
-  const bytes = Buffer.from(text, 'utf8');
+/**
+ * The longest prefix of at most `limit` bytes that ends between two characters, with the note when something was cut
+ * (rules 2 and 3). `bytes` are those of `text`, for a caller that cuts it more than once.
+ */
+export function truncateBytes(text: string, limit: number, bytes: Buffer = Buffer.from(text, 'utf8')): string {
   if (bytes.length <= limit) return text;
   let end = limit;
   // 10xxxxxx continues a character: step back to the byte that starts one.

@@ -25,6 +25,7 @@ describe('workspace_files', () => {
   it.each([
     ['absolute', '/etc/passwd'],
     ['a drive', 'C:/x'],
+    ['a drive behind a dot', './C:x'],
     ['home', '~/x'],
     ['somebody’s home', '~root/x'],
     ['home inside', 'a/~/b'],

@@ -66,11 +66,18 @@ function validateEntry(entry: unknown, index: number): EntryOutcome {
   if (compact.length > MAX_FILE_BASE64_BYTES) {
     return tooLarge(`The file "${shorten(path)}"`, MAX_FILE_BASE64_BYTES, compact.length, 'base64 bytes', path);
   }
-  const content = Buffer.from(compact, 'base64');
-  // The decoder skips what it does not know; only canonical, padded base64 survives the round trip.
-  if (content.toString('base64') !== compact)
+  if (!isStrictBase64(compact))
     return invalid(`${name}.content_base64 is not strict base64 (standard alphabet, padded).`, path);
+  const content = Buffer.from(compact, 'base64');
   return { kind: 'valid', file: { path: posix.normalize(path), content }, encodedBytes: compact.length };
+}
+
+/** Canonical and padded. The decoder skips what it does not know, so the text itself is looked at. */
+function isStrictBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
+  // Only the last four characters can hold bits that stand for no byte: these alone make the round trip.
+  const last = text.slice(-4);
+  return Buffer.from(last, 'base64').toString('base64') === last;
 }
 
 /** Why a path may not be written below the workspace, or undefined when it may. */
@@ -80,13 +87,15 @@ export function describePathProblem(path: string): string | undefined {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
   if (/\p{Cc}/u.test(path)) return 'contains a control character';
   if (path.includes('\\')) return 'contains a backslash; use forward slashes';
-  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is absolute; it must be relative to the workspace';
+  if (path.startsWith('/')) return 'is absolute; it must be relative to the workspace';
   if (path.endsWith('/')) return 'names a directory';
   const segments = path.split('/');
   if (segments.includes('..')) return 'traverses upwards (..)';
   const meaningful = segments.filter((segment) => segment !== '' && segment !== '.');
   if (meaningful.length === 0) return 'names no file';
   if (segments.at(-1) === '.') return 'names a directory';
+  // A drive, also behind "./": the stored path is the normalised one.
+  if (/^[A-Za-z]:/.test(meaningful[0] ?? '')) return 'is absolute; it must be relative to the workspace';
   for (const segment of meaningful) {
     const problem = describeSegmentProblem(segment);
     if (problem !== undefined) return problem;

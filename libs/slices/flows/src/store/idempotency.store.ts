@@ -38,6 +38,21 @@ export async function claimIdempotencyKey(
   return { bodyDigest: held.body_digest, executionId: held.execution_id };
 }
 
+/** What a key that is still valid stands for, without claiming it. */
+export async function findIdempotencyKey(
+  db: Kysely<FlowsDatabase>,
+  key: { readonly flowId: string; readonly keyDigest: Buffer; readonly now: Date },
+): Promise<{ bodyDigest: Buffer; executionId: string } | undefined> {
+  const held = await db
+    .selectFrom('flows.idempotency_key')
+    .select(['body_digest', 'execution_id'])
+    .where('flow_id', '=', key.flowId)
+    .where('key_digest', '=', key.keyDigest)
+    .where('created_at', '>=', new Date(key.now.getTime() - IDEMPOTENCY_HOURS * 3_600_000))
+    .executeTakeFirst();
+  return held === undefined ? undefined : { bodyDigest: held.body_digest, executionId: held.execution_id };
+}
+
 /** Points the caller's key at the execution that answered it in the end (an active one with the same dedupe value). */
 export async function repointIdempotencyKey(
   trx: Transaction<FlowsDatabase>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Edition, Permission } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { TokenSigner } from '../rules/access-token.ts';
-import { hashApiKey, isApiKey } from '../rules/api-key.ts';
+import { hashApiKey, isApiKey, isExecutionToken } from '../rules/api-key.ts';
 import { findUserById } from '../store/user.store.ts';
 import { effectivePermissions } from '../user.ts';
 
@@ -17,6 +17,8 @@ export interface AuthenticatedCaller {
   readonly permissions: ReadonlySet<Permission>;
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
+  /** Set for the agent of a run: it writes to this session alone. */
+  readonly runtimeSessionId?: string | undefined;
 }
 
 export interface AuthenticateDeps {
@@ -31,6 +33,7 @@ export async function authenticateCredential(
   deps: AuthenticateDeps,
   credential: string,
 ): Promise<AuthenticatedCaller | undefined> {
+  if (isExecutionToken(credential)) return authenticateExecution(deps, credential);
   return isApiKey(credential) ? authenticateKey(deps, credential) : authenticateToken(deps, credential);
 }
 
@@ -94,5 +97,36 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Aut
       row.scopes.length === 0 ? permissions : permissions.filter((permission) => row.scopes.includes(permission)),
     ),
     runtimePrincipal: type === null || id === null ? undefined : { type, id, name: name ?? undefined },
+  };
+}
+
+interface RunningAgent {
+  readonly id: string;
+  readonly account_id: string;
+  readonly execution_id: string;
+  readonly runtime_session_id: string;
+  readonly flow_id: string;
+  readonly flow_name: string;
+  readonly permissions: string[];
+}
+
+/** The agent of a running execution. No person stands behind it, so its own id takes the place of the user's. */
+async function authenticateExecution(deps: AuthenticateDeps, token: string): Promise<AuthenticatedCaller | undefined> {
+  const found = await sql<RunningAgent>`
+    select id, account_id, execution_id, runtime_session_id, flow_id, flow_name, permissions
+    from gateway.execution_token where token_hash = ${hashApiKey(token)} and expires_at > ${deps.now()}
+  `.execute(deps.db);
+  const row = found.rows[0];
+  if (row === undefined) return undefined;
+  return {
+    kind: 'api_key',
+    accountId: row.account_id,
+    userId: row.id,
+    username: `execution ${row.execution_id}`,
+    apiKeyId: row.id,
+    role: 'execution',
+    permissions: new Set(effectivePermissions(row.permissions, deps.edition)),
+    runtimePrincipal: { type: 'flow', id: row.flow_id, name: row.flow_name },
+    runtimeSessionId: row.runtime_session_id,
   };
 }

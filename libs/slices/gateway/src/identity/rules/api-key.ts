@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
 
 const PREFIX = 'stw_';
+/** Begins with the prefix of a key: whatever looks for our credentials in a text finds it. */
+const EXECUTION_PREFIX = 'stw_run_';
 
 /** `stw_` + 32 random bytes as base64url. */
 export function buildApiKey(randomBytes: (size: number) => Buffer): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** The credential of one run's agent. */
+export function buildExecutionToken(randomBytes: (size: number) => Buffer): string {
+  return `${EXECUTION_PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+export function isExecutionToken(credential: string): boolean {
+  return credential.startsWith(EXECUTION_PREFIX);
 }
 
 export function isApiKey(credential: string): boolean {

@@ -1,0 +1,16 @@
+import type { Principal } from '@steward/http';
+import { AppError } from '@steward/runtime';
+
+/**
+ * A credential bound to one session (that of a running agent) writes to this one alone.
+ * @throws not_found for another session, permission_denied for making one
+ */
+export function requireReach(principal: Principal, sessionId: string | undefined): void {
+  const bound = principal.runtimeSessionId;
+  if (bound === undefined || bound === sessionId) return;
+  if (sessionId !== undefined) throw new AppError('not_found');
+  throw new AppError('permission_denied', {
+    message: 'The token of an execution writes to its own session only.',
+    detail: { permission: 'manage_runtime_sessions' },
+  });
+}

@@ -1,0 +1,51 @@
+import { AppError } from '@steward/runtime';
+import { buildAddressKey } from './address-key.ts';
+import { createTokenBuckets } from './token-buckets.ts';
+
+/**
+ * What triggers may cost, per gateway process. The budget of a flow is touched only after its secret (or the caller's
+ * token) was found right: a stranger can neither use it up nor learn from a 429 that the flow exists.
+ */
+export interface TriggerBudget {
+  /** Spends one trigger. @throws rate_limited when the flow or the address has none left; then neither is charged. */
+  spendTrigger(flowId: string, remoteAddress: string): void;
+  /** Counts one wrong secret. @throws rate_limited, in place of the 404, when the address guesses too often. */
+  spendFailure(remoteAddress: string): void;
+}
+
+/** One address may serve several flows: a source host, a company behind one address. As for failed logins. */
+export const ADDRESS_FACTOR = 5;
+/** About 2 MB per kind of budget at the most, whoever sends from however many addresses. */
+const MAX_KEYS = 10_000;
+
+export function createTriggerBudget(
+  options: { readonly perMinute: number },
+  nowMs: () => number = () => performance.now(),
+): TriggerBudget {
+  const common = { maxKeys: MAX_KEYS, nowMs };
+  const flows = createTokenBuckets({ ...common, perMinute: options.perMinute });
+  const addresses = createTokenBuckets({ ...common, perMinute: options.perMinute * ADDRESS_FACTOR });
+  const failures = createTokenBuckets({ ...common, perMinute: options.perMinute });
+  return {
+    spendTrigger(flowId, remoteAddress) {
+      const address = buildAddressKey(remoteAddress);
+      const seconds = Math.max(flows.secondsUntilToken(flowId), addresses.secondsUntilToken(address));
+      if (seconds > 0) throw refuse('Too many triggers of this flow or from this address.', seconds);
+      flows.take(flowId);
+      addresses.take(address);
+    },
+    spendFailure(remoteAddress) {
+      const address = buildAddressKey(remoteAddress);
+      const seconds = failures.secondsUntilToken(address);
+      if (seconds > 0) throw refuse('Too many requests with an unknown flow or a wrong secret.', seconds);
+      failures.take(address);
+    },
+  };
+}
+
+function refuse(problem: string, retryAfterSeconds: number): AppError {
+  return new AppError('rate_limited', {
+    message: `${problem} Try again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,112 @@
+import { constants } from 'node:fs';
+import { readdir, type FileHandle } from 'node:fs/promises';
+import { openFileIn, openFolderBeneath, placeIn, splitBeneath, type OpenFolder } from '../beneath/open-folder.ts';
+
+/** A regular file of the workspace, open for reading. */
+export interface EvidenceFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  readonly sizeBytes: number;
+}
+
+export interface SkippedPath {
+  readonly path: string;
+  readonly reason: 'missing' | 'symbolic_link' | 'not_a_file' | 'unreadable' | 'too_many_files' | 'size_limit';
+}
+
+/** More than anybody means by a path of evidence; a stray node_modules would be packed for minutes. */
+export const MAX_FILES = 10_000;
+const MAX_DEPTH = 64;
+
+/**
+ * Walks the files under the paths, each opened through its open folder without following links. The caller closes each
+ * handle before it asks for the next. What is left out, and why, is told to `skip`.
+ */
+export async function* collectFiles(
+  root: string,
+  paths: readonly string[],
+  skip: (skipped: SkippedPath) => void,
+): AsyncGenerator<EvidenceFile> {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const segments = splitBeneath(path);
+    if (segments === undefined) {
+      skip({ path, reason: 'unreadable' });
+      continue;
+    }
+    const name = segments.pop();
+    let folder: OpenFolder;
+    try {
+      folder = await openFolderBeneath(root, segments, { create: false });
+    } catch (error) {
+      skip({ path, reason: describeOpenError(error) });
+      continue;
+    }
+    try {
+      const prefix = segments.join('/');
+      if (name === undefined) yield* walkFolder(folder, '', { seen, skip, depth: 0 });
+      else yield* visit(folder, { name, path: join(prefix, name) }, { seen, skip, depth: segments.length });
+    } finally {
+      await folder.handle.close();
+    }
+  }
+}
+
+interface Walk {
+  readonly seen: Set<string>;
+  readonly skip: (skipped: SkippedPath) => void;
+  readonly depth: number;
+}
+
+async function* walkFolder(folder: OpenFolder, prefix: string, walk: Walk): AsyncGenerator<EvidenceFile> {
+  // Sorted, so that the same files make the same archive.
+  const names = (await readdir(placeIn(folder, '.'))).sort();
+  for (const name of names) {
+    yield* visit(folder, { name, path: join(prefix, name) }, walk);
+    if (walk.seen.size > MAX_FILES) return;
+  }
+}
+
+async function* visit(
+  folder: OpenFolder,
+  entry: { readonly name: string; readonly path: string },
+  walk: Walk,
+): AsyncGenerator<EvidenceFile> {
+  const { name, path } = entry;
+  if (walk.seen.has(path)) return;
+  walk.seen.add(path);
+  let handle: FileHandle;
+  try {
+    handle = await openFileIn(folder, name, constants.O_RDONLY);
+  } catch (error) {
+    walk.skip({ path, reason: describeOpenError(error) });
+    return;
+  }
+  const stat = await handle.stat();
+  if (stat.isDirectory()) {
+    try {
+      if (walk.depth >= MAX_DEPTH) walk.skip({ path, reason: 'unreadable' });
+      else yield* walkFolder({ handle, path: `${folder.path}/${name}` }, path, { ...walk, depth: walk.depth + 1 });
+    } finally {
+      await handle.close();
+    }
+    return;
+  }
+  if (!stat.isFile() || walk.seen.size > MAX_FILES) {
+    walk.skip({ path, reason: stat.isFile() ? 'too_many_files' : 'not_a_file' });
+    await handle.close();
+    return;
+  }
+  yield { path, handle, sizeBytes: stat.size };
+}
+
+function join(prefix: string, name: string): string {
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+function describeOpenError(error: unknown): SkippedPath['reason'] {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'missing';
+  if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENOTDIR') return 'symbolic_link';
+  return code === 'ENXIO' ? 'not_a_file' : 'unreadable';
+}

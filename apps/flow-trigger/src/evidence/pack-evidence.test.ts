@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { packEvidence, type PackOutcome } from './pack-evidence.ts';
+import { purgeEvidence } from './purge-evidence.ts';
+
+const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
+
+describe('evidence', () => {
+  let scratch: string;
+  let root: string;
+  let target: string;
+  beforeEach(() => {
+    scratch = realpathSync(mkdtempSync(resolve(tmpdir(), 'steward-pack-')));
+    root = resolve(scratch, 'workspace');
+    target = resolve(scratch, 'store', 'account', 'archive.tar.gz');
+    mkdirSync(resolve(root, 'reports/deep'), { recursive: true });
+    writeFileSync(resolve(root, 'reports/a.txt'), 'first');
+    writeFileSync(resolve(root, 'reports/deep/ü.bin'), Buffer.alloc(200_000, 7));
+    writeFileSync(resolve(root, 'empty.log'), '');
+    writeFileSync(resolve(scratch, 'secret.txt'), 'outside');
+  });
+  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+  const pack = (paths: string[], maxBytes = 1_000_000): Promise<PackOutcome> =>
+    packEvidence({ root, paths, target, maxBytes, executionId: 'the-execution', capturedAt: new Date(0) });
+  /** Unpacked by the system's tar: somebody else's reader. */
+  const unpack = (): {
+    read: (name: string) => Buffer;
+    names: string[];
+    manifest: { files: { path: string; sha256: string; size_bytes: number }[] };
+  } => {
+    const folder = resolve(scratch, 'unpacked');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    execFileSync('tar', ['-xzf', target, '-C', folder]);
+    const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => resolve(entry.parentPath, entry.name).slice(folder.length + 1))
+      .sort();
+    const read = (name: string): Buffer => readFileSync(resolve(folder, name));
+    return { read, names, manifest: JSON.parse(read('manifest.json').toString('utf8')) as never };
+  };
+
+  it('packs files and folders with a manifest that names the digest of each, and answers those of the archive', async () => {
+    const packed = await pack(['reports', './reports/a.txt', 'empty.log']);
+    const { names, manifest, read } = unpack();
+    expect(names).toEqual(['files/empty.log', 'files/reports/a.txt', 'files/reports/deep/ü.bin', 'manifest.json']);
+    for (const file of manifest.files) {
+      expect(file.sha256).toBe(sha256(read(`files/${file.path}`)));
+      expect(file.size_bytes).toBe(read(`files/${file.path}`).length);
+    }
+    expect(packed).toMatchObject({
+      kind: 'packed',
+      files: 3,
+      skipped: [],
+      verified: true,
+      sha256: sha256(readFileSync(target)),
+      manifestSha256: sha256(read('manifest.json')),
+      sizeBytes: readFileSync(target).length,
+    });
+    const again = await pack(['reports', './reports/a.txt', 'empty.log']);
+    expect(again).toMatchObject({ sha256: packed.kind === 'packed' ? packed.sha256 : '' });
+  });
+
+  it('takes the whole workspace for "."', async () => {
+    expect(await pack(['.'])).toMatchObject({ kind: 'packed', files: 3 });
+  });
+
+  it('follows no link, whether to a file, a folder, upwards or in a loop', async () => {
+    symlinkSync(resolve(scratch, 'secret.txt'), resolve(root, 'reports/link.txt'));
+    symlinkSync(scratch, resolve(root, 'out'));
+    symlinkSync('../..', resolve(root, 'reports/up'));
+    symlinkSync('.', resolve(root, 'reports/loop'));
+    const packed = await pack(['reports', 'out/secret.txt', 'out', '../secret.txt', '/etc/passwd']);
+    expect(packed).toMatchObject({ kind: 'packed', files: 2 });
+    expect(packed.skipped.map(({ path, reason }) => `${path} ${reason}`).sort()).toEqual([
+      '../secret.txt unreadable',
+      '/etc/passwd unreadable',
+      'out symbolic_link',
+      'out/secret.txt symbolic_link',
+      'reports/link.txt symbolic_link',
+      'reports/loop symbolic_link',
+      'reports/up symbolic_link',
+    ]);
+    expect(unpack().names.join()).not.toContain('secret');
+  });
+
+  it('leaves out pipes without waiting for them, and what is missing', async () => {
+    execFileSync('mkfifo', [resolve(root, 'reports/pipe')]);
+    const packed = await pack(['reports', 'nothing.txt', 'reports/a.txt/below']);
+    expect(packed.skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      'reports/pipe not_a_file',
+      'nothing.txt missing',
+      'reports/a.txt/below symbolic_link',
+    ]);
+  });
+
+  it('keeps to its size: what is above is left out and listed', async () => {
+    const packed = await pack(['reports'], 1000);
+    expect(packed).toMatchObject({ files: 1, skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
+    expect(unpack().manifest).toMatchObject({ skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
+  });
+
+  it('stores nothing when there is nothing, and never half an archive', async () => {
+    expect(await pack(['nothing'])).toMatchObject({ kind: 'nothing' });
+    expect(readdirSync(resolve(target, '..'))).toEqual([]);
+  });
+
+  it('packs two names of one file twice: a hard link is a file', async () => {
+    linkSync(resolve(root, 'reports/a.txt'), resolve(root, 'reports/b.txt'));
+    expect(await pack(['reports/a.txt', 'reports/b.txt'])).toMatchObject({ files: 2 });
+  });
+
+  it('is removed when its time is over, with what a crash left half written', async () => {
+    await pack(['reports']);
+    const store = resolve(scratch, 'store');
+    writeFileSync(`${target}.partial`, 'half');
+    writeFileSync(resolve(store, 'account/note.txt'), 'not ours');
+    expect(await purgeEvidence(store, 24, new Date())).toBe(0);
+    for (const path of [target, `${target}.partial`, resolve(store, 'account/note.txt')]) utimesSync(path, 0, 0);
+    expect(await purgeEvidence(store, 0, new Date())).toBe(0);
+    expect(await purgeEvidence(store, 24, new Date())).toBe(2);
+    expect([existsSync(target), existsSync(resolve(store, 'account/note.txt'))]).toEqual([false, true]);
+    expect(await purgeEvidence(resolve(scratch, 'no such folder'), 24, new Date())).toBe(0);
+  });
+});

@@ -1,0 +1,154 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { pack, type Pack } from 'tar-stream';
+import { collectFiles, type EvidenceFile, type SkippedPath } from './collect-files.ts';
+
+export interface PackRequest {
+  /** Canonical path of the workspace. */
+  readonly root: string;
+  readonly paths: readonly string[];
+  readonly target: string;
+  /** Of all files together, before compression. */
+  readonly maxBytes: number;
+  readonly executionId: string;
+  readonly capturedAt: Date;
+}
+
+export type PackOutcome =
+  | { readonly kind: 'nothing'; readonly skipped: readonly SkippedPath[] }
+  | {
+      readonly kind: 'packed';
+      readonly files: number;
+      readonly skipped: readonly SkippedPath[];
+      readonly sizeBytes: number;
+      readonly sha256: string;
+      readonly manifestSha256: string;
+      /** The archive was read back and has the digest it was written with. */
+      readonly verified: boolean;
+    };
+
+interface ManifestFile {
+  readonly path: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+}
+
+const READ_BYTES = 64 * 1024;
+const MAX_SKIPPED_LISTED = 1000;
+
+/**
+ * Packs files of a workspace into a gzipped tar: `files/<path>` each, then `manifest.json` with a sha256 per file and what
+ * was left out. Written beside its target and renamed when it is complete, so a crash leaves no half archive.
+ */
+export async function packEvidence(request: PackRequest): Promise<PackOutcome> {
+  await mkdir(dirname(request.target), { recursive: true, mode: 0o700 });
+  const partial = `${request.target}.partial`;
+  const tar = pack();
+  const digest = createHash('sha256');
+  let sizeBytes = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk);
+      sizeBytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const written = pipeline(tar, createGzip(), count, createWriteStream(partial, { mode: 0o600, flush: true }));
+  try {
+    const filled = fillArchive(tar, request);
+    const [contents] = await Promise.all([filled, written]);
+    if (contents.files.length === 0) return { kind: 'nothing', skipped: contents.skipped };
+    await rename(partial, request.target);
+    const sha256 = digest.digest('hex');
+    return {
+      kind: 'packed',
+      files: contents.files.length,
+      skipped: contents.skipped,
+      sizeBytes,
+      sha256,
+      manifestSha256: contents.manifestSha256,
+      verified: (await hashFile(request.target)) === sha256,
+    };
+  } finally {
+    tar.destroy();
+    await written.catch(() => undefined);
+    await rm(partial, { force: true });
+  }
+}
+
+async function fillArchive(tar: Pack, request: PackRequest) {
+  const files: ManifestFile[] = [];
+  const skipped: SkippedPath[] = [];
+  let totalBytes = 0;
+  try {
+    for await (const file of collectFiles(request.root, request.paths, (path) => skipped.push(path))) {
+      try {
+        if (totalBytes + file.sizeBytes > request.maxBytes) {
+          skipped.push({ path: file.path, reason: 'size_limit' });
+          continue;
+        }
+        totalBytes += file.sizeBytes;
+        files.push(await addFile(tar, file, request.capturedAt));
+      } finally {
+        await file.handle.close();
+      }
+    }
+    const manifest = JSON.stringify(
+      {
+        execution_id: request.executionId,
+        captured_at: request.capturedAt.toISOString(),
+        files,
+        skipped: skipped.slice(0, MAX_SKIPPED_LISTED),
+      },
+      undefined,
+      2,
+    );
+    await new Promise<void>((resolve, reject) => {
+      tar.entry({ name: 'manifest.json', mtime: request.capturedAt }, manifest, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+    tar.finalize();
+    return { files, skipped, manifestSha256: createHash('sha256').update(manifest).digest('hex') };
+  } catch (error) {
+    tar.destroy(error as Error);
+    throw error;
+  }
+}
+
+/** Exactly as many bytes as its header says: one that grows is cut there, one that shrank ends the archive. */
+async function addFile(tar: Pack, file: EvidenceFile, mtime: Date): Promise<ManifestFile> {
+  const hash: Hash = createHash('sha256');
+  let ended: ((error?: Error | null) => void) | undefined;
+  const stored = new Promise<void>((resolve, reject) => {
+    ended = (error) => (error ? reject(error) : resolve());
+  });
+  stored.catch(() => undefined);
+  const entry = tar.entry({ name: `files/${file.path}`, size: file.sizeBytes, mtime, mode: 0o644 }, (error) =>
+    ended?.(error),
+  );
+  let position = 0;
+  while (position < file.sizeBytes) {
+    const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, file.sizeBytes - position));
+    const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) throw new Error(`evidence: "${file.path}" became shorter while it was read`);
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    position += bytesRead;
+    if (!entry.write(chunk)) await new Promise<void>((resolve) => entry.once('drain', () => resolve()));
+  }
+  entry.end(undefined);
+  await stored;
+  return { path: file.path, size_bytes: file.sizeBytes, sha256: hash.digest('hex') };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

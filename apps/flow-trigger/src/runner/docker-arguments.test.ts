@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { buildRunArguments, renderVariables } from './docker-arguments.ts';
+
+it('variables reach a shell as they are, whatever they hold', () => {
+  const value = fc.string({
+    unit: fc.constantFrom('a', "'", '"', '$', '`', '\\', '\n', ' ', ';', '!', 'ü', '*', '$(id)'),
+  });
+  fc.assert(
+    fc.property(value, (text) => {
+      const script = `${renderVariables({ GIVEN: text })}printf %s "$GIVEN"`;
+      expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(text);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('names that are none are left out', () => {
+  expect(renderVariables({ 'A=1; rm -rf /; B': 'x', '1A': 'x', OK_1: 'x' })).toBe("export OK_1='x'\n");
+});
+
+it('a path with commas and quotes stays one field of a mount', () => {
+  const folder = '/data/a,readonly,"b"';
+  const workspace = { root: folder, directory: folder, home: folder, input: folder, promptFile: `${folder}/p` };
+  const options = { image: 'i', network: 'none', memory: '1g', cpus: 1, pidsLimit: 10 };
+  const args = buildRunArguments({ executionId: 'x', workspace, user: undefined }, options);
+  expect(args.find((arg) => arg.endsWith('target=/workspace'))).toBe(
+    '--mount=type=bind,"source=/data/a,readonly,""b""",target=/workspace',
+  );
+  expect(args.some((arg) => arg.startsWith('--user'))).toBe(false);
+});

@@ -1,0 +1,144 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { StartupError } from '@steward/runtime';
+import { RunFailure } from '../run-failure.ts';
+import {
+  buildExecArguments,
+  buildRemoveArguments,
+  buildRunArguments,
+  CONTAINER_PATHS,
+  renderVariables,
+  type DockerOptions,
+} from './docker-arguments.ts';
+import { createGroupGuard, type GroupGuard } from './group-guard.ts';
+import { runProgram } from './run-program.ts';
+import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from './runner.ts';
+
+export interface DockerRunnerOptions extends DockerOptions {
+  readonly killAfterMs: number;
+  /** Variables of the docker client: the search path, and what says where its engine is. Nothing of a flow gets in. */
+  readonly clientEnvironment: Readonly<Record<string, string>>;
+  /** `uid:gid` the programs run as. */
+  readonly user: string | undefined;
+}
+
+/** Pulling a large image on a slow line. */
+const START_TIMEOUT_MS = 15 * 60_000;
+const CLIENT_TIMEOUT_MS = 60_000;
+/** Exit code of `docker exec` and `docker run` for a failure of docker itself. */
+const DOCKER_FAILED = 125;
+
+/** Runs the programs of an execution in a container of its own, through the docker client. */
+export function createDockerRunner(options: DockerRunnerOptions): Runner & { check(): Promise<void> } {
+  const guard = createGroupGuard();
+  const client = (args: readonly string[], timeoutMs = CLIENT_TIMEOUT_MS): Promise<ClientAnswer> =>
+    runClient(options, guard, { args, signal: AbortSignal.timeout(timeoutMs) });
+  return {
+    async check() {
+      const answer = await client(['version', '--format={{.Server.Version}}'], 10_000);
+      if (answer.exit.kind === 'exited' && answer.exit.code === 0) return;
+      throw new StartupError(`FLOW_RUNNER=docker: the docker engine does not answer (${answer.lastLine})`);
+    },
+    open: (request) => Promise.resolve(openContainer(options, guard, request)),
+    async discard(executionId) {
+      await client(buildRemoveArguments(executionId));
+    },
+    stop: () => guard.stop(),
+  };
+}
+
+/** The container is started with the first program, and anew after one that had to be ended: its end is the container's. */
+function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request: SandboxRequest): Sandbox {
+  const { executionId, workspace } = request;
+  let isRunning = false;
+  let programs = 0;
+
+  async function start(signal: AbortSignal): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    const args = buildRunArguments({ executionId, workspace, user: options.user }, options);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+    const { exit, lastLine } = await runClient(options, guard, { args, signal: bounded });
+    if (exit.kind === 'exited' && exit.code === 0) return;
+    throw new RunFailure('runner_error', `The container could not be started: ${lastLine}`);
+  }
+
+  async function remove(): Promise<void> {
+    if (!isRunning) return;
+    isRunning = false;
+    await runClient(options, guard, {
+      args: buildRemoveArguments(executionId),
+      signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS),
+    });
+  }
+
+  async function run(command: RunnerCommand): Promise<RunnerExit> {
+    if (command.signal.aborted) return { kind: 'killed', signal: 'SIGKILL' };
+    await start(command.signal);
+    programs += 1;
+    const variablesFile = `variables-${programs}.sh`;
+    const path = resolve(workspace.input, variablesFile);
+    const own = { HOME: CONTAINER_PATHS.home, TMPDIR: CONTAINER_PATHS.home, LANG: 'C.UTF-8' };
+    await writeFile(path, renderVariables({ ...command.environment, ...own }), { mode: 0o600 });
+    // The client dies with its container; should it not, it is ended here.
+    const clientEnd = new AbortController();
+    const onAbort = (): void => void remove().finally(() => clientEnd.abort());
+    command.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const exit = await runProgram(
+        {
+          ...command,
+          argv: ['docker', ...buildExecArguments(executionId, { argv: command.argv, variablesFile })],
+          environment: {},
+          signal: clientEnd.signal,
+        },
+        placeClient(options, guard),
+      );
+      if (command.signal.aborted) return { kind: 'killed', signal: 'SIGKILL' };
+      return exit.kind === 'exited' && exit.code === DOCKER_FAILED
+        ? { kind: 'not_started', reason: 'docker could not run it; the line before says why' }
+        : exit;
+    } finally {
+      command.signal.removeEventListener('abort', onAbort);
+      await rm(path, { force: true });
+    }
+  }
+
+  return { paths: CONTAINER_PATHS, run, close: remove };
+}
+
+interface ClientAnswer {
+  readonly exit: RunnerExit;
+  /** What the client said last, for a message. */
+  readonly lastLine: string;
+}
+
+async function runClient(
+  options: DockerRunnerOptions,
+  guard: GroupGuard,
+  call: { readonly args: readonly string[]; readonly signal: AbortSignal },
+): Promise<ClientAnswer> {
+  let lastLine = '';
+  const exit = await runProgram(
+    {
+      argv: ['docker', ...call.args],
+      environment: {},
+      signal: call.signal,
+      onLine: (line) => {
+        if (line.trim() !== '') lastLine = line.trim().slice(0, 500);
+        return Promise.resolve();
+      },
+    },
+    placeClient(options, guard),
+  );
+  return { exit, lastLine: lastLine === '' ? describeExit(exit) : lastLine };
+}
+
+function placeClient(options: DockerRunnerOptions, guard: GroupGuard) {
+  return { directory: '/', environment: options.clientEnvironment, guard, killAfterMs: options.killAfterMs };
+}
+
+function describeExit(exit: RunnerExit): string {
+  if (exit.kind === 'not_started') return exit.reason;
+  return exit.kind === 'exited' ? `exit code ${exit.code}` : `ended by ${exit.signal}`;
+}

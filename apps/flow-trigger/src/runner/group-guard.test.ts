@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually } from '@steward/testing';
+import { createGroupGuard } from './group-guard.ts';
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A group of two processes; answers the leader's id. */
+const startGroup = (): number => {
+  const child = spawn('/bin/sh', ['-c', 'sleep 300 & wait'], { detached: true, stdio: 'ignore' });
+  child.unref();
+  return child.pid as number;
+};
+
+const GUARD_MODULE = new URL('group-guard.ts', import.meta.url).href;
+
+it('kills the groups of a worker that was killed, but not those it had released', async () => {
+  const [doomed, second, released] = [startGroup(), startGroup(), startGroup()];
+  const program = `
+    const { createGroupGuard } = await import(${JSON.stringify(GUARD_MODULE)});
+    const guard = createGroupGuard();
+    for (const id of [${doomed}, ${released}, ${second}]) guard.watch(id);
+    guard.release(${released});
+    guard.release(1234567);
+    process.stdout.write('ready');
+    setInterval(() => undefined, 1000);
+  `;
+  const worker = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(worker.stdout, 'data');
+  expect([doomed, second, released].map(isAlive)).toEqual([true, true, true]);
+  worker.kill('SIGKILL');
+  await eventually(() => !isAlive(doomed) && !isAlive(second));
+  expect(isAlive(released)).toBe(true);
+  process.kill(-released, 'SIGKILL');
+});
+
+it('kills what is still watched when it is stopped', async () => {
+  const guard = createGroupGuard();
+  const group = startGroup();
+  guard.watch(group);
+  guard.stop();
+  await eventually(() => !isAlive(group));
+});
