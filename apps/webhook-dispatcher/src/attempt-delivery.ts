@@ -2,6 +2,7 @@ import type { Clock, Logger, SecretBox } from '@steward/runtime';
 import {
   buildRequestHeaders,
   computeRetryDelayMs,
+  delayByRetryAfter,
   type AttemptVerdict,
   type ClaimedDelivery,
   type DeliveryOutcome,
@@ -72,11 +73,13 @@ function prepare(claim: ClaimedDelivery, { secretBox, clock }: AttemptDeps): Pre
 
 function judge(claim: ClaimedDelivery, result: PostResult, startedAt: Date, deps: AttemptDeps): DeliveryOutcome {
   const number = claim.attemptCount + 1;
-  const retryDelayMs = result.succeeded
+  const scheduledMs = result.succeeded
     ? undefined
     : computeRetryDelayMs(number, deps.random(), deps.retryDelaysSeconds);
+  const { succeeded: _succeeded, retryAfter, ...facts } = result;
+  const retryDelayMs =
+    scheduledMs === undefined ? undefined : delayByRetryAfter(scheduledMs, retryAfter, deps.clock.now());
   const verdict: AttemptVerdict = result.succeeded ? 'delivered' : retryDelayMs === undefined ? 'dead' : 'failed';
-  const { succeeded: _succeeded, ...facts } = result;
   return {
     deliveryId: claim.id,
     accountId: claim.accountId,

@@ -150,6 +150,25 @@ describe('retrying', () => {
     expect(delivery.status).toBe('pending');
   });
 
+  it.each<[string, string, number, number]>([
+    ['later than the schedule is followed', '120', 119_000, 125_000],
+    ['ten years away counts as an hour', '315360000', 3_599_000, 3_605_000],
+    ['earlier than the schedule changes nothing', '1', 7900, 13_000],
+    ['that is rubbish changes nothing', 'in a while', 7900, 13_000],
+  ])('a Retry-After %s', async (_name, header, leastMs, mostMs) => {
+    receiver.respondWith((_request, response) => void response.writeHead(429, { 'retry-after': header }).end());
+    await suite.startDispatcher();
+    const endpoint = await suite.addEndpoint(receiver.url);
+    const [deliveryId] = await suite.emit(endpoint.accountId);
+    const { delivery, attempts } = await eventually(async () => {
+      const found = await suite.read(endpoint.accountId, deliveryId!);
+      return found.delivery.attemptCount === 1 ? found : undefined;
+    });
+    const waitMs = delivery.nextAttemptAt!.getTime() - attempts[0]!.startedAt.getTime();
+    expect(waitMs).toBeGreaterThanOrEqual(leastMs);
+    expect(waitMs).toBeLessThan(mostMs);
+  });
+
   it('does not follow a redirect: the second server sees nothing', async () => {
     const other = await startHttpReceiver();
     receiver.respondWith((_request, response) => void response.writeHead(307, { location: other.url }).end());

@@ -22,6 +22,8 @@ export interface PostResult {
   readonly tlsMs: number | null;
   readonly firstByteMs: number | null;
   readonly remoteAddress: string | null;
+  /** `Retry-After` as it came with a failure. */
+  readonly retryAfter: string | null;
 }
 
 export interface Poster {
@@ -41,6 +43,10 @@ const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4000;
+
+type Verdict = Pick<PostResult, 'succeeded' | 'responseStatus' | 'error' | 'errorClass'> & {
+  readonly retryAfter?: string | null;
+};
 
 /** Facts of one attempt that only the socket knows. */
 interface Trace {
@@ -89,13 +95,13 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
     let drained = 0;
     let timer = setTimeout(expire, timeoutMs);
 
-    function finish(outcome: Pick<PostResult, 'succeeded' | 'responseStatus' | 'error' | 'errorClass'>): void {
+    function finish(outcome: Verdict): void {
       if (finished) return;
       finished = true;
       clearTimeout(timer);
       const now = performance.now();
       const answered = outcome.responseStatus !== null;
-      resolve({ ...outcome, ...readTrace(trace, connector, { startedAt, now, answered }) });
+      resolve({ retryAfter: null, ...outcome, ...readTrace(trace, connector, { startedAt, now, answered }) });
     }
     function expire(): void {
       // Written on a socket means that the receiver has the connection and is slow to answer.
@@ -119,10 +125,12 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
         // The time ran out while the connection was being opened.
         if (finished) stop();
       },
-      onResponseStart(_controller, status) {
+      onResponseStart(_controller, status, headers) {
         if (status < 200) return;
         const succeeded = status < 300;
-        const failure = succeeded ? { error: null, errorClass: null } : classifyStatus(status);
+        const failure = succeeded
+          ? { error: null, errorClass: null }
+          : { ...classifyStatus(status), retryAfter: readText(headers['retry-after']) };
         finish({ succeeded, responseStatus: status, ...failure });
         timer = setTimeout(stop, DRAIN_MS);
       },
@@ -145,6 +153,11 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       );
     });
   });
+}
+
+/** Sent twice it says nothing. */
+function readText(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
 }
 
 interface Moments {

@@ -20,6 +20,7 @@ export type { AttemptRecord, AttemptVerdict, DeliveryOutcome } from './store/set
 export type { BreakerRules } from './rules/breaker.ts';
 export { buildRequestHeaders } from './rules/request-headers.ts';
 export type { OutboundRequest } from './rules/request-headers.ts';
+export { delayByRetryAfter } from './rules/retry-after.ts';
 export { computeRetryDelayMs } from './rules/retry-schedule.ts';
 export { createTargetGuard } from './rules/target-guard.ts';
 export type { BlockReason, TargetGuard } from './rules/target-guard.ts';
