@@ -14,6 +14,7 @@ import { createDispatchLoop } from './dispatch-loop.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
 import { createPoster } from './http/create-poster.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
+import { createRecoveryTask } from './recovery-task.ts';
 
 /** Hints handled at once; the handler only rings a bell. */
 const HINT_CONCURRENCY = 64;
@@ -63,6 +64,12 @@ export async function buildApp(
     // Leaves the rest of the deadline for the outcomes, the broker and the pool.
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
+  const recovery = createRecoveryTask({
+    db: database.db,
+    logger,
+    maxPendingPerAccount: settings.maxPendingPerAccount,
+    onQueued: loop.nudge,
+  });
   const components: Component[] = [
     { name: 'http pool', stop: () => poster.close() },
     createBackgroundTask({
@@ -80,7 +87,7 @@ export async function buildApp(
         logger.info('history.purged', { ...purged });
       },
     }),
-    ...(settings.deliveryEnabled ? [loop] : []),
+    ...(settings.deliveryEnabled ? [loop, recovery] : []),
     createHintConsumer(broker, settings.deliveryEnabled ? loop.nudge : () => undefined),
   ];
   if (!settings.deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });

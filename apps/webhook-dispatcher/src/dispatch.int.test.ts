@@ -2,7 +2,9 @@ import { startHttpReceiver, eventually, type HttpReceiver, type ReceivedRequest 
 import { newId } from '@steward/runtime';
 import {
   deleteEndpoint,
+  findRecoveryJob,
   replayEvent,
+  requestRecovery,
   rotateEndpointSecret,
   sendTestEvent,
   updateEndpoint,
@@ -384,6 +386,31 @@ describe('endpoint changes', () => {
     expect(requests[1]!.body.equals(first!.body)).toBe(true);
     const generations = (await suite.list({ accountId: endpoint.accountId })).map((delivery) => delivery.generation);
     expect(generations.sort()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('recovery', () => {
+  it('sends dead deliveries again with the same bytes once the receiver is back, without another message or a poll', async () => {
+    receiver.respondWith((_request, response) => void response.writeHead(500).end());
+    await suite.startDispatcher({ ...NO_POLL, WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1000' }, { retryDelaysSeconds: [] });
+    const endpoint = await suite.addEndpoint(receiver.url);
+    const { accountId } = endpoint;
+    for (let index = 0; index < 10; index += 1) await suite.emit(accountId);
+    await eventually(async () => (await suite.list({ accountId, status: 'dead' })).length === 10);
+    const first = new Map(receiver.requests.map((request) => [request.headers['x-service-event-id'], request.body]));
+
+    receiver.respondWith((_request, response) => void response.writeHead(200).end());
+    const scope = { accountId, endpointId: endpoint.id, since: new Date(Date.now() - 60_000), until: new Date() };
+    const accepted = await suite.write((trx) => requestRecovery(trx, scope, { dryRun: false }));
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    expect([accepted.matched, accepted.queued]).toEqual([10, 10]);
+    const again = (await receiver.waitForRequests(20)).slice(10);
+    for (const request of again) expect(request.body).toEqual(first.get(request.headers['x-service-event-id']));
+    expect(new Set(again.map((request) => request.headers['x-service-event-id'])).size).toBe(10);
+    await eventually(async () => (await suite.list({ accountId, status: 'delivered' })).length === 10);
+    expect(await suite.list({ accountId, status: 'dead' })).toHaveLength(10);
+    const job = await findRecoveryJob(suite.db, accountId, accepted.jobId!);
+    expect(job).toMatchObject({ matched: 10, queued: 10, finishedAt: expect.any(Date) });
   });
 });
 

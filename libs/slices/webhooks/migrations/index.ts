@@ -4,6 +4,7 @@ import { createEvent } from './0002_create_event.ts';
 import { createDelivery } from './0003_create_delivery.ts';
 import { createHistory } from './0004_create_history.ts';
 import { grantRoles } from './0005_grant_roles.ts';
+import { createRecovery } from './0006_create_recovery.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -14,5 +15,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0003_create_delivery': createDelivery,
     '0004_create_history': createHistory,
     '0005_grant_roles': grantRoles,
+    '0006_create_recovery': createRecovery,
   },
 };

@@ -38,10 +38,13 @@ export {
 } from './operations/manage-endpoints.ts';
 export type { ChangeRefusal, CreateEndpointOutcome } from './operations/manage-endpoints.ts';
 export { listDeliveries, readDelivery } from './operations/read-deliveries.ts';
+export { findRecoveryJob, requestRecovery, runRecoveryBatch } from './operations/recover-deliveries.ts';
+export type { RecoveryOutcome, RecoveryStep } from './operations/recover-deliveries.ts';
 export { replayEvent } from './operations/replay-event.ts';
 export type { ReplayOutcome } from './operations/replay-event.ts';
 export { sendTestEvent } from './operations/send-test-event.ts';
 export type { TestSend } from './operations/send-test-event.ts';
 export type { EndpointPatch } from './store/endpoint.store.ts';
+export type { RecoveryJob, RecoveryScope } from './store/recovery.store.ts';
 export type { Delivery, DeliveryFilter } from './store/delivery.store.ts';
 export type { CircuitState, DeliveryStatus, EndpointSource } from './schema.ts';

@@ -111,6 +111,20 @@ interface AttemptTable {
   remote_address: string | null;
 }
 
+interface RecoveryJobTable {
+  id: string;
+  account_id: string;
+  endpoint_id: string | null;
+  since: Date;
+  until: Date;
+  matched: number;
+  queued: Generated<number>;
+  after_id: string | null;
+  next_run_at: GeneratedTime;
+  created_at: GeneratedTime;
+  finished_at: Date | null;
+}
+
 /** The tables of the slice as the query builder sees them. */
 export interface WebhooksDatabase {
   'webhooks.endpoint': EndpointTable;
@@ -120,4 +134,5 @@ export interface WebhooksDatabase {
   'webhooks.delivery': DeliveryTable;
   'webhooks.delivery_done': DeliveryDoneTable;
   'webhooks.attempt': AttemptTable;
+  'webhooks.recovery_job': RecoveryJobTable;
 }

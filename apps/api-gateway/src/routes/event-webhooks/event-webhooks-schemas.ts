@@ -145,6 +145,41 @@ export const ReplayAnswer = Type.Object({
   skipped: Type.Array(id(''), { description: 'Endpoints that are inactive or deleted now.' }),
 });
 
+export const RecoveryParams = Type.Object({ recovery_id: id('The recovery.') });
+export const RecoverBody = Type.Object(
+  {
+    endpoint_id: Type.Optional(id('Only deliveries to this endpoint.')),
+    since: time('Deliveries created at or after this moment.'),
+    until: Type.Optional(time('Deliveries created before this moment; now when left out.')),
+    status: Type.Optional(Type.Literal('dead', { description: 'Only dead deliveries can be recovered.' })),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only count.' })),
+  },
+  { additionalProperties: false },
+);
+const recovered = {
+  matched: Type.Integer({ description: 'Dead deliveries found that were not replayed or recovered before.' }),
+};
+export const RecoverAnswer = Type.Object({
+  ...recovered,
+  queued: Type.Integer({ description: 'Those that are sent again: their endpoint is active. 0 on a dry run.' }),
+  recovery_id: nullable(Type.String({ format: 'uuid' }), 'Where to read the progress; null when nothing is queued.'),
+});
+export const RecoveryAnswer = Type.Object({
+  id: id('The recovery.'),
+  endpoint_id: nullable(Type.String({ format: 'uuid' }), 'The endpoint it is limited to.'),
+  since: time('Deliveries created at or after this moment.'),
+  until: time('Deliveries created before this moment.'),
+  status: Type.Union([Type.Literal('running'), Type.Literal('finished')]),
+  ...recovered,
+  queued: Type.Integer({ description: 'Deliveries queued so far.' }),
+  skipped: nullable(
+    Type.Integer(),
+    'Deliveries passed over because their endpoint is not active or they were sent again meanwhile; null while running.',
+  ),
+  created_at: time('When it was asked for.'),
+  finished_at: nullable(time(''), 'When the last batch was queued.'),
+});
+
 export const CatalogueAnswer = Type.Object({
   version: Type.String(),
   event_types: Type.Array(

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
-import type { AttemptRecord, Delivery, Endpoint } from '@steward/slice-webhooks';
-import type { DeliveryAnswer, DeliveryWithAttempts, EndpointAnswer } from './event-webhooks-schemas.ts';
+import type { AttemptRecord, Delivery, Endpoint, RecoveryJob } from '@steward/slice-webhooks';
+import type { DeliveryAnswer, DeliveryWithAttempts, EndpointAnswer, RecoveryAnswer } from './event-webhooks-schemas.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -59,4 +59,20 @@ export function presentAttempts(attempts: readonly AttemptRecord[]): Static<type
     error_class: attempt.errorClass,
     remote_address: attempt.remoteAddress,
   }));
+}
+
+export function presentRecovery(job: RecoveryJob): Static<typeof RecoveryAnswer> {
+  const finished = job.finishedAt !== null;
+  return {
+    id: job.id,
+    endpoint_id: job.endpointId,
+    since: job.since.toISOString(),
+    until: job.until.toISOString(),
+    status: finished ? 'finished' : 'running',
+    matched: job.matched,
+    queued: job.queued,
+    skipped: finished ? Math.max(0, job.matched - job.queued) : null,
+    created_at: job.createdAt.toISOString(),
+    finished_at: iso(job.finishedAt),
+  };
 }

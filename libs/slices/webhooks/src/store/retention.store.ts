@@ -42,6 +42,12 @@ export async function deleteOldEvents(
   return { seen: row?.seen ?? 0, deleted: row?.deleted ?? 0, lastCreatedAt: row?.last ?? undefined };
 }
 
+export async function deleteOldRecoveries(db: Kysely<WebhooksDatabase>, retentionDays: number): Promise<void> {
+  await sql`
+    delete from webhooks.recovery_job where finished_at < now() - make_interval(days => ${retentionDays}::int)
+  `.execute(db);
+}
+
 /** Deletes secrets whose overlap ended and endpoints that were deleted longer ago than history is kept. */
 export async function deleteOldEndpoints(db: Kysely<WebhooksDatabase>, retentionDays: number): Promise<void> {
   await sql`delete from webhooks.endpoint_secret where expires_at < now() - interval '1 day'`.execute(db);
