@@ -82,10 +82,12 @@ function judge(claim: ClaimedDelivery, result: PostResult, startedAt: Date, deps
   const verdict: AttemptVerdict = result.succeeded ? 'delivered' : retryDelayMs === undefined ? 'dead' : 'failed';
   return {
     deliveryId: claim.id,
+    eventId: claim.eventId,
     accountId: claim.accountId,
     endpointId: claim.endpointId,
     claimToken: claim.claimToken,
     urlVersion: claim.urlVersion,
+    isProbe: claim.isProbe,
     verdict,
     retryDelayMs,
     attempt: { number, startedAt, ...facts },

@@ -131,6 +131,10 @@ describe('retrying', () => {
     expect(dead).toMatchObject({ id: deliveryId, attemptCount: 6, responseStatus: 500, lastError: 'HTTP 500' });
     const { attempts } = await suite.read(endpoint.accountId, deliveryId!);
     expect(attempts.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(attempts.at(-1)?.nextAttemptAt).toBeNull();
+    for (const [index, attempt] of attempts.slice(1).entries()) {
+      expect(attempt.startedAt.getTime()).toBeGreaterThanOrEqual(attempts[index]!.nextAttemptAt!.getTime() - 1);
+    }
     for (const [index, attempt] of attempts.slice(1).entries()) {
       const gap = attempt.startedAt.getTime() - attempts[index]!.startedAt.getTime();
       expect(gap).toBeGreaterThanOrEqual(40);
@@ -246,6 +250,17 @@ describe('breaker', () => {
       const untouched = await suite.list({ accountId: endpoint.accountId, status: 'pending' });
       return untouched.every((delivery) => delivery.attemptCount > 0);
     });
+    const last = await suite.read(endpoint.accountId, waiting[0]!.id);
+    const moves = last.breakerMoves.map((move) => `${move.from} to ${move.to}: ${move.reason}`);
+    expect(moves.slice(0, 4)).toEqual([
+      'closed to open: failures',
+      'open to half_open: cooldown_over',
+      'half_open to open: probe_failed',
+      'open to half_open: cooldown_over',
+    ]);
+    expect(last.breakerMoves.every((move, index, all) => index === 0 || move.movedAt >= all[index - 1]!.movedAt)).toBe(
+      true,
+    );
   });
 
   it('closes at once when the URL is edited, and an attempt under way to the old URL does not count', async () => {
@@ -265,6 +280,9 @@ describe('breaker', () => {
     );
     expect((await state(endpoint.id)).circuit_state).toBe('closed');
     await replacement.waitForRequests(1);
+    const [delivery] = await suite.list({ accountId: endpoint.accountId });
+    const { breakerMoves } = await suite.read(endpoint.accountId, delivery!.id);
+    expect(breakerMoves.map((move) => move.reason)).toEqual(['failures', 'endpoint_changed']);
     await replacement.close();
   });
 

@@ -5,6 +5,7 @@ import { createDelivery } from './0003_create_delivery.ts';
 import { createHistory } from './0004_create_history.ts';
 import { grantRoles } from './0005_grant_roles.ts';
 import { createRecovery } from './0006_create_recovery.ts';
+import { createBreakerHistory } from './0007_create_breaker_history.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -16,5 +17,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0004_create_history': createHistory,
     '0005_grant_roles': grantRoles,
     '0006_create_recovery': createRecovery,
+    '0007_create_breaker_history': createBreakerHistory,
   },
 };

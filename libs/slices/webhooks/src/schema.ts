@@ -5,6 +5,7 @@ type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
 export type EndpointSource = 'account' | 'approval_workflow';
 export type CircuitState = 'closed' | 'open' | 'half_open';
+export type BreakerMoveReason = 'failures' | 'cooldown_over' | 'probe_succeeded' | 'probe_failed' | 'endpoint_changed';
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
 interface EndpointTable {
@@ -109,6 +110,18 @@ interface AttemptTable {
   error: string | null;
   error_class: string | null;
   remote_address: string | null;
+  next_attempt_at: Date | null;
+  is_probe: Generated<boolean>;
+}
+
+interface BreakerMoveTable {
+  endpoint_id: string;
+  account_id: string;
+  moved_at: Date;
+  from_state: CircuitState;
+  to_state: CircuitState;
+  reason: BreakerMoveReason;
+  consecutive_failures: number;
 }
 
 interface RecoveryJobTable {
@@ -134,5 +147,6 @@ export interface WebhooksDatabase {
   'webhooks.delivery': DeliveryTable;
   'webhooks.delivery_done': DeliveryDoneTable;
   'webhooks.attempt': AttemptTable;
+  'webhooks.breaker_move': BreakerMoveTable;
   'webhooks.recovery_job': RecoveryJobTable;
 }

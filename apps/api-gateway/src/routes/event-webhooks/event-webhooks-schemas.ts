@@ -109,8 +109,34 @@ export const DeliveryAnswer = Type.Object(deliveryFields);
 const milliseconds = (what: string) =>
   nullable(Type.Integer(), `Milliseconds ${what}; null when there was no such step.`);
 
+const circuitState = Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]);
+
 export const DeliveryWithAttempts = Type.Object({
   ...deliveryFields,
+  held_because: nullable(
+    Type.Union([Type.Literal('endpoint_inactive'), Type.Literal('breaker_open')]),
+    'Why it waits although it may be due; null when nothing holds it.',
+  ),
+  held_until: nullable(time(''), 'When the breaker lets a probe through; null when nobody can tell.'),
+  breaker_history: Type.Array(
+    Type.Object({
+      at: time('When the breaker moved.'),
+      from: circuitState,
+      to: circuitState,
+      reason: Type.Union(
+        [
+          Type.Literal('failures'),
+          Type.Literal('cooldown_over'),
+          Type.Literal('probe_succeeded'),
+          Type.Literal('probe_failed'),
+          Type.Literal('endpoint_changed'),
+        ],
+        { description: 'What moved it.' },
+      ),
+      consecutive_failures: Type.Integer({ description: 'Failures in a row after the move.' }),
+    }),
+    { description: 'Moves of the breaker while the delivery lived, oldest first, after the one that led into it.' },
+  ),
   attempts: Type.Array(
     Type.Object({
       number: Type.Integer({ description: '1-based.' }),
@@ -124,6 +150,8 @@ export const DeliveryWithAttempts = Type.Object({
       error: nullable(Type.String(), 'Short error.'),
       error_class: nullable(Type.String(), 'Why it failed, as a word.'),
       remote_address: nullable(Type.String(), 'Address that was connected to.'),
+      next_attempt_at: nullable(time(''), 'When the attempt after this one was put down for; null after the last.'),
+      probe: Type.Boolean({ description: 'The one attempt let through by a half-open breaker.' }),
     }),
   ),
 });

@@ -1,6 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Kysely } from 'kysely';
 import type { WebhooksDatabase } from '../schema.ts';
+import { deleteOldBreakerMoves } from '../store/breaker-history.store.ts';
 import {
   deleteOldEndpoints,
   deleteOldEvents,
@@ -35,6 +36,7 @@ export async function purgeHistory(
     after = batch.seen < EVENTS_PER_BATCH ? undefined : batch.lastCreatedAt;
   }
   await deleteOldRecoveries(db, retentionDays);
+  await deleteOldBreakerMoves(db, retentionDays);
   await deleteOldEndpoints(db, retentionDays);
   return {
     partitionsCreated: partitions.filter((entry) => entry.action === 'created').length,

@@ -1,7 +1,8 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Kysely } from 'kysely';
 import { applyOutcome, type Breaker, type BreakerRules } from '../rules/breaker.ts';
-import type { CircuitState, WebhooksDatabase } from '../schema.ts';
+import type { BreakerMoveReason, CircuitState, WebhooksDatabase } from '../schema.ts';
+import { insertBreakerMoves, type BreakerMove } from '../store/breaker-history.store.ts';
 import { clearRefusal } from '../store/outbox.store.ts';
 import {
   lockCounters,
@@ -12,13 +13,6 @@ import {
   type EndpointChange,
   type LockedEndpoint,
 } from '../store/settle.store.ts';
-
-export interface BreakerMove {
-  readonly endpointId: string;
-  readonly from: CircuitState;
-  readonly to: CircuitState;
-  readonly consecutiveFailures: number;
-}
 
 export interface SettleResult {
   /** Deliveries whose outcome was written. */
@@ -47,6 +41,7 @@ export async function settleAttempts(
     const settled = outcomes.filter((outcome) => settledIds.has(outcome.deliveryId));
     const { changes, moves } = advanceBreakers(endpoints, settled, rules, now);
     if (changes.length > 0) await updateEndpoints(trx, changes, now);
+    if (moves.length > 0) await insertBreakerMoves(trx, moves, now);
     const lost = outcomes.filter((outcome) => !settledIds.has(outcome.deliveryId));
     return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
   });
@@ -76,9 +71,21 @@ export function advanceBreakers(
     const moved = breaker !== endpoint.breaker;
     changes.push({ id: endpoint.id, breaker: moved ? breaker : undefined, last });
     if (breaker.state !== endpoint.breaker.state) {
-      const { consecutiveFailures } = breaker;
-      moves.push({ endpointId: endpoint.id, from: endpoint.breaker.state, to: breaker.state, consecutiveFailures });
+      moves.push({
+        accountId: endpoint.accountId,
+        endpointId: endpoint.id,
+        from: endpoint.breaker.state,
+        to: breaker.state,
+        reason: nameMove(endpoint.breaker.state, breaker.state),
+        consecutiveFailures: breaker.consecutiveFailures,
+      });
     }
   }
   return { changes, moves };
+}
+
+/** An outcome moves a closed breaker by failures; out of half open only its probe does. */
+function nameMove(from: CircuitState, to: CircuitState): BreakerMoveReason {
+  if (from === 'closed') return 'failures';
+  return to === 'closed' ? 'probe_succeeded' : 'probe_failed';
 }

@@ -130,7 +130,18 @@ export async function updateEndpoint(trx: Trx, accountId: string, id: string, pa
   const url = patch.url ?? null;
   const active = patch.active ?? null;
   const fresh = sql`(${url}::text is distinct from null and ${url}::text <> url or coalesce(${active}::boolean, false))`;
+  const own = sql`account_id = ${accountId} and id = ${id} and deleted_at is null`;
+  // A statement of its own: the next one then sees the breaker as it is, and notes the move that really happens.
+  await sql`select from webhooks.endpoint where ${own} for no key update`.execute(trx);
   await sql`
+    with before as (
+      select id, account_id, circuit_state from webhooks.endpoint where ${own} and circuit_state <> 'closed' and ${fresh}
+    ), noted as (
+      insert into webhooks.breaker_move (
+        endpoint_id, account_id, moved_at, from_state, to_state, reason, consecutive_failures
+      )
+      select id, account_id, clock_timestamp(), circuit_state, 'closed', 'endpoint_changed', 0 from before
+    )
     update webhooks.endpoint set
       url = coalesce(${url}::text, url),
       description = coalesce(${patch.description ?? null}::text, description),
@@ -143,7 +154,7 @@ export async function updateEndpoint(trx: Trx, accountId: string, id: string, pa
       probe_token = case when ${fresh} then null else probe_token end,
       probe_until = case when ${fresh} then null else probe_until end,
       updated_at = now()
-    where account_id = ${accountId} and id = ${id} and deleted_at is null
+    where ${own}
   `.execute(trx);
 }
 

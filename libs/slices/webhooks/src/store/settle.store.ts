@@ -23,10 +23,13 @@ export interface AttemptRecord {
 
 export interface DeliveryOutcome {
   readonly deliveryId: string;
+  readonly eventId: string;
   readonly accountId: string;
   readonly endpointId: string;
   readonly claimToken: string;
   readonly urlVersion: number;
+  /** The one attempt let through while the breaker was half open. */
+  readonly isProbe: boolean;
   readonly verdict: AttemptVerdict;
   /** Wait until the next attempt; only for `failed`. */
   readonly retryDelayMs: number | undefined;
@@ -35,6 +38,7 @@ export interface DeliveryOutcome {
 
 export interface LockedEndpoint {
   readonly id: string;
+  readonly accountId: string;
   readonly urlVersion: number;
   readonly breaker: Breaker;
 }
@@ -58,6 +62,7 @@ export async function lockEndpoints(
 ): Promise<{ now: Date; endpoints: LockedEndpoint[] }> {
   const result = await sql<{
     id: string;
+    account_id: string;
     url_version: number;
     circuit_state: CircuitState;
     circuit_open_until: Date | null;
@@ -65,13 +70,14 @@ export async function lockEndpoints(
     probe_token: string | null;
     now: Date;
   }>`
-    select id, url_version, circuit_state, circuit_open_until, consecutive_failures, probe_token, clock_timestamp() as now
+    select id, account_id, url_version, circuit_state, circuit_open_until, consecutive_failures, probe_token, clock_timestamp() as now
     from webhooks.endpoint where id = any (${endpointIds}::uuid[]) order by id for no key update
   `.execute(trx);
   return {
     now: result.rows[0]?.now ?? new Date(0),
     endpoints: result.rows.map((row) => ({
       id: row.id,
+      accountId: row.account_id,
       urlVersion: row.url_version,
       breaker: {
         state: row.circuit_state,
@@ -102,10 +108,11 @@ export async function writeOutcomes(
         ${column((o) => o.attempt.dnsMs)}::int[], ${column((o) => o.attempt.connectMs)}::int[],
         ${column((o) => o.attempt.tlsMs)}::int[], ${column((o) => o.attempt.firstByteMs)}::int[],
         ${column((o) => o.attempt.responseStatus)}::int[], ${column((o) => o.attempt.error)}::text[],
-        ${column((o) => o.attempt.errorClass)}::text[], ${column((o) => o.attempt.remoteAddress)}::text[]
+        ${column((o) => o.attempt.errorClass)}::text[], ${column((o) => o.attempt.remoteAddress)}::text[],
+        ${column((o) => o.isProbe)}::boolean[]
       ) as o (
         id, token, verdict, retry_ms, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
-        response_status, error, error_class, remote_address
+        response_status, error, error_class, remote_address, is_probe
       )
     ), retried as (
       update webhooks.delivery d
@@ -113,7 +120,7 @@ export async function writeOutcomes(
         claim_token = null, claim_until = null, response_status = o.response_status, last_error = o.error
       from outcome o
       where d.id = o.id and d.claim_token = o.token and o.verdict = 'failed'
-      returning d.id, d.account_id
+      returning d.id, d.account_id, d.next_attempt_at
     ), finished as (
       delete from webhooks.delivery d using outcome o
       where d.id = o.id and d.claim_token = o.token and o.verdict in ('delivered', 'dead')
@@ -132,14 +139,14 @@ export async function writeOutcomes(
       from (select account_id, count(*)::int as n from finished group by account_id) f
       where c.account_id = f.account_id
     ), settled as (
-      select id, account_id from retried union all select id, account_id from finished
+      select id, account_id, next_attempt_at from retried union all select id, account_id, null from finished
     )
     insert into webhooks.attempt (
       delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
-      response_status, error, error_class, remote_address
+      response_status, error, error_class, remote_address, next_attempt_at, is_probe
     )
     select s.id, s.account_id, o.number, o.started_at, o.duration_ms, o.dns_ms, o.connect_ms, o.tls_ms, o.first_byte_ms,
-      o.response_status, o.error, o.error_class, o.remote_address
+      o.response_status, o.error, o.error_class, o.remote_address, s.next_attempt_at, o.is_probe
     from settled s join outcome o on o.id = s.id
     returning delivery_id as id
   `.execute(trx);
