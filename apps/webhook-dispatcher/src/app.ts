@@ -39,7 +39,7 @@ export async function buildApp(
     secrets: [settings.secretKey],
   });
   const { broker, database, logger, metrics } = connections;
-  const dispatcherMetrics = createDispatcherMetrics(metrics);
+  const dispatcherMetrics = createDispatcherMetrics(metrics, settings.maxPendingPerAccount);
   const poster = createPoster({
     timeoutMs: settings.timeoutSeconds * 1000,
     guard: settings.blockPrivateTargets ? createTargetGuard(settings.allowedPrivateCidrs) : undefined,

@@ -4,6 +4,7 @@ import { openWebhooks, type OpenWebhooks } from '../testing/open-webhooks.ts';
 import { deleteEndpoint, updateEndpoint } from './manage-endpoints.ts';
 import { purgeHistory } from './purge-history.ts';
 import { findRecoveryJob, requestRecovery, runRecoveryBatch } from './recover-deliveries.ts';
+import { readQueueGauges } from './read-queue-gauges.ts';
 import { replayEvent } from './replay-event.ts';
 
 const HOUR_MS = 3_600_000;
@@ -177,6 +178,7 @@ describe('recovering dead deliveries', () => {
     const { jobId } = await recover(accountId);
     expect(await workOff(10)).toBe(5);
     expect((await findRecoveryJob(suite.gateway, accountId, jobId!))?.finishedAt).toBeNull();
+    expect(await readQueueGauges(suite.dispatcher)).toMatchObject({ recoveriesRunning: 1, recoveryRemaining: 7 });
     expect((await suite.emit(accountId, newId(), { maxPendingPerAccount: 10 })).kind).toBe('emitted');
     await suite.settleAll('delivered');
     await sql`update webhooks.recovery_job set next_run_at = now()`.execute(suite.admin);

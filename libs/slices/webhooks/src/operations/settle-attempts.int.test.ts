@@ -261,7 +261,13 @@ describe('history', () => {
     await sql`update webhooks.delivery set next_attempt_at = now() - interval '90 s'`.execute(admin.db);
     const gauges = await readQueueGauges(dispatcher.db);
     expect(gauges.oldestDueSeconds).toBeGreaterThanOrEqual(90);
-    expect(gauges).toMatchObject({ pending: 1, breakers: { closed: 1, open: 0, half_open: 0 } });
+    expect(gauges).toMatchObject({
+      pending: 1,
+      breakers: { closed: 1, open: 0, half_open: 0 },
+      fullestOutboxes: [{ accountId, pending: 1 }],
+      recoveriesRunning: 0,
+      recoveryRemaining: 0,
+    });
     await sql`update webhooks.endpoint set active = false where id = ${endpointId}`.execute(admin.db);
     expect((await readQueueGauges(dispatcher.db)).oldestDueSeconds).toBe(0);
   });
