@@ -8,7 +8,14 @@ import {
   type RunnableApp,
 } from '@steward/runtime';
 import { assembleWorker, connectService } from '@steward/service';
-import { createTargetGuard, purgeHistory, readQueueGauges, webhooksMigrations } from '@steward/slice-webhooks';
+import {
+  createTargetGuard,
+  purgeHistory,
+  readQueueGauges,
+  reportAcceptances,
+  webhooksMigrations,
+  type AcceptanceReport,
+} from '@steward/slice-webhooks';
 import { dispatcherSettings } from './config.ts';
 import { createDispatchLoop } from './dispatch-loop.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
@@ -18,12 +25,15 @@ import { createRecoveryTask } from './recovery-task.ts';
 
 /** Hints handled at once; the handler only rings a bell. */
 const HINT_CONCURRENCY = 64;
+const ACCEPTANCES_EVERY_SECONDS = 1;
 const GAUGES_EVERY_SECONDS = 15;
 const PURGE_EVERY_SECONDS = 3600;
 
 export interface DispatcherOverrides {
   /** Another schedule than the contract's, so that tests need not wait an hour. */
   readonly retryDelaysSeconds?: readonly number[];
+  /** Told what receivers of approval workflows accepted. Without it that is only kept. */
+  readonly reportAcceptances?: AcceptanceReport;
 }
 
 /** All wiring of the dispatcher process. */
@@ -31,6 +41,7 @@ export async function buildApp(
   environment: NodeJS.ProcessEnv,
   overrides: DispatcherOverrides = {},
 ): Promise<RunnableApp> {
+  const { reportAcceptances: report, ...loopOverrides } = overrides;
   const settings = loadSettings(dispatcherSettings, environment);
   const connections = await connectService({
     service: 'webhook-dispatcher',
@@ -59,7 +70,7 @@ export async function buildApp(
       random: Math.random,
       logger,
       metrics: dispatcherMetrics,
-      ...overrides,
+      ...loopOverrides,
     },
     // Leaves the rest of the deadline for the outcomes, the broker and the pool.
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
@@ -87,6 +98,18 @@ export async function buildApp(
         logger.info('history.purged', { ...purged });
       },
     }),
+    ...(report === undefined
+      ? []
+      : [
+          createBackgroundTask({
+            name: 'acceptances',
+            everySeconds: ACCEPTANCES_EVERY_SECONDS,
+            logger,
+            run: async (signal) => {
+              while (!signal.aborted && (await reportAcceptances(database.db, report)) > 0);
+            },
+          }),
+        ]),
     ...(settings.deliveryEnabled ? [loop, recovery] : []),
     createHintConsumer(broker, settings.deliveryEnabled ? loop.nudge : () => undefined),
   ];

@@ -1,13 +1,17 @@
+import { EVENT_TYPES, type EventData } from '@steward/contracts';
 import { startHttpReceiver, eventually, type HttpReceiver, type ReceivedRequest } from '@steward/testing';
 import { newId } from '@steward/runtime';
 import {
   deleteEndpoint,
+  emitEvent,
   findRecoveryJob,
   replayEvent,
   requestRecovery,
   rotateEndpointSecret,
+  saveWorkflowEndpoints,
   sendTestEvent,
   updateEndpoint,
+  type Acceptance,
 } from '@steward/slice-webhooks';
 import { createSecretBox } from '@steward/runtime';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -17,6 +21,7 @@ import { startDispatching, type Dispatching } from './testing/start-dispatching.
 
 /** So long that only a message can have woken the dispatcher. */
 const NO_POLL = { WEBHOOK_DELIVERY_POLL_SECONDS: '3600' };
+const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };
 
 let suite: Dispatching;
@@ -310,7 +315,7 @@ describe('breaker', () => {
 });
 
 describe('endpoint changes', () => {
-  const secretBox = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
+  const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
   const key = (endpoint: { accountId: string; id: string }) => ({
     accountId: endpoint.accountId,
     endpointId: endpoint.id,
@@ -404,6 +409,38 @@ describe('endpoint changes', () => {
     expect(requests[1]!.body.equals(first!.body)).toBe(true);
     const generations = (await suite.list({ accountId: endpoint.accountId })).map((delivery) => delivery.generation);
     expect(generations.sort()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('approval workflows', () => {
+  it('get their events with the same headers and signature, and the acceptance is reported when a receiver was down first', async () => {
+    let down = true;
+    receiver.respondWith((_request, response) => void response.writeHead(down ? 503 : 200).end());
+    const reported: Acceptance[] = [];
+    await suite.startDispatcher(
+      {},
+      { ...FAST_SCHEDULE, reportAcceptances: async (_trx, acceptances) => void reported.push(...acceptances) },
+    );
+    const key = { accountId: newId(), workflowId: newId() };
+    const { secret } = await suite.write((trx, hints) =>
+      saveWorkflowEndpoints(
+        trx,
+        hints,
+        { ...key, urls: [receiver.url] },
+        createSecretBox(SECRET_KEY, 'webhook-endpoint'),
+      ),
+    );
+    const id = newId();
+    const data = EVENT_TYPES['approval.created'].example as unknown as EventData<'approval.created'>;
+    const event = { type: 'approval.created' as const, id, occurredAt: new Date(), data, ...key };
+    await suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10 }));
+    await receiver.waitForRequests(1);
+    expect(reported).toEqual([]);
+    down = false;
+    const requests = await receiver.waitForRequests(2);
+    expect(verify(requests.at(-1)!, secret!)).toMatchObject({ id, type: 'approval.created' });
+    await eventually(() => reported.length > 0);
+    expect(reported).toMatchObject([{ ...key, eventId: id, acceptedAt: expect.any(Date) }]);
   });
 });
 

@@ -6,6 +6,7 @@ import { createHistory } from './0004_create_history.ts';
 import { grantRoles } from './0005_grant_roles.ts';
 import { createRecovery } from './0006_create_recovery.ts';
 import { createBreakerHistory } from './0007_create_breaker_history.ts';
+import { createWorkflowDelivery } from './0008_create_workflow_delivery.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -18,5 +19,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0005_grant_roles': grantRoles,
     '0006_create_recovery': createRecovery,
     '0007_create_breaker_history': createBreakerHistory,
+    '0008_create_workflow_delivery': createWorkflowDelivery,
   },
 };

@@ -38,6 +38,15 @@ export {
   updateEndpoint,
 } from './operations/manage-endpoints.ts';
 export type { ChangeRefusal, CreateEndpointOutcome } from './operations/manage-endpoints.ts';
+export {
+  listWorkflowEndpoints,
+  rotateWorkflowSecret,
+  saveWorkflowEndpoints,
+} from './operations/manage-workflow-endpoints.ts';
+export type { SavedWorkflow, WorkflowTargets } from './operations/manage-workflow-endpoints.ts';
+export { reportAcceptances } from './operations/report-acceptances.ts';
+export type { AcceptanceReport } from './operations/report-acceptances.ts';
+export type { Acceptance } from './store/acceptance.store.ts';
 export { listDeliveries, readDelivery } from './operations/read-deliveries.ts';
 export type { InspectedDelivery } from './operations/read-deliveries.ts';
 export { findRecoveryJob, requestRecovery, runRecoveryBatch } from './operations/recover-deliveries.ts';

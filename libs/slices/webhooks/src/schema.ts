@@ -124,6 +124,15 @@ interface BreakerMoveTable {
   consecutive_failures: number;
 }
 
+interface AcceptanceTable {
+  delivery_id: string;
+  account_id: string;
+  workflow_id: string;
+  event_id: string;
+  event_type: string;
+  accepted_at: Date;
+}
+
 interface RecoveryJobTable {
   id: string;
   account_id: string;
@@ -147,6 +156,7 @@ export interface WebhooksDatabase {
   'webhooks.delivery': DeliveryTable;
   'webhooks.delivery_done': DeliveryDoneTable;
   'webhooks.attempt': AttemptTable;
+  'webhooks.acceptance': AcceptanceTable;
   'webhooks.breaker_move': BreakerMoveTable;
   'webhooks.recovery_job': RecoveryJobTable;
 }

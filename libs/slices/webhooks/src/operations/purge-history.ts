@@ -1,6 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Kysely } from 'kysely';
 import type { WebhooksDatabase } from '../schema.ts';
+import { deleteOldAcceptances } from '../store/acceptance.store.ts';
 import { deleteOldBreakerMoves } from '../store/breaker-history.store.ts';
 import {
   deleteOldEndpoints,
@@ -37,6 +38,7 @@ export async function purgeHistory(
   }
   await deleteOldRecoveries(db, retentionDays);
   await deleteOldBreakerMoves(db, retentionDays);
+  await deleteOldAcceptances(db, retentionDays);
   await deleteOldEndpoints(db, retentionDays);
   return {
     partitionsCreated: partitions.filter((entry) => entry.action === 'created').length,

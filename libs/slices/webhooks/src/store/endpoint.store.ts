@@ -74,6 +74,8 @@ export async function countAccountEndpoints(trx: Trx, accountId: string): Promis
 export interface NewEndpoint {
   readonly id: string;
   readonly accountId: string;
+  /** Undefined for an endpoint of the account itself. */
+  readonly workflowId?: string | undefined;
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly string[];
@@ -85,6 +87,8 @@ export async function insertEndpoint(trx: Trx, endpoint: NewEndpoint): Promise<v
     .values({
       id: endpoint.id,
       account_id: endpoint.accountId,
+      source: endpoint.workflowId === undefined ? 'account' : 'approval_workflow',
+      source_id: endpoint.workflowId ?? null,
       url: endpoint.url,
       description: endpoint.description,
       event_types: [...endpoint.eventTypes],
@@ -111,6 +115,20 @@ export async function listEndpoints(
     select ${columns} from webhooks.endpoint e
     where e.account_id = ${query.accountId} and e.deleted_at is null ${before}
     order by e.id desc limit ${query.limit + 1}
+  `.execute(db);
+  return result.rows.map(toEndpoint);
+}
+
+/** The endpoints of an approval workflow, oldest first. */
+export async function listWorkflowEndpoints(
+  db: Db,
+  key: { readonly accountId: string; readonly workflowId: string },
+): Promise<Endpoint[]> {
+  const result = await sql<EndpointRow>`
+    select ${columns} from webhooks.endpoint e
+    where e.account_id = ${key.accountId} and e.source_id = ${key.workflowId} and e.source = 'approval_workflow'
+      and e.deleted_at is null
+    order by e.id
   `.execute(db);
   return result.rows.map(toEndpoint);
 }
@@ -192,6 +210,17 @@ export interface NewSecret {
   readonly hint: string;
   /** How long the secret it replaces still signs too. */
   readonly overlapSeconds: number;
+}
+
+/** The sealed current secret. */
+export async function findCurrentSecret(db: Db, endpointId: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('webhooks.endpoint_secret')
+    .select('ciphertext')
+    .where('endpoint_id', '=', endpointId)
+    .where('expires_at', 'is', null)
+    .executeTakeFirst();
+  return row?.ciphertext;
 }
 
 /** Stores a new current secret. The one before signs until the overlap ends; any older one stops at once. */

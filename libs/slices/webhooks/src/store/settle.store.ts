@@ -134,6 +134,11 @@ export async function writeOutcomes(
       select id, account_id, endpoint_id, event_id, event_type, generation, verdict, number, response_status,
         error, occurred_at, created_at, clock_timestamp()
       from finished
+    ), accepted as (
+      insert into webhooks.acceptance (delivery_id, account_id, workflow_id, event_id, event_type, accepted_at)
+      select f.id, f.account_id, e.source_id, f.event_id, f.event_type, clock_timestamp()
+      from finished f join webhooks.endpoint e on e.id = f.endpoint_id
+      where f.verdict = 'delivered' and e.source = 'approval_workflow'
     ), counted as (
       update webhooks.outbox_counter c set pending = c.pending - f.n
       from (select account_id, count(*)::int as n from finished group by account_id) f
