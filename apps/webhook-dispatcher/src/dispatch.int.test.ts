@@ -268,6 +268,34 @@ describe('breaker', () => {
     );
   });
 
+  it('meets a receiver that comes back with a ramp, not with everything that piled up', async () => {
+    receiver.respondWith((_request, response) => void response.writeHead(503).end());
+    const environment = {
+      WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '5',
+      WEBHOOK_CIRCUIT_COOLDOWN_SECONDS: '1',
+      WEBHOOK_DELIVERY_CONCURRENCY: '64',
+    };
+    await suite.startDispatcher(environment, FAST_SCHEDULE);
+    const endpoint = await suite.addEndpoint(receiver.url);
+    await suite.emit(endpoint.accountId);
+    await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
+    await Promise.all(Array.from({ length: 400 }, () => suite.emit(endpoint.accountId)));
+    let inFlight = 0;
+    const seen: number[] = [];
+    receiver.respondWith((_request, response) => {
+      inFlight += 1;
+      seen.push(inFlight);
+      setTimeout(() => {
+        inFlight -= 1;
+        response.writeHead(200).end();
+      }, 20);
+    });
+    await eventually(() => seen.length >= 400, { timeoutMs: 20_000 });
+    // One more per round: 1, 2, 3, ... at once, so that the 66th request is the first to meet eleven others.
+    for (const [index, atOnce] of seen.entries()) expect(atOnce).toBeLessThanOrEqual(2 + Math.sqrt(2 * (index + 1)));
+    expect(Math.max(...seen)).toBeGreaterThan(10);
+  });
+
   it('closes at once when the URL is edited, and an attempt under way to the old URL does not count', async () => {
     receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2' });
