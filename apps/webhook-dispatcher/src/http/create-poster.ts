@@ -36,6 +36,7 @@ export interface PosterOptions {
   readonly timeoutMs: number;
   readonly guard: TargetGuard | undefined;
   readonly resolve?: ResolveAll;
+  readonly certificateAuthority?: string | undefined;
 }
 
 /** Response bodies are thrown away: this much is read to keep the connection usable, then it is closed. */
