@@ -29,6 +29,17 @@ async function startRawServer(serve: (socket: Socket, index: number) => void): P
   return server;
 }
 
+/** Runs the source as a process of its own; resolves with the port it prints. */
+async function startProcess(source: string): Promise<number> {
+  const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+  servers.push(() => {
+    child.kill('SIGKILL');
+    return once(child, 'exit');
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return Number(line.toString());
+}
+
 /** Sends the piece again and again until the connection is closed. */
 function drip(socket: Socket, piece: string): void {
   const timer = setInterval(() => socket.write(piece), 50);
@@ -272,6 +283,42 @@ describe('posting', () => {
     expect(reusing).toMatchObject({ remoteAddress: '127.0.0.1', succeeded: true });
   });
 
+  it('sends on another connection what the broken kept-alive one never carried', async () => {
+    // A process of its own: it breaks the connection while this one is busy and cannot notice.
+    const source = `const server = require('node:net').createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n');
+        setTimeout(() => socket.resetAndDestroy(), 15);
+      });
+    }).listen(0, '127.0.0.1', () => console.log(server.address().port))`;
+    const port = await startProcess(source);
+    const poster = openPoster({ timeoutMs: 5000 });
+    for (let index = 0; index < 5; index += 1) {
+      expect(await post(poster, `http://127.0.0.1:${port}/`)).toMatchObject({ succeeded: true });
+      await new Promise((resolve) => setImmediate(resolve));
+      const until = performance.now() + 60;
+      while (performance.now() < until);
+    }
+  });
+
+  it('sends once what a kept-alive connection carried before it broke', async () => {
+    let requests = 0;
+    const server = await startRawServer((socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+        else socket.resetAndDestroy();
+      }),
+    );
+    const poster = openPoster();
+    expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ succeeded: true });
+    // The result is there before the connection is free again.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ errorClass: 'connection_lost' });
+    expect(requests).toBe(2);
+  });
+
   it('gets through after the receiver closed the kept-alive connection', async () => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
@@ -340,16 +387,11 @@ describe('bodies of answers', () => {
       };
       push();
     }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
-    const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
-    servers.push(() => {
-      child.kill('SIGKILL');
-      return once(child, 'exit');
-    });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const port = await startProcess(source);
     const poster = openPoster({ timeoutMs: 5000 });
     const round = async (): Promise<void> => {
       for (const path of ['endless', 'bomb']) {
-        expect(await post(poster, `http://127.0.0.1:${Number(line.toString())}/${path}`)).toMatchObject({
+        expect(await post(poster, `http://127.0.0.1:${port}/${path}`)).toMatchObject({
           succeeded: true,
         });
       }

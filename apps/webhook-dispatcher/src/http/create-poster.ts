@@ -94,6 +94,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
     let controller: Dispatcher.DispatchController | undefined;
     let finished = false;
     let drained = 0;
+    let resent = false;
     let timer = setTimeout(expire, timeoutMs);
 
     function finish(outcome: Verdict): void {
@@ -141,19 +142,33 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       },
       onResponseEnd: () => clearTimeout(timer),
       onResponseError(_controller, error) {
+        if (!finished && !resent && isUnsent(trace, error)) {
+          resent = true;
+          send();
+          return;
+        }
         clearTimeout(timer);
         finish({ succeeded: false, responseStatus: null, ...classifyFailure(error) });
       },
     };
     const url = new URL(request.url);
-    tracing.follow(trace, () => {
+    function send(): void {
       const { headers, body } = request;
-      agent.dispatch(
-        { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body },
-        handler,
-      );
-    });
+      const path = `${url.pathname}${url.search}`;
+      tracing.follow(trace, () => {
+        agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, handler);
+      });
+    }
+    send();
   });
+}
+
+/**
+ * The kept-alive connection it was given to broke before a byte of it was sent: the receiver cannot have seen it, and
+ * another connection gets it within the same attempt. Once anything was sent, the attempt has failed.
+ */
+function isUnsent(trace: Trace, error: Error): boolean {
+  return trace.socket === undefined && classifyFailure(error).errorClass === 'connection_lost';
 }
 
 /** Sent twice it says nothing. */
