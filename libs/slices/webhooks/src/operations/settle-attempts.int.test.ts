@@ -156,6 +156,22 @@ describe('settling', () => {
     expect(rows[0]?.consecutive_failures).toBe(0);
   });
 
+  it('tells a lost claim from the one that followed it when both end in one batch', async () => {
+    const accountId = newId();
+    const endpointId = await addEndpoint(accountId);
+    await emit(accountId);
+    const [stale] = await claim({ leaseSeconds: 0 });
+    const [current] = await claim();
+    const written = await settleAttempts(dispatcher.db, [conclude(stale!, 'failed'), conclude(current!, 'delivered')], {
+      ...rules,
+      failureThreshold: 1,
+    });
+    expect([written.settledIds.size, written.lost.length, written.breakerMoves]).toEqual([1, 1, []]);
+    expect((await readDelivery(gateway.db, accountId, current!.id))?.attempts).toMatchObject([{ responseStatus: 200 }]);
+    const { rows } = await sql`select circuit_state from webhooks.endpoint where id = ${endpointId}`.execute(admin.db);
+    expect(rows).toEqual([{ circuit_state: 'closed' }]);
+  });
+
   it('keeps the counter exact while workers settle and producers emit at the same time', async () => {
     const accountId = newId();
     for (let index = 0; index < 4; index += 1) await addEndpoint(accountId);

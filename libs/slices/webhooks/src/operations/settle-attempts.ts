@@ -37,12 +37,12 @@ export async function settleAttempts(
     const accountIds = [...new Set(terminal.map((outcome) => outcome.accountId))];
     const refusedAccounts = accountIds.length === 0 ? [] : await lockCounters(trx, accountIds);
     const { now, endpoints } = await lockEndpoints(trx, [...new Set(outcomes.map((outcome) => outcome.endpointId))]);
-    const settledIds = await writeOutcomes(trx, outcomes);
-    const settled = outcomes.filter((outcome) => settledIds.has(outcome.deliveryId));
+    const settled = await writeOutcomes(trx, outcomes);
     const { changes, moves } = advanceBreakers(endpoints, settled, rules, now);
     if (changes.length > 0) await updateEndpoints(trx, changes, now);
     if (moves.length > 0) await insertBreakerMoves(trx, moves, now);
-    const lost = outcomes.filter((outcome) => !settledIds.has(outcome.deliveryId));
+    const settledIds = new Set(settled.map((outcome) => outcome.deliveryId));
+    const lost = outcomes.filter((outcome) => !settled.includes(outcome));
     return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
   });
   // A transaction of its own: it locks further endpoints, which must not happen while others are held.

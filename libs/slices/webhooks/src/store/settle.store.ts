@@ -91,15 +91,16 @@ export async function lockEndpoints(
 
 /**
  * Writes the outcomes whose claim is still held: finished rows move to the history, the others get their next time, every
- * one gets its attempt row, the counters go down by what left the hot table. Returns the ids that were written; a worker
- * that lost its lease finds its own missing and has changed nothing.
+ * one gets its attempt row, the counters go down by what left the hot table. Returns the outcomes that were written; a worker
+ * that lost its lease finds its own missing and has changed nothing. One delivery may be in the batch twice, under the
+ * claim that was lost and under the one that followed it.
  */
 export async function writeOutcomes(
   trx: Transaction<WebhooksDatabase>,
   outcomes: readonly DeliveryOutcome[],
-): Promise<Set<string>> {
+): Promise<DeliveryOutcome[]> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
-  const result = await sql<{ id: string }>`
+  const result = await sql<{ id: string; token: string }>`
     with outcome as (
       select * from unnest(
         ${column((o) => o.deliveryId)}::uuid[], ${column((o) => o.claimToken)}::uuid[], ${column((o) => o.verdict)}::text[],
@@ -120,12 +121,12 @@ export async function writeOutcomes(
         claim_token = null, claim_until = null, response_status = o.response_status, last_error = o.error
       from outcome o
       where d.id = o.id and d.claim_token = o.token and o.verdict = 'failed'
-      returning d.id, d.account_id, d.next_attempt_at
+      returning d.id, d.account_id, d.next_attempt_at, o.token
     ), finished as (
       delete from webhooks.delivery d using outcome o
       where d.id = o.id and d.claim_token = o.token and o.verdict in ('delivered', 'dead')
       returning d.id, d.account_id, d.endpoint_id, d.event_id, d.event_type, d.generation, o.verdict, o.number,
-        o.response_status, o.error, d.occurred_at, d.created_at
+        o.response_status, o.error, d.occurred_at, d.created_at, o.token
     ), archived as (
       insert into webhooks.delivery_done (
         id, account_id, endpoint_id, event_id, event_type, generation, status, attempt_count, response_status,
@@ -144,18 +145,22 @@ export async function writeOutcomes(
       from (select account_id, count(*)::int as n from finished group by account_id) f
       where c.account_id = f.account_id
     ), settled as (
-      select id, account_id, next_attempt_at from retried union all select id, account_id, null from finished
+      select id, account_id, next_attempt_at, token from retried
+      union all
+      select id, account_id, null, token from finished
+    ), logged as (
+      insert into webhooks.attempt (
+        delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
+        response_status, error, error_class, remote_address, next_attempt_at, is_probe
+      )
+      select s.id, s.account_id, o.number, o.started_at, o.duration_ms, o.dns_ms, o.connect_ms, o.tls_ms, o.first_byte_ms,
+        o.response_status, o.error, o.error_class, o.remote_address, s.next_attempt_at, o.is_probe
+      from settled s join outcome o on o.id = s.id and o.token = s.token
     )
-    insert into webhooks.attempt (
-      delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
-      response_status, error, error_class, remote_address, next_attempt_at, is_probe
-    )
-    select s.id, s.account_id, o.number, o.started_at, o.duration_ms, o.dns_ms, o.connect_ms, o.tls_ms, o.first_byte_ms,
-      o.response_status, o.error, o.error_class, o.remote_address, s.next_attempt_at, o.is_probe
-    from settled s join outcome o on o.id = s.id
-    returning delivery_id as id
+    select id, token from settled
   `.execute(trx);
-  return new Set(result.rows.map((row) => row.id));
+  const written = new Map(result.rows.map((row) => [row.id, row.token]));
+  return outcomes.filter((outcome) => written.get(outcome.deliveryId) === outcome.claimToken);
 }
 
 export interface EndpointChange {
