@@ -4,6 +4,7 @@ import {
   createSecretBox,
   loadSettings,
   systemClock,
+  type Clock,
   type Component,
   type RunnableApp,
 } from '@steward/runtime';
@@ -16,6 +17,7 @@ import {
   webhooksMigrations,
   type AcceptanceReport,
 } from '@steward/slice-webhooks';
+import { createClockTask, requireClock } from './check-clock.ts';
 import { dispatcherSettings } from './config.ts';
 import { createDispatchLoop } from './dispatch-loop.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
@@ -32,6 +34,7 @@ const PURGE_EVERY_SECONDS = 3600;
 export interface DispatcherOverrides {
   /** Another schedule than the contract's, so that tests need not wait an hour. */
   readonly retryDelaysSeconds?: readonly number[];
+  readonly clock?: Clock;
   /** Told what receivers of approval workflows accepted. Without it that is only kept. */
   readonly reportAcceptances?: AcceptanceReport;
 }
@@ -41,7 +44,7 @@ export async function buildApp(
   environment: NodeJS.ProcessEnv,
   overrides: DispatcherOverrides = {},
 ): Promise<RunnableApp> {
-  const { reportAcceptances: report, ...loopOverrides } = overrides;
+  const { reportAcceptances: report, clock = systemClock, ...loopOverrides } = overrides;
   const settings = loadSettings(dispatcherSettings, environment);
   const connections = await connectService({
     service: 'webhook-dispatcher',
@@ -50,6 +53,12 @@ export async function buildApp(
     secrets: [settings.secretKey],
   });
   const { broker, database, logger, metrics } = connections;
+  try {
+    await requireClock({ db: database.db, clock });
+  } catch (error) {
+    for (const connection of connections.components) await connection.stop?.();
+    throw error;
+  }
   const dispatcherMetrics = createDispatcherMetrics(metrics, settings.maxPendingPerAccount);
   const poster = createPoster({
     timeoutMs: settings.timeoutSeconds * 1000,
@@ -66,7 +75,7 @@ export async function buildApp(
       poster,
       outcomes,
       secretBox: createSecretBox(settings.secretKey, 'webhook-endpoint'),
-      clock: systemClock,
+      clock,
       random: Math.random,
       logger,
       metrics: dispatcherMetrics,
@@ -89,6 +98,7 @@ export async function buildApp(
       logger,
       run: async () => dispatcherMetrics.setGauges(await readQueueGauges(database.db)),
     }),
+    createClockTask({ db: database.db, clock, logger, metrics: dispatcherMetrics }),
     createBackgroundTask({
       name: 'retention',
       everySeconds: PURGE_EVERY_SECONDS,

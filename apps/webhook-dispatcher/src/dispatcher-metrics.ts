@@ -11,6 +11,7 @@ export interface DispatcherMetrics {
   countBreakerMove(to: string): void;
   setGauges(gauges: QueueGauges): void;
   setRunning(posts: number): void;
+  setClockSkew(seconds: number): void;
 }
 
 const ATTEMPT_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -57,12 +58,17 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
     'Dead deliveries that running recoveries have not queued yet.',
   );
   const running = metrics.gauge('steward_webhook_posts_running', 'Posts under way in this process.');
+  const skew = metrics.gauge(
+    'steward_webhook_clock_skew_seconds',
+    'Seconds by which the clock is ahead of the database; signatures carry it.',
+  );
   return {
     countAttempt: (result, errorClass) => attempts.inc({ result, error_class: errorClass }),
     observeAttempt: (seconds) => attemptSeconds.observe(seconds),
     observePublishToDelivered: (seconds) => delivered.observe(seconds),
     countBreakerMove: (to) => moves.inc({ to }),
     setRunning: (posts) => running.set(posts),
+    setClockSkew: (seconds) => skew.set(seconds),
     setGauges(gauges) {
       oldest.set(gauges.oldestDueSeconds);
       pending.set(gauges.pending);

@@ -11,6 +11,7 @@ export type { EmitOptions, EmitOutcome, EmittedEvent } from './operations/emit-e
 export { claimDeliveries, claimProbes, releaseClaims } from './operations/claim-deliveries.ts';
 export { purgeHistory } from './operations/purge-history.ts';
 export type { PurgeResult } from './operations/purge-history.ts';
+export { readClockSkewSeconds } from './operations/read-clock-skew.ts';
 export { readQueueGauges } from './operations/read-queue-gauges.ts';
 export type { QueueGauges } from './operations/read-queue-gauges.ts';
 export { settleAttempts } from './operations/settle-attempts.ts';
