@@ -21,7 +21,7 @@ export async function startDispatcherProcess(
 ): Promise<DispatcherProcess> {
   const child = spawn(process.execPath, [MAIN], {
     // Only what it is configured with: nothing of the test's own environment.
-    env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: environment.LOG_LEVEL_OF_PROCESS ?? 'info' },
+    env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventData } from '@steward/contracts';
+import { EVENT_TYPES, type EventData, type EventType } from '@steward/contracts';
 import { connectBroker } from '@steward/broker';
 import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
 import { createLogger, createMetrics, createSecretBox, newId } from '@steward/runtime';
@@ -75,7 +75,7 @@ export async function startDispatching() {
     },
     /** A dispatcher that can be killed. */
     async startProcess(environment: Record<string, string> = {}): Promise<DispatcherProcess> {
-      const child = await startDispatcherProcess({ ...baseEnvironment, ...environment });
+      const child = await startDispatcherProcess({ ...baseEnvironment, LOG_LEVEL: 'info', ...environment });
       stops.push(() => child.kill());
       return child;
     },
@@ -98,6 +98,14 @@ export async function startDispatching() {
     async emit(accountId: string, id: string = newId()): Promise<readonly string[]> {
       const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
       const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
+      const outcome = await write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
+      if (outcome.kind !== 'emitted') throw new Error(outcome.kind);
+      return outcome.deliveryIds;
+    },
+    /** Emits an event of any type: its example with other fields. Returns the delivery ids. */
+    async emitChanged<T extends EventType>(accountId: string, type: T, fields: object): Promise<readonly string[]> {
+      const data = { ...EVENT_TYPES[type].example, ...fields } as unknown as EventData<T>;
+      const event = { type, id: newId(), accountId, occurredAt: new Date(), data };
       const outcome = await write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
       if (outcome.kind !== 'emitted') throw new Error(outcome.kind);
       return outcome.deliveryIds;
