@@ -1,9 +1,5 @@
-import { jest } from '@jest/globals';
 import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
-
-// Processes start within seconds on a busy machine.
-jest.setTimeout(60_000);
 
 let suite: Dispatching;
 let receiver: HttpReceiver;

@@ -1,10 +1,6 @@
-import { jest } from '@jest/globals';
 import { systemClock } from '@steward/runtime';
 import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
-
-// Processes start within seconds on a busy machine.
-jest.setTimeout(60_000);
 
 let suite: Dispatching;
 let receiver: HttpReceiver;

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { eventually, startHttpReceiver, type HttpReceiver, type ReceivedRequest } from '@steward/testing';
 import { newId } from '@steward/runtime';
 import { replayEvent } from '@steward/slice-webhooks';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
-
-jest.setTimeout(60_000);
 
 let suite: Dispatching;
 let receiver: HttpReceiver;
