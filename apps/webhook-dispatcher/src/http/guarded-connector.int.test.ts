@@ -44,6 +44,21 @@ describe('guard at the connection', () => {
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
   });
 
+  it('does not fall back to a private address when the allowed one is dead (happy eyeballs)', async () => {
+    const receiver = await startHttpReceiver();
+    closeLater(() => receiver.close());
+    const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
+      callback(null, [
+        { address: '127.0.0.2', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+        { address: '::ffff:127.0.0.1', family: 6 },
+      ]);
+    const poster = openPoster({ guard: createTargetGuard(['127.0.0.2/32']), resolve });
+    const result = await post(poster, `http://dead.example.test:${receiver.port}/`);
+    expect(result).toMatchObject({ succeeded: false, errorClass: 'connection_refused' });
+    expect(receiver.requests).toHaveLength(0);
+  });
+
   it('works with names when it is on (the resolver is asked for all addresses)', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
