@@ -35,19 +35,24 @@ function buildScope(scope: RecoveryScope, diedBefore: RawBuilder<unknown>): RawB
     and d.id >= ${smallestId(scope.since.getTime() - 1000)} and d.id < ${smallestId(scope.until.getTime() + 1000)}`;
 }
 
-/** A later generation exists: the delivery was replayed or recovered before, and is not queued a second time. */
-const isSuperseded = sql`(
-  exists (select from webhooks.delivery n where n.account_id = d.account_id and n.event_id = d.event_id
+/**
+ * No later generation exists: what was replayed or recovered before is not queued a second time. Two conditions side by
+ * side, so that the planner can make joins of them. The history is looked up without the account, which the endpoint
+ * implies: with it, a partition without statistics was read through the account's index for every row (100,000 dead rows:
+ * 244 s, without it 0.8 s, with statistics 0.1 s).
+ */
+const isLatest = sql`
+  not exists (select from webhooks.delivery n where n.account_id = d.account_id and n.event_id = d.event_id
     and n.endpoint_id = d.endpoint_id and n.generation > d.generation)
-  or exists (select from webhooks.delivery_done n where n.account_id = d.account_id and n.event_id = d.event_id
-    and n.endpoint_id = d.endpoint_id and n.generation > d.generation))`;
+  and not exists (select from webhooks.delivery_done n where n.event_id = d.event_id
+    and n.endpoint_id = d.endpoint_id and n.generation > d.generation)`;
 
 /** How many dead deliveries are in the scope, and how many of those have an endpoint that takes them. */
 export async function countRecoverable(db: Db, scope: RecoveryScope): Promise<{ matched: number; queueable: number }> {
   const result = await sql<{ matched: number; queueable: number }>`
     select count(*)::int as matched, count(*) filter (where e.active and e.deleted_at is null)::int as queueable
     from webhooks.delivery_done d left join webhooks.endpoint e on e.id = d.endpoint_id
-    where ${buildScope(scope, sql`now()`)} and not ${isSuperseded}
+    where ${buildScope(scope, sql`now()`)} and ${isLatest}
   `.execute(db);
   return result.rows[0] ?? { matched: 0, queueable: 0 };
 }
@@ -148,7 +153,7 @@ export async function queueRecoveryBatch(
     ), wanted as (
       select d.event_id, d.endpoint_id from page d
       join webhooks.endpoint e on e.id = d.endpoint_id and e.active and e.deleted_at is null
-      where not ${isSuperseded}
+      where ${isLatest}
     ), raised as (
       update webhooks.event v set generation = v.generation + 1
       from (select distinct event_id from wanted) w

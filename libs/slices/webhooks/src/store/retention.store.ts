@@ -32,7 +32,8 @@ export async function deleteOldEvents(
       delete from webhooks.event v using old
       where v.account_id = old.account_id and v.id = old.id
         and not exists (select from webhooks.delivery d where d.account_id = old.account_id and d.event_id = old.id)
-        and not exists (select from webhooks.delivery_done d where d.event_id = old.id and d.account_id = old.account_id)
+        -- Without the account: its index would tempt the planner where a partition has no statistics yet.
+        and not exists (select from webhooks.delivery_done d where d.event_id = old.id)
       returning 1
     )
     select (select count(*)::int from old) as seen, (select count(*)::int from gone) as deleted,
