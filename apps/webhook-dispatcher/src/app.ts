@@ -17,6 +17,7 @@ import {
   webhooksMigrations,
   type AcceptanceReport,
 } from '@steward/slice-webhooks';
+import { cacheSecrets } from './cache-secrets.ts';
 import { createClockTask, requireClock } from './check-clock.ts';
 import { dispatcherSettings } from './config.ts';
 import { createDispatchLoop } from './dispatch-loop.ts';
@@ -74,7 +75,7 @@ export async function buildApp(
       db: database.db,
       poster,
       outcomes,
-      secretBox: createSecretBox(settings.secretKey, 'webhook-endpoint'),
+      secretBox: cacheSecrets(createSecretBox(settings.secretKey, 'webhook-endpoint')),
       clock,
       random: Math.random,
       logger,
