@@ -1,4 +1,6 @@
 import { intPreset } from '../../jest.preset.js';
 
-// Breakers and retries run on real, shortened times.
-export default { ...intPreset('webhook-dispatcher', '../..'), testTimeout: 30_000 };
+export default {
+  ...intPreset('webhook-dispatcher', '../..'),
+  setupFilesAfterEnv: ['<rootDir>/src/testing/set-test-timeout.ts'],
+};

@@ -4,25 +4,40 @@ import {
   createSecretBox,
   loadSettings,
   systemClock,
+  type Clock,
   type Component,
   type RunnableApp,
 } from '@steward/runtime';
 import { assembleWorker, connectService } from '@steward/service';
-import { createTargetGuard, purgeHistory, readQueueGauges, webhooksMigrations } from '@steward/slice-webhooks';
+import {
+  createTargetGuard,
+  purgeHistory,
+  readQueueGauges,
+  reportAcceptances,
+  webhooksMigrations,
+  type AcceptanceReport,
+} from '@steward/slice-webhooks';
+import { cacheSecrets } from './cache-secrets.ts';
+import { createClockTask, requireClock } from './check-clock.ts';
 import { dispatcherSettings } from './config.ts';
 import { createDispatchLoop } from './dispatch-loop.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
 import { createPoster } from './http/create-poster.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
+import { createRecoveryTask } from './recovery-task.ts';
 
 /** Hints handled at once; the handler only rings a bell. */
 const HINT_CONCURRENCY = 64;
+const ACCEPTANCES_EVERY_SECONDS = 1;
 const GAUGES_EVERY_SECONDS = 15;
 const PURGE_EVERY_SECONDS = 3600;
 
 export interface DispatcherOverrides {
   /** Another schedule than the contract's, so that tests need not wait an hour. */
   readonly retryDelaysSeconds?: readonly number[];
+  readonly clock?: Clock;
+  /** Told what receivers of approval workflows accepted. Without it that is only kept. */
+  readonly reportAcceptances?: AcceptanceReport;
 }
 
 /** All wiring of the dispatcher process. */
@@ -30,6 +45,7 @@ export async function buildApp(
   environment: NodeJS.ProcessEnv,
   overrides: DispatcherOverrides = {},
 ): Promise<RunnableApp> {
+  const { reportAcceptances: report, clock = systemClock, ...loopOverrides } = overrides;
   const settings = loadSettings(dispatcherSettings, environment);
   const connections = await connectService({
     service: 'webhook-dispatcher',
@@ -38,7 +54,13 @@ export async function buildApp(
     secrets: [settings.secretKey],
   });
   const { broker, database, logger, metrics } = connections;
-  const dispatcherMetrics = createDispatcherMetrics(metrics);
+  try {
+    await requireClock({ db: database.db, clock });
+  } catch (error) {
+    for (const connection of connections.components) await connection.stop?.();
+    throw error;
+  }
+  const dispatcherMetrics = createDispatcherMetrics(metrics, settings.maxPendingPerAccount);
   const poster = createPoster({
     timeoutMs: settings.timeoutSeconds * 1000,
     guard: settings.blockPrivateTargets ? createTargetGuard(settings.allowedPrivateCidrs) : undefined,
@@ -53,16 +75,22 @@ export async function buildApp(
       db: database.db,
       poster,
       outcomes,
-      secretBox: createSecretBox(settings.secretKey, 'webhook-endpoint'),
-      clock: systemClock,
+      secretBox: cacheSecrets(createSecretBox(settings.secretKey, 'webhook-endpoint')),
+      clock,
       random: Math.random,
       logger,
       metrics: dispatcherMetrics,
-      ...overrides,
+      ...loopOverrides,
     },
     // Leaves the rest of the deadline for the outcomes, the broker and the pool.
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
+  const recovery = createRecoveryTask({
+    db: database.db,
+    logger,
+    maxPendingPerAccount: settings.maxPendingPerAccount,
+    onQueued: loop.nudge,
+  });
   const components: Component[] = [
     { name: 'http pool', stop: () => poster.close() },
     createBackgroundTask({
@@ -71,6 +99,7 @@ export async function buildApp(
       logger,
       run: async () => dispatcherMetrics.setGauges(await readQueueGauges(database.db)),
     }),
+    createClockTask({ db: database.db, clock, logger, metrics: dispatcherMetrics }),
     createBackgroundTask({
       name: 'retention',
       everySeconds: PURGE_EVERY_SECONDS,
@@ -80,7 +109,19 @@ export async function buildApp(
         logger.info('history.purged', { ...purged });
       },
     }),
-    ...(settings.deliveryEnabled ? [loop] : []),
+    ...(report === undefined
+      ? []
+      : [
+          createBackgroundTask({
+            name: 'acceptances',
+            everySeconds: ACCEPTANCES_EVERY_SECONDS,
+            logger,
+            run: async (signal) => {
+              while (!signal.aborted && (await reportAcceptances(database.db, report)) > 0);
+            },
+          }),
+        ]),
+    ...(settings.deliveryEnabled ? [loop, recovery] : []),
     createHintConsumer(broker, settings.deliveryEnabled ? loop.nudge : () => undefined),
   ];
   if (!settings.deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });

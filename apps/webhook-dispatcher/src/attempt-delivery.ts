@@ -2,6 +2,7 @@ import type { Clock, Logger, SecretBox } from '@steward/runtime';
 import {
   buildRequestHeaders,
   computeRetryDelayMs,
+  delayByRetryAfter,
   type AttemptVerdict,
   type ClaimedDelivery,
   type DeliveryOutcome,
@@ -16,7 +17,7 @@ export type AttemptOutcome =
 
 export interface AttemptDeps {
   readonly poster: Poster;
-  readonly secretBox: SecretBox;
+  readonly secretBox: Pick<SecretBox, 'open'>;
   readonly clock: Clock;
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
@@ -72,17 +73,21 @@ function prepare(claim: ClaimedDelivery, { secretBox, clock }: AttemptDeps): Pre
 
 function judge(claim: ClaimedDelivery, result: PostResult, startedAt: Date, deps: AttemptDeps): DeliveryOutcome {
   const number = claim.attemptCount + 1;
-  const retryDelayMs = result.succeeded
+  const scheduledMs = result.succeeded
     ? undefined
     : computeRetryDelayMs(number, deps.random(), deps.retryDelaysSeconds);
+  const { succeeded: _succeeded, retryAfter, ...facts } = result;
+  const retryDelayMs =
+    scheduledMs === undefined ? undefined : delayByRetryAfter(scheduledMs, retryAfter, deps.clock.now());
   const verdict: AttemptVerdict = result.succeeded ? 'delivered' : retryDelayMs === undefined ? 'dead' : 'failed';
-  const { succeeded: _succeeded, ...facts } = result;
   return {
     deliveryId: claim.id,
+    eventId: claim.eventId,
     accountId: claim.accountId,
     endpointId: claim.endpointId,
     claimToken: claim.claimToken,
     urlVersion: claim.urlVersion,
+    isProbe: claim.isProbe,
     verdict,
     retryDelayMs,
     attempt: { number, startedAt, ...facts },

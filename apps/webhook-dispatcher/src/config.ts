@@ -39,6 +39,13 @@ export const dispatcherSettings = {
     unit: 'seconds',
     description: 'Time one attempt may take from the first DNS question to the status line.',
   }),
+  maxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    unit: 'deliveries',
+    description: 'Undelivered rows of one account; a recovery of dead deliveries fills at most half of them.',
+  }),
   circuitFailureThreshold: setting.integer('WEBHOOK_CIRCUIT_FAILURE_THRESHOLD', {
     default: 10,
     min: 1,

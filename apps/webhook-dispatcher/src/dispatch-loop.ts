@@ -120,14 +120,14 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
     const { durationMs } = outcome.attempt;
     if (outcome.verdict === 'delivered') {
       // The slot is free with the status line; the outcome is written beside the next post.
-      freeSlot(claim, { succeeded: true, durationMs });
+      freeSlot(claim, { succeeded: true, durationMs, isProbe: claim.isProbe });
       await deps.outcomes.write(outcome);
       return;
     }
     // After a failure the breaker has its say before the next post to this endpoint.
     const { breakerOpened } = await deps.outcomes.write(outcome);
     if (breakerOpened) await giveBackHeld(claim.endpointId);
-    freeSlot(claim, { succeeded: false, durationMs });
+    freeSlot(claim, { succeeded: false, durationMs, isProbe: claim.isProbe });
     if (outcome.retryDelayMs !== undefined) signal.wakeIn(outcome.retryDelayMs);
   }
 

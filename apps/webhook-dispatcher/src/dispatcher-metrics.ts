@@ -3,7 +3,7 @@ import type { QueueGauges } from '@steward/slice-webhooks';
 
 export type AttemptResult = 'delivered' | 'failed' | 'dead' | 'own_fault' | 'lost_lease';
 
-/** What an operator watches of the dispatcher. Labels are outcomes, classes and states; never endpoints or accounts. */
+/** What an operator watches of the dispatcher. Labels are outcomes, classes and states; accounts only the fullest few. */
 export interface DispatcherMetrics {
   countAttempt(result: AttemptResult, errorClass: string): void;
   observeAttempt(seconds: number): void;
@@ -11,12 +11,14 @@ export interface DispatcherMetrics {
   countBreakerMove(to: string): void;
   setGauges(gauges: QueueGauges): void;
   setRunning(posts: number): void;
+  setClockSkew(seconds: number): void;
 }
 
 const ATTEMPT_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DELIVERED_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 1800, 7200];
 
-export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
+/** @param maxPendingPerAccount the bound the fill of an outbox is measured by. */
+export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: number): DispatcherMetrics {
   const attempts = metrics.counter('steward_webhook_attempts_total', 'Delivery attempts, by result and error class.', [
     'result',
     'error_class',
@@ -45,18 +47,40 @@ export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     'steward_webhook_refused_events',
     'Events refused because an outbox was full, of all accounts.',
   );
+  const fill = metrics.gauge(
+    'steward_webhook_outbox_fill_ratio',
+    'Undelivered rows of an account by its bound; the fullest 20 accounts.',
+    ['account_id'],
+  );
+  const recoveries = metrics.gauge('steward_webhook_recoveries_running', 'Recoveries of dead deliveries under way.');
+  const remaining = metrics.gauge(
+    'steward_webhook_recovery_remaining',
+    'Dead deliveries that running recoveries have not queued yet.',
+  );
   const running = metrics.gauge('steward_webhook_posts_running', 'Posts under way in this process.');
+  const skew = metrics.gauge(
+    'steward_webhook_clock_skew_seconds',
+    'Seconds by which the clock is ahead of the database; signatures carry it.',
+  );
   return {
     countAttempt: (result, errorClass) => attempts.inc({ result, error_class: errorClass }),
     observeAttempt: (seconds) => attemptSeconds.observe(seconds),
     observePublishToDelivered: (seconds) => delivered.observe(seconds),
     countBreakerMove: (to) => moves.inc({ to }),
     setRunning: (posts) => running.set(posts),
+    setClockSkew: (seconds) => skew.set(seconds),
     setGauges(gauges) {
       oldest.set(gauges.oldestDueSeconds);
       pending.set(gauges.pending);
       refusing.set(gauges.refusingAccounts);
       refused.set(gauges.refusedEvents);
+      recoveries.set(gauges.recoveriesRunning);
+      remaining.set(gauges.recoveryRemaining);
+      // Accounts that are no longer among the fullest disappear.
+      fill.reset();
+      for (const { accountId, pending: rows } of gauges.fullestOutboxes) {
+        fill.set({ account_id: accountId }, rows / maxPendingPerAccount);
+      }
       for (const [state, count] of Object.entries(gauges.breakers)) breakers.set({ state }, count);
     },
   };

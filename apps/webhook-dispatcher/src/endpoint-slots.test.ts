@@ -44,6 +44,48 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(1);
   });
 
+  it('hardly react to a single error among successes', () => {
+    const slots = open(64);
+    for (let index = 0; index < 500; index += 1) {
+      slots.start('a');
+      slots.finish('a', { succeeded: index % 100 !== 0, durationMs: 5 });
+    }
+    expect(fill(slots, 'a')).toBe(48);
+  });
+
+  it('ramp up an endpoint that comes back from an outage: one more per round of answers', () => {
+    const slots = open(64);
+    succeed(slots, 'a', 100);
+    for (let index = 0; index < 10; index += 1) {
+      slots.start('a');
+      slots.finish('a', { succeeded: false, durationMs: 5 });
+    }
+    const rounds: number[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const started = fill(slots, 'a');
+      rounds.push(started);
+      for (let index = 0; index < started; index += 1) slots.finish('a', { succeeded: true, durationMs: 5 });
+    }
+    expect(rounds[0]).toBe(1);
+    for (const [index, started] of rounds.slice(1).entries()) expect(started - rounds[index]!).toBeLessThanOrEqual(1);
+    expect(rounds.at(-1)).toBeGreaterThanOrEqual(9);
+    // Once it carries everything again it is an endpoint like any other.
+    succeed(slots, 'a', 2000);
+    slots.start('a');
+    slots.finish('a', { succeeded: false, durationMs: 5 });
+    succeed(slots, 'a', 30);
+    expect(fill(slots, 'a')).toBe(48);
+  });
+
+  it('ramp up after a probe whatever this process remembers of the outage', () => {
+    const slots = open(64);
+    slots.start('a');
+    slots.finish('a', { succeeded: true, durationMs: 5, isProbe: true });
+    expect(fill(slots, 'a')).toBe(2);
+    for (let index = 0; index < 2; index += 1) slots.finish('a', { succeeded: true, durationMs: 5 });
+    expect(fill(slots, 'a')).toBeLessThanOrEqual(3);
+  });
+
   it('keep slots free however many endpoints hang', () => {
     const slots = open();
     succeed(slots, 'healthy', 5);

@@ -2,11 +2,14 @@
 export interface SlotOutcome {
   readonly succeeded: boolean;
   readonly durationMs: number;
+  /** The one attempt let through by a half-open breaker. */
+  readonly isProbe?: boolean;
 }
 
 /**
  * Which endpoint may use how many of this process's slots. Limits adapt to the endpoint: one more for every quick success,
- * half for every failure or slow answer. Slow and unknown endpoints share lanes of their own, so that however many of them
+ * half for every failure or slow answer. An endpoint that comes back from an outage begins at one and gets one more per
+ * round of answers, not per answer: what has piled up meets it as a ramp, not as a burst. Slow and unknown endpoints share lanes of their own, so that however many of them
  * there are, slots stay free for the quick ones.
  */
 export interface EndpointSlots {
@@ -31,7 +34,10 @@ export interface EndpointSlotsOptions {
 interface EndpointState {
   running: number;
   held: number;
+  /** Grows in fractions while recovering; whole slots are what counts. */
   limit: number;
+  failuresInRow: number;
+  recovering: boolean;
   proven: boolean;
   slow: boolean;
   latencyMs: number;
@@ -43,6 +49,8 @@ interface EndpointState {
 type Lane = 'quick' | 'unknown' | 'slow';
 
 const FIRST_LIMIT = 2;
+/** So many failures in a row are an outage; fewer are errors of single events. */
+const OUTAGE_FAILURES = 3;
 const QUICK_MS = 1000;
 const SLOW_MS = 2000;
 /** Rows are claimed ahead for about this much work, so that a quick endpoint never waits for a claim. */
@@ -65,7 +73,18 @@ export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlot
     let state = states.get(endpointId);
     if (state === undefined) {
       const limit = Math.min(FIRST_LIMIT, largestLimit);
-      state = { running: 0, held: 0, limit, proven: false, slow: false, latencyMs: 0, busySince: 0, usedAt: now() };
+      state = {
+        running: 0,
+        held: 0,
+        limit,
+        failuresInRow: 0,
+        recovering: false,
+        proven: false,
+        slow: false,
+        latencyMs: 0,
+        busySince: 0,
+        usedAt: now(),
+      };
       states.set(endpointId, state);
     }
     return state;
@@ -102,14 +121,14 @@ export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlot
       for (const [id, state] of states) {
         const lane = readLane(state);
         const ahead = lane === 'quick' ? Math.floor((state.limit * AHEAD_MS) / Math.max(1, state.latencyMs)) : 0;
-        const wanted = roomy[lane] ? Math.min(batchSize, state.limit + ahead) : 0;
+        const wanted = roomy[lane] ? Math.min(batchSize, Math.floor(state.limit) + ahead) : 0;
         allowances.set(id, Math.max(0, wanted - state.running - state.held));
       }
       return { defaultAllowance: roomy.unknown ? FIRST_LIMIT : 0, allowances };
     },
     canStart(endpointId) {
       const state = read(endpointId);
-      return state.running < state.limit && hasRoom(readLane(state));
+      return state.running < Math.floor(state.limit) && hasRoom(readLane(state));
     },
     hold(endpointId) {
       read(endpointId).held += 1;
@@ -139,10 +158,16 @@ function adapt(state: EndpointState, outcome: SlotOutcome, largestLimit: number)
   const { succeeded, durationMs } = outcome;
   state.latencyMs = state.proven ? state.latencyMs * 0.8 + durationMs * 0.2 : durationMs;
   state.slow = durationMs >= SLOW_MS;
-  if (succeeded && durationMs < QUICK_MS) {
-    state.proven = true;
-    state.limit = Math.min(largestLimit, state.limit + 1);
+  state.failuresInRow = succeeded ? 0 : state.failuresInRow + 1;
+  // The probe counts too: the outage may be older than what this process remembers.
+  if (outcome.isProbe === true || state.failuresInRow >= OUTAGE_FAILURES) {
+    state.recovering = true;
+    state.limit = 1;
   } else if (!succeeded || state.slow) {
-    state.limit = Math.max(1, Math.floor(state.limit / 2));
+    state.limit = Math.max(1, state.limit / 2);
   }
+  if (!succeeded || durationMs >= QUICK_MS) return;
+  state.proven = true;
+  state.limit = Math.min(largestLimit, state.limit + (state.recovering ? 1 / state.limit : 1));
+  if (state.limit === largestLimit) state.recovering = false;
 }

@@ -82,11 +82,13 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
     }
     for (const move of result.breakerMoves) {
       deps.metrics.countBreakerMove(move.to);
-      const { endpointId, from, to, consecutiveFailures } = move;
+      const { accountId, endpointId, from, to, reason, consecutiveFailures } = move;
       deps.logger.info('endpoint.breaker_moved', {
+        account_id: accountId,
         endpoint_id: endpointId,
         from,
         to,
+        reason,
         consecutive_failures: consecutiveFailures,
       });
     }

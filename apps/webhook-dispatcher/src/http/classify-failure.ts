@@ -37,9 +37,25 @@ const BY_CODE: Readonly<Record<string, readonly [ErrorClass, string]>> = {
   ETIMEDOUT: ['connect_timeout', 'no connection in time'],
   UND_ERR_CONNECT_TIMEOUT: ['connect_timeout', 'no connection in time'],
   UND_ERR_HEADERS_OVERFLOW: ['protocol_error', 'the response headers are too large'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol_error', 'the response is not valid HTTP'],
   UND_ERR_RESPONSE: ['protocol_error', 'the response is not valid HTTP'],
 };
 
+const TLS_TEXTS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not signed by a known authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is not signed by a known authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not signed by a known authority',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'there is no TLS version in common',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'there is no TLS version in common',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'the server does not know the host name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS on this port',
+};
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 
 /** The class and a short text for an answer that is not 2xx. */
@@ -60,7 +76,9 @@ export function classifyFailure(error: unknown): Failure {
     if (typeof code !== 'string') continue;
     const known = BY_CODE[code];
     if (known !== undefined) return { errorClass: known[0], error: known[1] };
-    if (TLS_CODE.test(code)) return { errorClass: 'tls_error', error: `the TLS connection failed (${code})` };
+    if (TLS_CODE.test(code)) {
+      return { errorClass: 'tls_error', error: `${TLS_TEXTS[code] ?? 'the TLS connection failed'} (${code})` };
+    }
   }
   return { errorClass: 'network_error', error: 'the request failed' };
 }

@@ -22,6 +22,8 @@ export interface PostResult {
   readonly tlsMs: number | null;
   readonly firstByteMs: number | null;
   readonly remoteAddress: string | null;
+  /** `Retry-After` as it came with a failure. */
+  readonly retryAfter: string | null;
 }
 
 export interface Poster {
@@ -34,6 +36,7 @@ export interface PosterOptions {
   readonly timeoutMs: number;
   readonly guard: TargetGuard | undefined;
   readonly resolve?: ResolveAll;
+  readonly certificateAuthority?: string | undefined;
 }
 
 /** Response bodies are thrown away: this much is read to keep the connection usable, then it is closed. */
@@ -41,6 +44,10 @@ const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4000;
+
+type Verdict = Pick<PostResult, 'succeeded' | 'responseStatus' | 'error' | 'errorClass'> & {
+  readonly retryAfter?: string | null;
+};
 
 /** Facts of one attempt that only the socket knows. */
 interface Trace {
@@ -87,15 +94,16 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
     let controller: Dispatcher.DispatchController | undefined;
     let finished = false;
     let drained = 0;
+    let resent = false;
     let timer = setTimeout(expire, timeoutMs);
 
-    function finish(outcome: Pick<PostResult, 'succeeded' | 'responseStatus' | 'error' | 'errorClass'>): void {
+    function finish(outcome: Verdict): void {
       if (finished) return;
       finished = true;
       clearTimeout(timer);
       const now = performance.now();
       const answered = outcome.responseStatus !== null;
-      resolve({ ...outcome, ...readTrace(trace, connector, { startedAt, now, answered }) });
+      resolve({ retryAfter: null, ...outcome, ...readTrace(trace, connector, { startedAt, now, answered }) });
     }
     function expire(): void {
       // Written on a socket means that the receiver has the connection and is slow to answer.
@@ -119,10 +127,12 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
         // The time ran out while the connection was being opened.
         if (finished) stop();
       },
-      onResponseStart(_controller, status) {
+      onResponseStart(_controller, status, headers) {
         if (status < 200) return;
         const succeeded = status < 300;
-        const failure = succeeded ? { error: null, errorClass: null } : classifyStatus(status);
+        const failure = succeeded
+          ? { error: null, errorClass: null }
+          : { ...classifyStatus(status), retryAfter: readText(headers['retry-after']) };
         finish({ succeeded, responseStatus: status, ...failure });
         timer = setTimeout(stop, DRAIN_MS);
       },
@@ -132,19 +142,38 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       },
       onResponseEnd: () => clearTimeout(timer),
       onResponseError(_controller, error) {
+        if (!finished && !resent && isUnsent(trace, error)) {
+          resent = true;
+          send();
+          return;
+        }
         clearTimeout(timer);
         finish({ succeeded: false, responseStatus: null, ...classifyFailure(error) });
       },
     };
     const url = new URL(request.url);
-    tracing.follow(trace, () => {
+    function send(): void {
       const { headers, body } = request;
-      agent.dispatch(
-        { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body },
-        handler,
-      );
-    });
+      const path = `${url.pathname}${url.search}`;
+      tracing.follow(trace, () => {
+        agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, handler);
+      });
+    }
+    send();
   });
+}
+
+/**
+ * The kept-alive connection it was given to broke before a byte of it was sent: the receiver cannot have seen it, and
+ * another connection gets it within the same attempt. Once anything was sent, the attempt has failed.
+ */
+function isUnsent(trace: Trace, error: Error): boolean {
+  return trace.socket === undefined && classifyFailure(error).errorClass === 'connection_lost';
+}
+
+/** Sent twice it says nothing. */
+function readText(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
 }
 
 interface Moments {

@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } fro
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { TargetGuard } from '@steward/slice-webhooks';
 import { buildConnector } from 'undici';
+import { skipContinue } from './skip-continue.ts';
 
 /** The address that would be dialled is one this deployment does not deliver to. */
 export class TargetBlockedError extends Error {
@@ -31,6 +32,8 @@ export interface GuardedConnectorOptions {
   readonly timeoutMs: number;
   /** The system's resolver unless a test plays a DNS server. */
   readonly resolve?: ResolveAll;
+  /** Trusted instead of the system's authorities, for tests. */
+  readonly certificateAuthority?: string | undefined;
 }
 
 export interface GuardedConnector {
@@ -62,7 +65,8 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
       callback(null, first.address, first.family);
     });
   };
-  const open = buildConnector({ allowH2: false, timeout: timeoutMs, lookup }) as (
+  const tls = options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority };
+  const open = buildConnector({ allowH2: false, timeout: timeoutMs, lookup, ...tls }) as (
     ...parameters: Parameters<buildConnector.connector>
   ) => Socket;
 
@@ -75,6 +79,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
       const own: ConnectionTimes = { startedAt: performance.now() };
       const socket = open(target, callback);
       times.set(socket, own);
+      skipContinue(socket);
       socket.once('lookup', () => (own.resolvedAt = performance.now()));
       socket.once('connect', () => (own.connectedAt = performance.now()));
       socket.once('secureConnect', () => (own.securedAt = performance.now()));

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventData } from '@steward/contracts';
+import { EVENT_TYPES, type EventData, type EventType } from '@steward/contracts';
 import { connectBroker } from '@steward/broker';
 import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
 import { createLogger, createMetrics, createSecretBox, newId } from '@steward/runtime';
@@ -13,6 +13,7 @@ import {
 import { createTestDatabase, startTestBroker } from '@steward/testing';
 import pg from 'pg';
 import { buildApp, type DispatcherOverrides } from '../app.ts';
+import { startDispatcherProcess, type DispatcherProcess } from './dispatcher-process.ts';
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
@@ -46,6 +47,16 @@ export async function startDispatching() {
   const admin = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
   const stops: (() => Promise<unknown>)[] = [];
 
+  const baseEnvironment = {
+    DATABASE_URL: testDatabase.urlForRole(APP_ROLES.webhookDispatcher),
+    NATS_URL: testBroker.url,
+    SECRET_KEY,
+    HEALTH_HOST: '127.0.0.1',
+    HEALTH_PORT: '0',
+    LOG_LEVEL: 'error',
+    WEBHOOK_DELIVERY_POLL_SECONDS: '0.2',
+  };
+
   function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
     return transact({ db: gateway.db, broker }, work);
   }
@@ -55,23 +66,22 @@ export async function startDispatching() {
     write,
     /** As the superuser: looks behind the grants. */
     query: (text: string, values: readonly unknown[]) => admin.query(text, [...values]),
+    broker: testBroker,
     async startDispatcher(environment: Record<string, string> = {}, overrides: DispatcherOverrides = {}) {
-      const app = await buildApp(
-        {
-          DATABASE_URL: testDatabase.urlForRole(APP_ROLES.webhookDispatcher),
-          NATS_URL: testBroker.url,
-          SECRET_KEY,
-          HEALTH_HOST: '127.0.0.1',
-          HEALTH_PORT: '0',
-          LOG_LEVEL: 'error',
-          WEBHOOK_DELIVERY_POLL_SECONDS: '0.2',
-          ...environment,
-        },
-        overrides,
-      );
+      const app = await buildApp({ ...baseEnvironment, ...environment }, overrides);
       await app.lifecycle.start();
       stops.push(() => app.lifecycle.stop());
       return { stop: () => app.lifecycle.stop(), healthPort: Number(app.describe().health_port) };
+    },
+    /** A dispatcher that can be killed. */
+    async startProcess(environment: Record<string, string> = {}): Promise<DispatcherProcess> {
+      const child = await startDispatcherProcess({ ...baseEnvironment, LOG_LEVEL: 'info', ...environment });
+      stops.push(() => child.kill());
+      return child;
+    },
+    /** Ends the leases of whatever is claimed now, as time would. */
+    async endLeases(): Promise<void> {
+      await admin.query('update webhooks.delivery set claim_until = now() where claim_token is not null');
     },
     async addEndpoint(
       url: string,
@@ -88,6 +98,14 @@ export async function startDispatching() {
     async emit(accountId: string, id: string = newId()): Promise<readonly string[]> {
       const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
       const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
+      const outcome = await write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
+      if (outcome.kind !== 'emitted') throw new Error(outcome.kind);
+      return outcome.deliveryIds;
+    },
+    /** Emits an event of any type: its example with other fields. Returns the delivery ids. */
+    async emitChanged<T extends EventType>(accountId: string, type: T, fields: object): Promise<readonly string[]> {
+      const data = { ...EVENT_TYPES[type].example, ...fields } as unknown as EventData<T>;
+      const event = { type, id: newId(), accountId, occurredAt: new Date(), data };
       const outcome = await write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
       if (outcome.kind !== 'emitted') throw new Error(outcome.kind);
       return outcome.deliveryIds;

@@ -4,6 +4,10 @@ import { createEvent } from './0002_create_event.ts';
 import { createDelivery } from './0003_create_delivery.ts';
 import { createHistory } from './0004_create_history.ts';
 import { grantRoles } from './0005_grant_roles.ts';
+import { createRecovery } from './0006_create_recovery.ts';
+import { createBreakerHistory } from './0007_create_breaker_history.ts';
+import { createWorkflowDelivery } from './0008_create_workflow_delivery.ts';
+import { dropDeliveryDoneId } from './0009_drop_delivery_done_id.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -14,5 +18,9 @@ export const webhooksMigrations: SliceMigrations = {
     '0003_create_delivery': createDelivery,
     '0004_create_history': createHistory,
     '0005_grant_roles': grantRoles,
+    '0006_create_recovery': createRecovery,
+    '0007_create_breaker_history': createBreakerHistory,
+    '0008_create_workflow_delivery': createWorkflowDelivery,
+    '0009_drop_delivery_done_id': dropDeliveryDoneId,
   },
 };

@@ -5,6 +5,7 @@ type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
 export type EndpointSource = 'account' | 'approval_workflow';
 export type CircuitState = 'closed' | 'open' | 'half_open';
+export type BreakerMoveReason = 'failures' | 'cooldown_over' | 'probe_succeeded' | 'probe_failed' | 'endpoint_changed';
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
 interface EndpointTable {
@@ -109,6 +110,41 @@ interface AttemptTable {
   error: string | null;
   error_class: string | null;
   remote_address: string | null;
+  next_attempt_at: Date | null;
+  is_probe: Generated<boolean>;
+}
+
+interface BreakerMoveTable {
+  endpoint_id: string;
+  account_id: string;
+  moved_at: Date;
+  from_state: CircuitState;
+  to_state: CircuitState;
+  reason: BreakerMoveReason;
+  consecutive_failures: number;
+}
+
+interface AcceptanceTable {
+  delivery_id: string;
+  account_id: string;
+  workflow_id: string;
+  event_id: string;
+  event_type: string;
+  accepted_at: Date;
+}
+
+interface RecoveryJobTable {
+  id: string;
+  account_id: string;
+  endpoint_id: string | null;
+  since: Date;
+  until: Date;
+  matched: number;
+  queued: Generated<number>;
+  after_id: string | null;
+  next_run_at: GeneratedTime;
+  created_at: GeneratedTime;
+  finished_at: Date | null;
 }
 
 /** The tables of the slice as the query builder sees them. */
@@ -120,4 +156,7 @@ export interface WebhooksDatabase {
   'webhooks.delivery': DeliveryTable;
   'webhooks.delivery_done': DeliveryDoneTable;
   'webhooks.attempt': AttemptTable;
+  'webhooks.acceptance': AcceptanceTable;
+  'webhooks.breaker_move': BreakerMoveTable;
+  'webhooks.recovery_job': RecoveryJobTable;
 }

@@ -25,7 +25,8 @@ function buildCatalogue() {
       [contract.standardIdHeader]: 'Event id (Standard Webhooks).',
       [contract.standardTimestampHeader]: 'The same time as t (Standard Webhooks).',
       [contract.standardSignatureHeader]:
-        'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>", keyed by the decoded bytes after whsec_>',
+        'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>", keyed by the decoded bytes after whsec_; ' +
+        'a secret of another form, chosen for an approval workflow, is used as its own bytes>',
     },
     tolerance_seconds: contract.toleranceSeconds,
     max_attempts: contract.maxAttempts,

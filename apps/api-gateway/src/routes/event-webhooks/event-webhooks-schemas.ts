@@ -109,8 +109,34 @@ export const DeliveryAnswer = Type.Object(deliveryFields);
 const milliseconds = (what: string) =>
   nullable(Type.Integer(), `Milliseconds ${what}; null when there was no such step.`);
 
+const circuitState = Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]);
+
 export const DeliveryWithAttempts = Type.Object({
   ...deliveryFields,
+  held_because: nullable(
+    Type.Union([Type.Literal('endpoint_inactive'), Type.Literal('breaker_open')]),
+    'Why it waits although it may be due; null when nothing holds it.',
+  ),
+  held_until: nullable(time(''), 'When the breaker lets a probe through; null when nobody can tell.'),
+  breaker_history: Type.Array(
+    Type.Object({
+      at: time('When the breaker moved.'),
+      from: circuitState,
+      to: circuitState,
+      reason: Type.Union(
+        [
+          Type.Literal('failures'),
+          Type.Literal('cooldown_over'),
+          Type.Literal('probe_succeeded'),
+          Type.Literal('probe_failed'),
+          Type.Literal('endpoint_changed'),
+        ],
+        { description: 'What moved it.' },
+      ),
+      consecutive_failures: Type.Integer({ description: 'Failures in a row after the move.' }),
+    }),
+    { description: 'Moves of the breaker while the delivery lived, oldest first, after the one that led into it.' },
+  ),
   attempts: Type.Array(
     Type.Object({
       number: Type.Integer({ description: '1-based.' }),
@@ -124,6 +150,8 @@ export const DeliveryWithAttempts = Type.Object({
       error: nullable(Type.String(), 'Short error.'),
       error_class: nullable(Type.String(), 'Why it failed, as a word.'),
       remote_address: nullable(Type.String(), 'Address that was connected to.'),
+      next_attempt_at: nullable(time(''), 'When the attempt after this one was put down for; null after the last.'),
+      probe: Type.Boolean({ description: 'The one attempt let through by a half-open breaker.' }),
     }),
   ),
 });
@@ -143,6 +171,41 @@ export const ReplayAnswer = Type.Object({
   delivery_ids: Type.Array(id('')),
   queued: Type.Integer({ description: 'Deliveries queued.' }),
   skipped: Type.Array(id(''), { description: 'Endpoints that are inactive or deleted now.' }),
+});
+
+export const RecoveryParams = Type.Object({ recovery_id: id('The recovery.') });
+export const RecoverBody = Type.Object(
+  {
+    endpoint_id: Type.Optional(id('Only deliveries to this endpoint.')),
+    since: time('Deliveries created at or after this moment.'),
+    until: Type.Optional(time('Deliveries created before this moment; now when left out.')),
+    status: Type.Optional(Type.Literal('dead', { description: 'Only dead deliveries can be recovered.' })),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only count.' })),
+  },
+  { additionalProperties: false },
+);
+const recovered = {
+  matched: Type.Integer({ description: 'Dead deliveries found that were not replayed or recovered before.' }),
+};
+export const RecoverAnswer = Type.Object({
+  ...recovered,
+  queued: Type.Integer({ description: 'Those that are sent again: their endpoint is active. 0 on a dry run.' }),
+  recovery_id: nullable(Type.String({ format: 'uuid' }), 'Where to read the progress; null when nothing is queued.'),
+});
+export const RecoveryAnswer = Type.Object({
+  id: id('The recovery.'),
+  endpoint_id: nullable(Type.String({ format: 'uuid' }), 'The endpoint it is limited to.'),
+  since: time('Deliveries created at or after this moment.'),
+  until: time('Deliveries created before this moment.'),
+  status: Type.Union([Type.Literal('running'), Type.Literal('finished')]),
+  ...recovered,
+  queued: Type.Integer({ description: 'Deliveries queued so far.' }),
+  skipped: nullable(
+    Type.Integer(),
+    'Deliveries passed over because their endpoint is not active or they were sent again meanwhile; null while running.',
+  ),
+  created_at: time('When it was asked for.'),
+  finished_at: nullable(time(''), 'When the last batch was queued.'),
 });
 
 export const CatalogueAnswer = Type.Object({

@@ -360,6 +360,139 @@ describe('deliveries', () => {
   });
 });
 
+describe('the inspection of a delivery', () => {
+  it('tells what each attempt took, what held it and how the breaker moved', async () => {
+    const endpoint = await addEndpoint();
+    const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
+    const [deliveryId] = sent.body.delivery_ids;
+    const read = async () => (await call('GET', `/deliveries/${deliveryId}`)).body;
+    expect(await read()).toMatchObject({ held_because: null, held_until: null, breaker_history: [], attempts: [] });
+    await admin.query(
+      `insert into webhooks.attempt (delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
+         first_byte_ms, response_status, error, error_class, remote_address, next_attempt_at)
+       values ($1, $2, 1, '2026-11-20T09:00:00Z', 40, 1, 2, 3, 39, 503, 'HTTP 503', 'http_status', '192.0.2.1',
+         '2026-11-20T09:00:10Z')`,
+      [deliveryId, owner.accountId],
+    );
+    await admin.query(
+      `update webhooks.endpoint set circuit_state = 'open', circuit_open_until = now() + interval '1 hour' where id = $1`,
+      [endpoint.id],
+    );
+    await admin.query(
+      `insert into webhooks.breaker_move values
+         ($1, $2, now() - interval '2 hours', 'closed', 'open', 'failures', 9),
+         ($1, $2, now() - interval '1 hour', 'open', 'half_open', 'cooldown_over', 10),
+         ($1, $2, clock_timestamp(), 'half_open', 'open', 'probe_failed', 11)`,
+      [endpoint.id, owner.accountId],
+    );
+    const held = await read();
+    expect(held).toMatchObject({ held_because: 'breaker_open', held_until: expect.any(String) });
+    expect(held.attempts).toEqual([
+      {
+        number: 1,
+        started_at: '2026-11-20T09:00:00.000Z',
+        duration_ms: 40,
+        dns_ms: 1,
+        connect_ms: 2,
+        tls_ms: 3,
+        first_byte_ms: 39,
+        response_status: 503,
+        error: 'HTTP 503',
+        error_class: 'http_status',
+        remote_address: '192.0.2.1',
+        next_attempt_at: '2026-11-20T09:00:10.000Z',
+        probe: false,
+      },
+    ]);
+    // The move before the delivery was made explains the state it met; older ones do not.
+    expect(held.breaker_history).toEqual([
+      { at: expect.any(String), from: 'open', to: 'half_open', reason: 'cooldown_over', consecutive_failures: 10 },
+      { at: expect.any(String), from: 'half_open', to: 'open', reason: 'probe_failed', consecutive_failures: 11 },
+    ]);
+
+    await call('PATCH', `/endpoints/${endpoint.id}`, { active: true });
+    const resumed = await read();
+    expect(resumed.held_because).toBeNull();
+    expect(resumed.breaker_history.at(-1)).toMatchObject({ from: 'open', to: 'closed', reason: 'endpoint_changed' });
+    await call('PATCH', `/endpoints/${endpoint.id}`, { active: false });
+    expect(await read()).toMatchObject({ held_because: 'endpoint_inactive', held_until: null });
+  });
+});
+
+describe('recovering dead deliveries', () => {
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  const recover = (body: object) => call('POST', '/deliveries/recover', { since: hourAgo, status: 'dead', ...body });
+
+  it('counts on a dry run, queues a background recovery otherwise, and shows its progress', async () => {
+    const endpoint = await addEndpoint();
+    await call('POST', `/endpoints/${endpoint.id}/test`);
+    await call('POST', `/endpoints/${endpoint.id}/test`);
+    await finishDeliveries('dead');
+    const dry = await recover({ dry_run: true });
+    expect([dry.status, dry.body]).toEqual([202, { matched: 2, queued: 0, recovery_id: null }]);
+    const accepted = await recover({ endpoint_id: endpoint.id });
+    expect([accepted.status, accepted.body]).toEqual([202, { matched: 2, queued: 2, recovery_id: expect.any(String) }]);
+    const progress = await call('GET', `/deliveries/recover/${accepted.body.recovery_id}`);
+    expect([progress.status, progress.body]).toEqual([
+      200,
+      {
+        id: accepted.body.recovery_id,
+        endpoint_id: endpoint.id,
+        since: hourAgo,
+        until: expect.any(String),
+        status: 'running',
+        matched: 2,
+        queued: 0,
+        skipped: null,
+        created_at: expect.any(String),
+        finished_at: null,
+      },
+    ]);
+    const log = await gateway.call('GET', '/api/v1/audit-log', { token: owner.accessToken });
+    const rows = (log.body.items as { action: string; resource_id: string }[]).filter(
+      (row) => row.action === 'recover',
+    );
+    expect(rows.map((row) => row.resource_id)).toEqual([accepted.body.recovery_id]);
+  });
+
+  it('answers zero when nothing is dead', async () => {
+    expect((await recover({})).body).toEqual({ matched: 0, queued: 0, recovery_id: null });
+  });
+
+  it('names what is wrong with the request', async () => {
+    for (const [body, field] of [
+      [{ status: 'delivered' }, 'status'],
+      [{ since: 'yesterday' }, 'since'],
+      [{ since: new Date(Date.now() + 60_000).toISOString() }, 'since'],
+      [{ until: hourAgo }, 'since'],
+      [{ colour: 'red' }, 'colour'],
+      [{ endpoint_id: 'x' }, 'endpoint_id'],
+    ] as const) {
+      const refused = await recover(body);
+      expect([refused.status, refused.body.detail.code, refused.body.detail.field]).toEqual([
+        422,
+        'invalid_request',
+        field,
+      ]);
+    }
+    expect((await call('POST', '/deliveries/recover', { status: 'dead' })).body.detail.field).toBe('since');
+  });
+
+  it('knows nothing of the endpoints and recoveries of other accounts', async () => {
+    const endpoint = await addEndpoint();
+    await call('POST', `/endpoints/${endpoint.id}/test`);
+    await finishDeliveries('dead');
+    const accepted = await recover({});
+    const stranger = await gateway.registerAccount();
+    const token = { token: stranger.accessToken };
+    const path = `/deliveries/recover/${accepted.body.recovery_id}`;
+    expect((await call('GET', path, undefined, token)).status).toBe(404);
+    const foreign = { since: hourAgo, status: 'dead', endpoint_id: endpoint.id };
+    expect((await call('POST', '/deliveries/recover', foreign, token)).status).toBe(404);
+    expect((await call('POST', '/deliveries/recover', { since: hourAgo, status: 'dead' }, token)).body.matched).toBe(0);
+  });
+});
+
 describe('who may do what', () => {
   it('answers the same 404 for unknown, malformed and foreign ids', async () => {
     const endpoint = await addEndpoint();
@@ -411,6 +544,7 @@ describe('who may do what', () => {
       ['POST', `/endpoints/${endpoint.id}/secret/rotate`, {}],
       ['POST', `/endpoints/${endpoint.id}/test`, {}],
       ['POST', `/deliveries/${UNKNOWN_ID}/replay`, {}],
+      ['POST', '/deliveries/recover', { since: '2026-11-20T09:00:00Z', status: 'dead' }],
     ] as const) {
       const refused = await call(method, path, body, { token: viewer });
       expect([refused.status, refused.body.detail.permission]).toEqual([403, 'manage_policies']);

@@ -7,6 +7,7 @@ import { createListDeadLettersRoute, createListDeliveriesRoute } from './list-de
 import { createListEndpointsRoute } from './list-endpoints.ts';
 import { createReadDeliveryRoute } from './read-delivery.ts';
 import { createReadEndpointRoute } from './read-endpoint.ts';
+import { createReadRecoveryRoute, createRecoverDeliveriesRoute } from './recover-deliveries.ts';
 import { createReplayEventRoute } from './replay-event.ts';
 import { createRotateSecretRoute } from './rotate-secret.ts';
 import { createTestEndpointRoute } from './test-endpoint.ts';
@@ -27,5 +28,7 @@ export function createEventWebhooksRoutes(deps: GatewayDeps): Route[] {
     createListDeadLettersRoute(deps),
     createReadDeliveryRoute(deps),
     createReplayEventRoute(deps),
+    createRecoverDeliveriesRoute(deps),
+    createReadRecoveryRoute(deps),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
-import type { AttemptRecord, Delivery, Endpoint } from '@steward/slice-webhooks';
-import type { DeliveryAnswer, DeliveryWithAttempts, EndpointAnswer } from './event-webhooks-schemas.ts';
+import type { Delivery, Endpoint, InspectedDelivery, RecoveryJob } from '@steward/slice-webhooks';
+import type { DeliveryAnswer, DeliveryWithAttempts, EndpointAnswer, RecoveryAnswer } from './event-webhooks-schemas.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -45,7 +45,24 @@ export function presentDelivery(delivery: Delivery): Static<typeof DeliveryAnswe
   };
 }
 
-export function presentAttempts(attempts: readonly AttemptRecord[]): Static<typeof DeliveryWithAttempts>['attempts'] {
+export function presentInspection(inspected: InspectedDelivery): Static<typeof DeliveryWithAttempts> {
+  const { delivery, attempts, breakerMoves, hold } = inspected;
+  return {
+    ...presentDelivery(delivery),
+    held_because: hold?.reason ?? null,
+    held_until: iso(hold?.until ?? null),
+    breaker_history: breakerMoves.map((move) => ({
+      at: move.movedAt.toISOString(),
+      from: move.from,
+      to: move.to,
+      reason: move.reason,
+      consecutive_failures: move.consecutiveFailures,
+    })),
+    attempts: presentAttempts(attempts),
+  };
+}
+
+function presentAttempts(attempts: InspectedDelivery['attempts']): Static<typeof DeliveryWithAttempts>['attempts'] {
   return attempts.map((attempt) => ({
     number: attempt.number,
     started_at: attempt.startedAt.toISOString(),
@@ -58,5 +75,23 @@ export function presentAttempts(attempts: readonly AttemptRecord[]): Static<type
     error: attempt.error,
     error_class: attempt.errorClass,
     remote_address: attempt.remoteAddress,
+    next_attempt_at: iso(attempt.nextAttemptAt),
+    probe: attempt.isProbe,
   }));
+}
+
+export function presentRecovery(job: RecoveryJob): Static<typeof RecoveryAnswer> {
+  const finished = job.finishedAt !== null;
+  return {
+    id: job.id,
+    endpoint_id: job.endpointId,
+    since: job.since.toISOString(),
+    until: job.until.toISOString(),
+    status: finished ? 'finished' : 'running',
+    matched: job.matched,
+    queued: job.queued,
+    skipped: finished ? Math.max(0, job.matched - job.queued) : null,
+    created_at: job.createdAt.toISOString(),
+    finished_at: iso(job.finishedAt),
+  };
 }

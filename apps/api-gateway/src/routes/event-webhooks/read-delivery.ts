@@ -3,7 +3,7 @@ import { AppError } from '@steward/runtime';
 import { readDelivery } from '@steward/slice-webhooks';
 import type { EventWebhooksDeps } from './event-webhooks-deps.ts';
 import { DeliveryParams, DeliveryWithAttempts } from './event-webhooks-schemas.ts';
-import { presentAttempts, presentDelivery } from './present.ts';
+import { presentInspection } from './present.ts';
 
 export function createReadDeliveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
@@ -12,16 +12,13 @@ export function createReadDeliveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     auth: 'bearer',
     permissions: ['view_policies'],
     tag: 'event-webhooks',
-    summary: 'One delivery with its attempts.',
+    summary: 'One delivery with its attempts, and why it is where it is.',
     params: DeliveryParams,
     responses: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
     handler: async ({ params, principal }) => {
       const found = await readDelivery(deps.db, principal.accountId, params.delivery_id);
       if (found === undefined) throw new AppError('not_found');
-      return {
-        status: 200,
-        body: { ...presentDelivery(found.delivery), attempts: presentAttempts(found.attempts) },
-      };
+      return { status: 200, body: presentInspection(found) };
     },
   });
 }

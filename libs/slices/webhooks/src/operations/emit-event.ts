@@ -21,6 +21,8 @@ export interface EmittedEvent<T extends EventType> {
   /** When the fact happened. */
   readonly occurredAt: Date;
   readonly data: EventData<T>;
+  /** The approval workflow concerned: its endpoints get the event beside those that subscribed. */
+  readonly workflowId?: string | undefined;
 }
 
 export interface EmitOptions {
@@ -52,7 +54,7 @@ export function emitEvent<T extends EventType>(
   event: EmittedEvent<T>,
   options: EmitOptions,
 ): Promise<EmitOutcome> {
-  return emitTo(trx, hints, event, { kind: 'subscribers' }, options);
+  return emitTo(trx, hints, event, { kind: 'subscribers', workflowId: event.workflowId }, options);
 }
 
 /** `emitEvent` for a chosen audience. */

@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import type { HintSink } from '@steward/contracts';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { newId, type SecretBox } from '@steward/runtime';
 import type { Kysely, Transaction } from 'kysely';
 import type { Endpoint } from '../rules/endpoint-view.ts';
-import { buildSecret, buildSecretHint } from '../rules/signature.ts';
+import { buildSecretHint } from '../rules/signature.ts';
 import type { WebhooksDatabase } from '../schema.ts';
 import * as store from '../store/endpoint.store.ts';
+import { addWakeHint, generateSecret, storeSecret } from './endpoint-secret.ts';
 
 /** Interface.md, limits. */
 export const MAX_ENDPOINTS_PER_ACCOUNT = 20;
-const SECRET_BYTES = 32;
 
 type Trx = Transaction<WebhooksDatabase>;
 
@@ -21,7 +20,7 @@ export type CreateEndpointOutcome =
 /** Registers an endpoint of the account. The secret is returned here and never again. The URL was checked by the caller. */
 export async function createEndpoint(
   anyTrx: AnyTransaction,
-  input: Omit<store.NewEndpoint, 'id'>,
+  input: Omit<store.NewEndpoint, 'id' | 'workflowId'>,
   secretBox: SecretBox,
 ): Promise<CreateEndpointOutcome> {
   const trx = anyTrx as Trx;
@@ -30,7 +29,8 @@ export async function createEndpoint(
   if (count >= MAX_ENDPOINTS_PER_ACCOUNT) return { kind: 'limit_reached' };
   const id = newId();
   await store.insertEndpoint(trx, { ...input, id });
-  const secret = await replaceSecret(trx, { accountId: input.accountId, endpointId: id, overlapSeconds: 0 }, secretBox);
+  const secret = generateSecret();
+  await storeSecret(trx, { accountId: input.accountId, endpointId: id, overlapSeconds: 0, secret }, secretBox);
   const endpoint = await store.findEndpoint(trx, input.accountId, id);
   if (endpoint === undefined) throw new Error('the endpoint just inserted is not there');
   return { kind: 'created', endpoint, secret };
@@ -75,14 +75,7 @@ export async function updateEndpoint(
   // Deleted by somebody else between the two reads.
   if (endpoint === undefined) return { kind: 'not_found' };
   if (endpoint.active && (input.patch.active === true || endpoint.url !== before.endpoint.url)) {
-    // Only wakes the dispatcher: rows may have been waiting for this. The id is fresh, so no earlier message swallows it.
-    hints.add('event-emitted', {
-      account_id: input.accountId,
-      event_id: newId(),
-      event_type: 'endpoint.resumed',
-      generation: 1,
-      delivery_count: 0,
-    });
+    addWakeHint(hints, input.accountId);
   }
   return { kind: 'updated', endpoint };
 }
@@ -110,21 +103,7 @@ export async function rotateEndpointSecret(
   await store.lockAccount(trx, input.accountId);
   const before = await findOwn(trx, input);
   if (before.kind !== 'found') return before;
-  const secret = await replaceSecret(trx, input, secretBox);
+  const secret = generateSecret();
+  await storeSecret(trx, { ...input, secret }, secretBox);
   return { kind: 'rotated', endpoint: { ...before.endpoint, secretHint: buildSecretHint(secret) }, secret };
-}
-
-async function replaceSecret(
-  trx: Trx,
-  input: EndpointKey & { readonly overlapSeconds: number },
-  secretBox: SecretBox,
-): Promise<string> {
-  const secret = buildSecret(randomBytes(SECRET_BYTES));
-  await store.insertSecret(trx, {
-    ...input,
-    id: newId(),
-    ciphertext: secretBox.seal(secret, input.endpointId),
-    hint: buildSecretHint(secret),
-  });
-  return secret;
 }

@@ -1,7 +1,14 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Kysely } from 'kysely';
 import type { WebhooksDatabase } from '../schema.ts';
-import { deleteOldEndpoints, deleteOldEvents, maintainPartitions } from '../store/retention.store.ts';
+import { deleteOldAcceptances } from '../store/acceptance.store.ts';
+import { deleteOldBreakerMoves } from '../store/breaker-history.store.ts';
+import {
+  deleteOldEndpoints,
+  deleteOldEvents,
+  deleteOldRecoveries,
+  maintainPartitions,
+} from '../store/retention.store.ts';
 
 const EVENTS_PER_BATCH = 2000;
 
@@ -29,6 +36,9 @@ export async function purgeHistory(
     eventsDeleted += batch.deleted;
     after = batch.seen < EVENTS_PER_BATCH ? undefined : batch.lastCreatedAt;
   }
+  await deleteOldRecoveries(db, retentionDays);
+  await deleteOldBreakerMoves(db, retentionDays);
+  await deleteOldAcceptances(db, retentionDays);
   await deleteOldEndpoints(db, retentionDays);
   return {
     partitionsCreated: partitions.filter((entry) => entry.action === 'created').length,

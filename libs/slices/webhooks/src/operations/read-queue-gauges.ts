@@ -11,7 +11,14 @@ export interface QueueGauges {
   readonly refusingAccounts: number;
   /** Events refused because an outbox was full, since the beginning. */
   readonly refusedEvents: number;
+  /** The accounts with most undelivered rows, fullest first: few, so that they can be told apart in a metric. */
+  readonly fullestOutboxes: readonly { readonly accountId: string; readonly pending: number }[];
+  readonly recoveriesRunning: number;
+  /** Dead deliveries those were asked for and have not queued yet. */
+  readonly recoveryRemaining: number;
 }
+
+const FULLEST_ACCOUNTS = 20;
 
 export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> {
   const result = await sql<{
@@ -22,6 +29,9 @@ export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> 
     closed: number;
     refusing: number;
     refused: number;
+    fullest: { account_id: string; pending: number }[];
+    recoveries: number;
+    remaining: number;
   }>`
     with recursive walk as (
       (select d.endpoint_id from webhooks.delivery d order by d.endpoint_id limit 1)
@@ -45,6 +55,17 @@ export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> 
       (select coalesce(sum(pending), 0)::int from webhooks.outbox_counter) as pending,
       (select count(*)::int from webhooks.outbox_counter where refused_at is not null) as refusing,
       (select coalesce(sum(refused_count), 0)::bigint from webhooks.outbox_counter) as refused,
+      (
+        select coalesce(json_agg(json_build_object('account_id', account_id, 'pending', pending)), '[]')
+        from (
+          select account_id, pending from webhooks.outbox_counter where pending > 0
+          order by pending desc, account_id limit ${FULLEST_ACCOUNTS}
+        ) fullest
+      ) as fullest,
+      (select count(*)::int from webhooks.recovery_job where finished_at is null) as recoveries,
+      (
+        select coalesce(sum(greatest(0, matched - queued)), 0)::int from webhooks.recovery_job where finished_at is null
+      ) as remaining,
       b.open, b.half_open, b.closed
     from (
       select count(*) filter (where circuit_state = 'open')::int as open,
@@ -61,5 +82,8 @@ export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> 
     breakers: { open: row.open, half_open: row.half_open, closed: row.closed },
     refusingAccounts: row.refusing,
     refusedEvents: row.refused,
+    fullestOutboxes: row.fullest.map(({ account_id: accountId, pending }) => ({ accountId, pending })),
+    recoveriesRunning: row.recoveries,
+    recoveryRemaining: row.remaining,
   };
 }

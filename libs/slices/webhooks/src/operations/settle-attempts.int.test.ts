@@ -156,6 +156,22 @@ describe('settling', () => {
     expect(rows[0]?.consecutive_failures).toBe(0);
   });
 
+  it('tells a lost claim from the one that followed it when both end in one batch', async () => {
+    const accountId = newId();
+    const endpointId = await addEndpoint(accountId);
+    await emit(accountId);
+    const [stale] = await claim({ leaseSeconds: 0 });
+    const [current] = await claim();
+    const written = await settleAttempts(dispatcher.db, [conclude(stale!, 'failed'), conclude(current!, 'delivered')], {
+      ...rules,
+      failureThreshold: 1,
+    });
+    expect([written.settledIds.size, written.lost.length, written.breakerMoves]).toEqual([1, 1, []]);
+    expect((await readDelivery(gateway.db, accountId, current!.id))?.attempts).toMatchObject([{ responseStatus: 200 }]);
+    const { rows } = await sql`select circuit_state from webhooks.endpoint where id = ${endpointId}`.execute(admin.db);
+    expect(rows).toEqual([{ circuit_state: 'closed' }]);
+  });
+
   it('keeps the counter exact while workers settle and producers emit at the same time', async () => {
     const accountId = newId();
     for (let index = 0; index < 4; index += 1) await addEndpoint(accountId);
@@ -261,7 +277,13 @@ describe('history', () => {
     await sql`update webhooks.delivery set next_attempt_at = now() - interval '90 s'`.execute(admin.db);
     const gauges = await readQueueGauges(dispatcher.db);
     expect(gauges.oldestDueSeconds).toBeGreaterThanOrEqual(90);
-    expect(gauges).toMatchObject({ pending: 1, breakers: { closed: 1, open: 0, half_open: 0 } });
+    expect(gauges).toMatchObject({
+      pending: 1,
+      breakers: { closed: 1, open: 0, half_open: 0 },
+      fullestOutboxes: [{ accountId, pending: 1 }],
+      recoveriesRunning: 0,
+      recoveryRemaining: 0,
+    });
     await sql`update webhooks.endpoint set active = false where id = ${endpointId}`.execute(admin.db);
     expect((await readQueueGauges(dispatcher.db)).oldestDueSeconds).toBe(0);
   });

@@ -1,7 +1,8 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Kysely } from 'kysely';
 import { applyOutcome, type Breaker, type BreakerRules } from '../rules/breaker.ts';
-import type { CircuitState, WebhooksDatabase } from '../schema.ts';
+import type { BreakerMoveReason, CircuitState, WebhooksDatabase } from '../schema.ts';
+import { insertBreakerMoves, type BreakerMove } from '../store/breaker-history.store.ts';
 import { clearRefusal } from '../store/outbox.store.ts';
 import {
   lockCounters,
@@ -12,13 +13,6 @@ import {
   type EndpointChange,
   type LockedEndpoint,
 } from '../store/settle.store.ts';
-
-export interface BreakerMove {
-  readonly endpointId: string;
-  readonly from: CircuitState;
-  readonly to: CircuitState;
-  readonly consecutiveFailures: number;
-}
 
 export interface SettleResult {
   /** Deliveries whose outcome was written. */
@@ -43,11 +37,12 @@ export async function settleAttempts(
     const accountIds = [...new Set(terminal.map((outcome) => outcome.accountId))];
     const refusedAccounts = accountIds.length === 0 ? [] : await lockCounters(trx, accountIds);
     const { now, endpoints } = await lockEndpoints(trx, [...new Set(outcomes.map((outcome) => outcome.endpointId))]);
-    const settledIds = await writeOutcomes(trx, outcomes);
-    const settled = outcomes.filter((outcome) => settledIds.has(outcome.deliveryId));
+    const settled = await writeOutcomes(trx, outcomes);
     const { changes, moves } = advanceBreakers(endpoints, settled, rules, now);
     if (changes.length > 0) await updateEndpoints(trx, changes, now);
-    const lost = outcomes.filter((outcome) => !settledIds.has(outcome.deliveryId));
+    if (moves.length > 0) await insertBreakerMoves(trx, moves, now);
+    const settledIds = new Set(settled.map((outcome) => outcome.deliveryId));
+    const lost = outcomes.filter((outcome) => !settled.includes(outcome));
     return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
   });
   // A transaction of its own: it locks further endpoints, which must not happen while others are held.
@@ -76,9 +71,21 @@ export function advanceBreakers(
     const moved = breaker !== endpoint.breaker;
     changes.push({ id: endpoint.id, breaker: moved ? breaker : undefined, last });
     if (breaker.state !== endpoint.breaker.state) {
-      const { consecutiveFailures } = breaker;
-      moves.push({ endpointId: endpoint.id, from: endpoint.breaker.state, to: breaker.state, consecutiveFailures });
+      moves.push({
+        accountId: endpoint.accountId,
+        endpointId: endpoint.id,
+        from: endpoint.breaker.state,
+        to: breaker.state,
+        reason: nameMove(endpoint.breaker.state, breaker.state),
+        consecutiveFailures: breaker.consecutiveFailures,
+      });
     }
   }
   return { changes, moves };
+}
+
+/** An outcome moves a closed breaker by failures; out of half open only its probe does. */
+function nameMove(from: CircuitState, to: CircuitState): BreakerMoveReason {
+  if (from === 'closed') return 'failures';
+  return to === 'closed' ? 'probe_succeeded' : 'probe_failed';
 }

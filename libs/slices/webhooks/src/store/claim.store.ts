@@ -115,7 +115,7 @@ export async function claimProbes(
 ): Promise<ClaimedDelivery[]> {
   const result = await sql<ClaimedRow>`
     with cooled as (
-      select e.id from webhooks.endpoint e
+      select e.id, e.account_id, e.circuit_state, e.consecutive_failures from webhooks.endpoint e
       where e.circuit_state <> 'closed' and e.active and e.deleted_at is null
         and case e.circuit_state
           when 'open' then e.circuit_open_until <= clock_timestamp()
@@ -137,6 +137,12 @@ export async function claimProbes(
       set circuit_state = 'half_open', probe_token = ${input.token},
         probe_until = clock_timestamp() + make_interval(secs => ${input.leaseSeconds})
       from picked where e.id = picked.endpoint_id
+    ), noted as (
+      insert into webhooks.breaker_move (
+        endpoint_id, account_id, moved_at, from_state, to_state, reason, consecutive_failures
+      )
+      select c.id, c.account_id, clock_timestamp(), 'open', 'half_open', 'cooldown_over', c.consecutive_failures
+      from cooled c join picked p on p.endpoint_id = c.id where c.circuit_state = 'open'
     ), claimed as (
       update webhooks.delivery d
       set claim_token = ${input.token}, claim_until = clock_timestamp() + make_interval(secs => ${input.leaseSeconds})

@@ -17,6 +17,8 @@ export interface Delivery {
   readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
+  /** When it was delivered, died or was cancelled. */
+  readonly finishedAt: Date | null;
   readonly responseStatus: number | null;
   readonly lastError: string | null;
 }
@@ -66,6 +68,7 @@ function toDelivery(row: DeliveryRow): Delivery {
     occurredAt: row.occurred_at,
     createdAt: row.created_at,
     deliveredAt: row.status === 'delivered' ? row.finished_at : null,
+    finishedAt: row.finished_at,
     responseStatus: row.response_status,
     lastError: row.last_error,
   };
@@ -75,7 +78,7 @@ function toDelivery(row: DeliveryRow): Delivery {
 const ID_SLACK_MS = 1000;
 
 /** The smallest UUID v7 of that millisecond: lets a time filter use the index of the list. */
-function smallestId(time: number): string {
+export function smallestId(time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
@@ -127,7 +130,14 @@ export async function findDelivery(db: Db, accountId: string, id: string): Promi
   return row === undefined ? undefined : toDelivery(row);
 }
 
-export async function listAttempts(db: Db, accountId: string, deliveryId: string): Promise<AttemptRecord[]> {
+/** An attempt as the log shows it. */
+export interface LoggedAttempt extends AttemptRecord {
+  /** When the attempt after this one was put down for; null after the last. */
+  readonly nextAttemptAt: Date | null;
+  readonly isProbe: boolean;
+}
+
+export async function listAttempts(db: Db, accountId: string, deliveryId: string): Promise<LoggedAttempt[]> {
   const rows = await db
     .selectFrom('webhooks.attempt')
     .selectAll()
@@ -148,5 +158,7 @@ export async function listAttempts(db: Db, accountId: string, deliveryId: string
     error: row.error,
     errorClass: row.error_class,
     remoteAddress: row.remote_address,
+    nextAttemptAt: row.next_attempt_at,
+    isProbe: row.is_probe,
   }));
 }

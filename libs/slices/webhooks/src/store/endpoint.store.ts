@@ -74,6 +74,8 @@ export async function countAccountEndpoints(trx: Trx, accountId: string): Promis
 export interface NewEndpoint {
   readonly id: string;
   readonly accountId: string;
+  /** Undefined for an endpoint of the account itself. */
+  readonly workflowId?: string | undefined;
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly string[];
@@ -85,6 +87,8 @@ export async function insertEndpoint(trx: Trx, endpoint: NewEndpoint): Promise<v
     .values({
       id: endpoint.id,
       account_id: endpoint.accountId,
+      source: endpoint.workflowId === undefined ? 'account' : 'approval_workflow',
+      source_id: endpoint.workflowId ?? null,
       url: endpoint.url,
       description: endpoint.description,
       event_types: [...endpoint.eventTypes],
@@ -115,6 +119,20 @@ export async function listEndpoints(
   return result.rows.map(toEndpoint);
 }
 
+/** The endpoints of an approval workflow, oldest first. */
+export async function listWorkflowEndpoints(
+  db: Db,
+  key: { readonly accountId: string; readonly workflowId: string },
+): Promise<Endpoint[]> {
+  const result = await sql<EndpointRow>`
+    select ${columns} from webhooks.endpoint e
+    where e.account_id = ${key.accountId} and e.source_id = ${key.workflowId} and e.source = 'approval_workflow'
+      and e.deleted_at is null
+    order by e.id
+  `.execute(db);
+  return result.rows.map(toEndpoint);
+}
+
 export interface EndpointPatch {
   readonly url?: string | undefined;
   readonly description?: string | undefined;
@@ -130,7 +148,18 @@ export async function updateEndpoint(trx: Trx, accountId: string, id: string, pa
   const url = patch.url ?? null;
   const active = patch.active ?? null;
   const fresh = sql`(${url}::text is distinct from null and ${url}::text <> url or coalesce(${active}::boolean, false))`;
+  const own = sql`account_id = ${accountId} and id = ${id} and deleted_at is null`;
+  // A statement of its own: the next one then sees the breaker as it is, and notes the move that really happens.
+  await sql`select from webhooks.endpoint where ${own} for no key update`.execute(trx);
   await sql`
+    with before as (
+      select id, account_id, circuit_state from webhooks.endpoint where ${own} and circuit_state <> 'closed' and ${fresh}
+    ), noted as (
+      insert into webhooks.breaker_move (
+        endpoint_id, account_id, moved_at, from_state, to_state, reason, consecutive_failures
+      )
+      select id, account_id, clock_timestamp(), circuit_state, 'closed', 'endpoint_changed', 0 from before
+    )
     update webhooks.endpoint set
       url = coalesce(${url}::text, url),
       description = coalesce(${patch.description ?? null}::text, description),
@@ -143,7 +172,7 @@ export async function updateEndpoint(trx: Trx, accountId: string, id: string, pa
       probe_token = case when ${fresh} then null else probe_token end,
       probe_until = case when ${fresh} then null else probe_until end,
       updated_at = now()
-    where account_id = ${accountId} and id = ${id} and deleted_at is null
+    where ${own}
   `.execute(trx);
 }
 
@@ -181,6 +210,17 @@ export interface NewSecret {
   readonly hint: string;
   /** How long the secret it replaces still signs too. */
   readonly overlapSeconds: number;
+}
+
+/** The sealed current secret. */
+export async function findCurrentSecret(db: Db, endpointId: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('webhooks.endpoint_secret')
+    .select('ciphertext')
+    .where('endpoint_id', '=', endpointId)
+    .where('expires_at', 'is', null)
+    .executeTakeFirst();
+  return row?.ciphertext;
 }
 
 /** Stores a new current secret. The one before signs until the overlap ends; any older one stops at once. */

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { WebhooksDatabase } from '../schema.ts';
 
-/** Which endpoints an event goes to: those that subscribed, or exactly one whatever it subscribed to. */
+/** Which endpoints an event goes to: those that subscribed and those of its workflow, or exactly one whatever it subscribed to. */
 export type EventAudience =
-  { readonly kind: 'subscribers' } | { readonly kind: 'endpoint'; readonly endpointId: string };
+  | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
+  | { readonly kind: 'endpoint'; readonly endpointId: string };
 
 export interface LockedOutbox {
   readonly pending: number;
@@ -26,7 +27,10 @@ export async function lockOutbox(
   const matches =
     audience.kind === 'endpoint'
       ? sql`e.id = ${audience.endpointId}`
-      : sql`e.source = 'account' and (e.event_types = '{}' or ${eventType} = any (e.event_types))`;
+      : sql`case e.source
+          when 'account' then e.event_types = '{}' or ${eventType} = any (e.event_types)
+          else e.source_id = ${audience.workflowId ?? null}::uuid
+        end`;
   const result = await sql<{ pending: number; endpoint_ids: string[]; refused: boolean }>`
     select c.pending, t.endpoint_ids, c.refused_at is not null as refused
     from (

@@ -32,7 +32,8 @@ export async function deleteOldEvents(
       delete from webhooks.event v using old
       where v.account_id = old.account_id and v.id = old.id
         and not exists (select from webhooks.delivery d where d.account_id = old.account_id and d.event_id = old.id)
-        and not exists (select from webhooks.delivery_done d where d.event_id = old.id and d.account_id = old.account_id)
+        -- Without the account: its index would tempt the planner where a partition has no statistics yet.
+        and not exists (select from webhooks.delivery_done d where d.event_id = old.id)
       returning 1
     )
     select (select count(*)::int from old) as seen, (select count(*)::int from gone) as deleted,
@@ -40,6 +41,12 @@ export async function deleteOldEvents(
   `.execute(db);
   const row = result.rows[0];
   return { seen: row?.seen ?? 0, deleted: row?.deleted ?? 0, lastCreatedAt: row?.last ?? undefined };
+}
+
+export async function deleteOldRecoveries(db: Kysely<WebhooksDatabase>, retentionDays: number): Promise<void> {
+  await sql`
+    delete from webhooks.recovery_job where finished_at < now() - make_interval(days => ${retentionDays}::int)
+  `.execute(db);
 }
 
 /** Deletes secrets whose overlap ended and endpoints that were deleted longer ago than history is kept. */

@@ -23,10 +23,13 @@ export interface AttemptRecord {
 
 export interface DeliveryOutcome {
   readonly deliveryId: string;
+  readonly eventId: string;
   readonly accountId: string;
   readonly endpointId: string;
   readonly claimToken: string;
   readonly urlVersion: number;
+  /** The one attempt let through while the breaker was half open. */
+  readonly isProbe: boolean;
   readonly verdict: AttemptVerdict;
   /** Wait until the next attempt; only for `failed`. */
   readonly retryDelayMs: number | undefined;
@@ -35,6 +38,7 @@ export interface DeliveryOutcome {
 
 export interface LockedEndpoint {
   readonly id: string;
+  readonly accountId: string;
   readonly urlVersion: number;
   readonly breaker: Breaker;
 }
@@ -58,6 +62,7 @@ export async function lockEndpoints(
 ): Promise<{ now: Date; endpoints: LockedEndpoint[] }> {
   const result = await sql<{
     id: string;
+    account_id: string;
     url_version: number;
     circuit_state: CircuitState;
     circuit_open_until: Date | null;
@@ -65,13 +70,14 @@ export async function lockEndpoints(
     probe_token: string | null;
     now: Date;
   }>`
-    select id, url_version, circuit_state, circuit_open_until, consecutive_failures, probe_token, clock_timestamp() as now
+    select id, account_id, url_version, circuit_state, circuit_open_until, consecutive_failures, probe_token, clock_timestamp() as now
     from webhooks.endpoint where id = any (${endpointIds}::uuid[]) order by id for no key update
   `.execute(trx);
   return {
     now: result.rows[0]?.now ?? new Date(0),
     endpoints: result.rows.map((row) => ({
       id: row.id,
+      accountId: row.account_id,
       urlVersion: row.url_version,
       breaker: {
         state: row.circuit_state,
@@ -85,15 +91,16 @@ export async function lockEndpoints(
 
 /**
  * Writes the outcomes whose claim is still held: finished rows move to the history, the others get their next time, every
- * one gets its attempt row, the counters go down by what left the hot table. Returns the ids that were written; a worker
- * that lost its lease finds its own missing and has changed nothing.
+ * one gets its attempt row, the counters go down by what left the hot table. Returns the outcomes that were written; a worker
+ * that lost its lease finds its own missing and has changed nothing. One delivery may be in the batch twice, under the
+ * claim that was lost and under the one that followed it.
  */
 export async function writeOutcomes(
   trx: Transaction<WebhooksDatabase>,
   outcomes: readonly DeliveryOutcome[],
-): Promise<Set<string>> {
+): Promise<DeliveryOutcome[]> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
-  const result = await sql<{ id: string }>`
+  const result = await sql<{ id: string; token: string }>`
     with outcome as (
       select * from unnest(
         ${column((o) => o.deliveryId)}::uuid[], ${column((o) => o.claimToken)}::uuid[], ${column((o) => o.verdict)}::text[],
@@ -102,10 +109,11 @@ export async function writeOutcomes(
         ${column((o) => o.attempt.dnsMs)}::int[], ${column((o) => o.attempt.connectMs)}::int[],
         ${column((o) => o.attempt.tlsMs)}::int[], ${column((o) => o.attempt.firstByteMs)}::int[],
         ${column((o) => o.attempt.responseStatus)}::int[], ${column((o) => o.attempt.error)}::text[],
-        ${column((o) => o.attempt.errorClass)}::text[], ${column((o) => o.attempt.remoteAddress)}::text[]
+        ${column((o) => o.attempt.errorClass)}::text[], ${column((o) => o.attempt.remoteAddress)}::text[],
+        ${column((o) => o.isProbe)}::boolean[]
       ) as o (
         id, token, verdict, retry_ms, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
-        response_status, error, error_class, remote_address
+        response_status, error, error_class, remote_address, is_probe
       )
     ), retried as (
       update webhooks.delivery d
@@ -113,12 +121,12 @@ export async function writeOutcomes(
         claim_token = null, claim_until = null, response_status = o.response_status, last_error = o.error
       from outcome o
       where d.id = o.id and d.claim_token = o.token and o.verdict = 'failed'
-      returning d.id, d.account_id
+      returning d.id, d.account_id, d.next_attempt_at, o.token
     ), finished as (
       delete from webhooks.delivery d using outcome o
       where d.id = o.id and d.claim_token = o.token and o.verdict in ('delivered', 'dead')
       returning d.id, d.account_id, d.endpoint_id, d.event_id, d.event_type, d.generation, o.verdict, o.number,
-        o.response_status, o.error, d.occurred_at, d.created_at
+        o.response_status, o.error, d.occurred_at, d.created_at, o.token
     ), archived as (
       insert into webhooks.delivery_done (
         id, account_id, endpoint_id, event_id, event_type, generation, status, attempt_count, response_status,
@@ -127,23 +135,32 @@ export async function writeOutcomes(
       select id, account_id, endpoint_id, event_id, event_type, generation, verdict, number, response_status,
         error, occurred_at, created_at, clock_timestamp()
       from finished
+    ), accepted as (
+      insert into webhooks.acceptance (delivery_id, account_id, workflow_id, event_id, event_type, accepted_at)
+      select f.id, f.account_id, e.source_id, f.event_id, f.event_type, clock_timestamp()
+      from finished f join webhooks.endpoint e on e.id = f.endpoint_id
+      where f.verdict = 'delivered' and e.source = 'approval_workflow'
     ), counted as (
       update webhooks.outbox_counter c set pending = c.pending - f.n
       from (select account_id, count(*)::int as n from finished group by account_id) f
       where c.account_id = f.account_id
     ), settled as (
-      select id, account_id from retried union all select id, account_id from finished
+      select id, account_id, next_attempt_at, token from retried
+      union all
+      select id, account_id, null, token from finished
+    ), logged as (
+      insert into webhooks.attempt (
+        delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
+        response_status, error, error_class, remote_address, next_attempt_at, is_probe
+      )
+      select s.id, s.account_id, o.number, o.started_at, o.duration_ms, o.dns_ms, o.connect_ms, o.tls_ms, o.first_byte_ms,
+        o.response_status, o.error, o.error_class, o.remote_address, s.next_attempt_at, o.is_probe
+      from settled s join outcome o on o.id = s.id and o.token = s.token
     )
-    insert into webhooks.attempt (
-      delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
-      response_status, error, error_class, remote_address
-    )
-    select s.id, s.account_id, o.number, o.started_at, o.duration_ms, o.dns_ms, o.connect_ms, o.tls_ms, o.first_byte_ms,
-      o.response_status, o.error, o.error_class, o.remote_address
-    from settled s join outcome o on o.id = s.id
-    returning delivery_id as id
+    select id, token from settled
   `.execute(trx);
-  return new Set(result.rows.map((row) => row.id));
+  const written = new Map(result.rows.map((row) => [row.id, row.token]));
+  return outcomes.filter((outcome) => written.get(outcome.deliveryId) === outcome.claimToken);
 }
 
 export interface EndpointChange {

@@ -1,0 +1,144 @@
+import { updateEndpoint } from '@steward/slice-webhooks';
+import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
+
+const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };
+
+let suite: Dispatching;
+let receiver: HttpReceiver;
+
+beforeAll(async () => {
+  suite = await startDispatching();
+});
+afterAll(() => suite.close());
+beforeEach(async () => {
+  receiver = await startHttpReceiver();
+});
+afterEach(async () => {
+  await suite.stopDispatchers();
+  await receiver.close();
+});
+
+describe('breaker', () => {
+  const QUICK = { WEBHOOK_CIRCUIT_COOLDOWN_SECONDS: '1' };
+  const state = async (id: string) => {
+    const { rows } = await suite.query(
+      'select circuit_state, consecutive_failures from webhooks.endpoint where id = $1',
+      [id],
+    );
+    return rows[0] as { circuit_state: string; consecutive_failures: number };
+  };
+
+  it('opens at the tenth failure, burns no attempt of what waits, and lets one probe through over two dispatchers', async () => {
+    receiver.respondWith((_request, response) => void response.writeHead(500).end());
+    await Promise.all([suite.startDispatcher(QUICK), suite.startDispatcher(QUICK)]);
+    const endpoint = await suite.addEndpoint(receiver.url);
+    for (let index = 0; index < 30; index += 1) await suite.emit(endpoint.accountId);
+    await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
+    const atOpening = receiver.requests.length;
+    expect(atOpening).toBeGreaterThanOrEqual(10);
+    // Two dispatchers, at most two posts to an unproven endpoint each: what was under way may still arrive.
+    expect(atOpening).toBeLessThanOrEqual(14);
+    // The probe is answered slowly: while it runs nothing else may arrive.
+    receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(500).end(), 700));
+    const before = receiver.requests.length;
+    await receiver.waitForRequests(before + 1);
+    await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
+    expect(receiver.requests).toHaveLength(before + 1);
+    const waiting = await suite.list({ accountId: endpoint.accountId, status: 'pending' });
+    expect(waiting).toHaveLength(30);
+    expect(waiting.filter((delivery) => delivery.attemptCount === 0).length).toBeGreaterThanOrEqual(15);
+
+    receiver.respondWith((_request, response) => void response.writeHead(204).end());
+    await eventually(async () => (await state(endpoint.id)).circuit_state === 'closed', { timeoutMs: 15_000 });
+    expect((await state(endpoint.id)).consecutive_failures).toBe(0);
+    await eventually(async () => {
+      const untouched = await suite.list({ accountId: endpoint.accountId, status: 'pending' });
+      return untouched.every((delivery) => delivery.attemptCount > 0);
+    });
+    const last = await suite.read(endpoint.accountId, waiting[0]!.id);
+    const moves = last.breakerMoves.map((move) => `${move.from} to ${move.to}: ${move.reason}`);
+    expect(moves.slice(0, 4)).toEqual([
+      'closed to open: failures',
+      'open to half_open: cooldown_over',
+      'half_open to open: probe_failed',
+      'open to half_open: cooldown_over',
+    ]);
+    expect(last.breakerMoves.every((move, index, all) => index === 0 || move.movedAt >= all[index - 1]!.movedAt)).toBe(
+      true,
+    );
+  });
+
+  it('meets a receiver that comes back with a ramp, not with everything that piled up', async () => {
+    receiver.respondWith((_request, response) => void response.writeHead(503).end());
+    const environment = {
+      WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '5',
+      WEBHOOK_CIRCUIT_COOLDOWN_SECONDS: '1',
+      WEBHOOK_DELIVERY_CONCURRENCY: '64',
+    };
+    await suite.startDispatcher(environment, FAST_SCHEDULE);
+    const endpoint = await suite.addEndpoint(receiver.url);
+    await suite.emit(endpoint.accountId);
+    await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
+    await Promise.all(Array.from({ length: 400 }, () => suite.emit(endpoint.accountId)));
+    let inFlight = 0;
+    const seen: number[] = [];
+    receiver.respondWith((_request, response) => {
+      inFlight += 1;
+      seen.push(inFlight);
+      setTimeout(() => {
+        inFlight -= 1;
+        response.writeHead(200).end();
+      }, 20);
+    });
+    await eventually(() => seen.length >= 400, { timeoutMs: 20_000 });
+    // One more per round: 1, 2, 3, ... at once, so that the 66th request is the first to meet eleven others.
+    for (const [index, atOnce] of seen.entries()) expect(atOnce).toBeLessThanOrEqual(2 + Math.sqrt(2 * (index + 1)));
+    expect(Math.max(...seen)).toBeGreaterThan(10);
+  });
+
+  it('closes at once when the URL is edited, and an attempt under way to the old URL does not count', async () => {
+    receiver.respondWith((_request, response) => void response.writeHead(500).end());
+    await suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2' });
+    const endpoint = await suite.addEndpoint(receiver.url);
+    for (let index = 0; index < 4; index += 1) await suite.emit(endpoint.accountId);
+    await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
+
+    const replacement = await startHttpReceiver();
+    await suite.write((trx, hints) =>
+      updateEndpoint(trx, hints, {
+        accountId: endpoint.accountId,
+        endpointId: endpoint.id,
+        patch: { url: replacement.url },
+      }),
+    );
+    expect((await state(endpoint.id)).circuit_state).toBe('closed');
+    await replacement.waitForRequests(1);
+    const [delivery] = await suite.list({ accountId: endpoint.accountId });
+    const { breakerMoves } = await suite.read(endpoint.accountId, delivery!.id);
+    expect(breakerMoves.map((move) => move.reason)).toEqual(['failures', 'endpoint_changed']);
+    await replacement.close();
+  });
+
+  it('does not let the outcome of an old URL open the breaker of the new one', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.respondWith(async (_request, response) => {
+      await held;
+      response.writeHead(500).end();
+    });
+    await suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1' });
+    const endpoint = await suite.addEndpoint(receiver.url);
+    const [deliveryId] = await suite.emit(endpoint.accountId);
+    await receiver.waitForRequests(1);
+    const patch = { url: `${receiver.url}/new` };
+    await suite.write((trx, hints) =>
+      updateEndpoint(trx, hints, { accountId: endpoint.accountId, endpointId: endpoint.id, patch }),
+    );
+    release();
+    await eventually(async () => (await suite.read(endpoint.accountId, deliveryId!)).attempts.length === 1);
+    expect(await state(endpoint.id)).toEqual({ circuit_state: 'closed', consecutive_failures: 0 });
+  });
+});

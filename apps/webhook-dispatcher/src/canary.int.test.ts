@@ -1,0 +1,89 @@
+import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
+
+let suite: Dispatching;
+let receiver: HttpReceiver;
+
+beforeAll(async () => {
+  suite = await startDispatching();
+  receiver = await startHttpReceiver();
+});
+afterAll(async () => {
+  await suite.close();
+  await receiver.close();
+});
+
+describe('what the dispatcher logs, counts and stores', () => {
+  it('never holds a secret, the URL, the body or what a receiver answered, however the attempt ends', async () => {
+    receiver.respondWith((request, response) => {
+      if (request.path.startsWith('/reset')) return void response.destroy();
+      const status = Number(request.path.slice(1, 4));
+      response.writeHead(status, { location: 'http://canary-location.example/', 'x-note': 'canary-answer-header' });
+      response.end('canary-answer-body');
+    });
+    const tail = 'canary-path?token=canary-query';
+    const urls = [
+      `${receiver.url}/200/${tail}`,
+      `${receiver.url}/500/${tail}`,
+      `${receiver.url}/302/${tail}`,
+      `${receiver.url}/reset/${tail}`,
+      `http://127.0.0.1:9/${tail}`,
+      `https://127.0.0.1:${receiver.port}/${tail}`,
+      `http://does-not-exist.invalid/${tail}`,
+    ];
+    const environment = {
+      LOG_LEVEL: 'debug',
+      WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2',
+      WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '2',
+    };
+    const child = await suite.startProcess(environment);
+    const endpoints = [];
+    for (const url of urls) endpoints.push(await suite.addEndpoint(url));
+    for (const { accountId } of endpoints) {
+      await suite.emitChanged(accountId, 'agent.note_sent', { text: 'canary-body' });
+      await suite.emitChanged(accountId, 'agent.note_sent', { text: 'canary-body' });
+    }
+    const attempts = () =>
+      child
+        .readOutput()
+        .split('\n')
+        .filter((line) => line.includes('"delivery.attempted"'));
+    await eventually(() => attempts().length >= 2 * urls.length, { timeoutMs: 20_000 });
+    const metrics = await (await fetch(`http://127.0.0.1:${child.healthPort}/metrics`)).text();
+    const health = await (await fetch(`http://127.0.0.1:${child.healthPort}/api/v1/health`)).text();
+    await child.kill();
+    // Secrets that do not open are our own fault and an error line of its own.
+    const mismatched = await suite.startProcess({
+      LOG_LEVEL: 'debug',
+      SECRET_KEY: 'canary-another-secret-key-0123456789ab',
+    });
+    await suite.query(
+      'update webhooks.delivery set next_attempt_at = now(), claim_token = null, claim_until = null',
+      [],
+    );
+    await suite.query("update webhooks.endpoint set circuit_state = 'closed', circuit_open_until = null", []);
+    await eventually(() => mismatched.readOutput().includes('"delivery.not_attempted"'));
+
+    const { rows } = await suite.query(
+      `select a.*, d.last_error from webhooks.attempt a left join webhooks.delivery d on d.id = a.delivery_id`,
+      [],
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(2 * urls.length);
+    const sinks = {
+      child: child.readOutput(),
+      mismatched: mismatched.readOutput(),
+      metrics,
+      health,
+      rows: JSON.stringify(rows),
+    };
+    const secrets = endpoints.map((endpoint) => endpoint.secret);
+    for (const [sink, text] of Object.entries(sinks)) {
+      expect([sink, /canary|whsec_/.exec(text)?.[0]]).toEqual([sink, undefined]);
+      for (const secret of secrets) expect(text.includes(secret.slice('whsec_'.length))).toBe(false);
+      expect(text.includes('a-secret-key-for-tests-only-0123456789')).toBe(false);
+    }
+    // The receiver did get all of it: the scan above was not of nothing.
+    expect(receiver.requests[0]!.path).toContain('canary-query');
+    expect(receiver.requests[0]!.body.toString()).toContain('canary-body');
+  });
+});

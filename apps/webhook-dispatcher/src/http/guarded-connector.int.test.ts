@@ -1,0 +1,69 @@
+import { createTargetGuard } from '@steward/slice-webhooks';
+import { startHttpReceiver } from '@steward/testing';
+import { closeLater, closeOpened, openPoster, post, startRawServer } from '../testing/open-poster.ts';
+import type { PosterOptions } from './create-poster.ts';
+
+afterEach(closeOpened);
+
+describe('guard at the connection', () => {
+  const guard = createTargetGuard();
+
+  it.each(['127.0.0.1', '127.1', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'])(
+    'opens no connection to the literal %s',
+    async (host) => {
+      const server = await startRawServer(() => undefined);
+      const result = await post(openPoster({ guard }), `http://${host}:${server.port}/`);
+      expect(result).toMatchObject({
+        succeeded: false,
+        errorClass: 'target_blocked',
+        error: 'the target address is loopback',
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  it('opens no connection when a name changed its address to a private one (rebinding)', async () => {
+    const server = await startRawServer(() => undefined);
+    const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const result = await post(openPoster({ guard, resolve }), `http://rebound.example.test:${server.port}/`);
+    expect(result).toMatchObject({ errorClass: 'target_blocked' });
+    expect(server.connections()).toBe(0);
+  });
+
+  it('dials only the allowed one of several addresses', async () => {
+    const receiver = await startHttpReceiver();
+    closeLater(() => receiver.close());
+    const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
+      callback(null, [
+        { address: '10.0.0.1', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ]);
+    const allowing = createTargetGuard(['127.0.0.0/8']);
+    const result = await post(openPoster({ guard: allowing, resolve }), `http://two.example.test:${receiver.port}/`);
+    expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
+  });
+
+  it('does not fall back to a private address when the allowed one is dead (happy eyeballs)', async () => {
+    const receiver = await startHttpReceiver();
+    closeLater(() => receiver.close());
+    const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
+      callback(null, [
+        { address: '127.0.0.2', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+        { address: '::ffff:127.0.0.1', family: 6 },
+      ]);
+    const poster = openPoster({ guard: createTargetGuard(['127.0.0.2/32']), resolve });
+    const result = await post(poster, `http://dead.example.test:${receiver.port}/`);
+    expect(result).toMatchObject({ succeeded: false, errorClass: 'connection_refused' });
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  it('works with names when it is on (the resolver is asked for all addresses)', async () => {
+    const receiver = await startHttpReceiver();
+    closeLater(() => receiver.close());
+    const allowing = createTargetGuard(['127.0.0.0/8', '::1/128']);
+    const result = await post(openPoster({ guard: allowing }), `http://localhost:${receiver.port}/`);
+    expect(result).toMatchObject({ succeeded: true });
+  });
+});

@@ -1,0 +1,77 @@
+import { eventually, startHttpReceiver } from '@steward/testing';
+import {
+  closeLater,
+  closeOpened,
+  openPoster,
+  post,
+  startRawServer,
+  startServerProcess,
+} from '../testing/open-poster.ts';
+import { afterRequest } from '../testing/raw-server.ts';
+
+afterEach(closeOpened);
+
+describe('kept-alive connections', () => {
+  it('uses one kept-alive connection again and tells only the first attempt what opening it took', async () => {
+    const receiver = await startHttpReceiver();
+    closeLater(() => receiver.close());
+    const poster = openPoster();
+    const first = await post(poster, receiver.url);
+    expect(first.connectMs).not.toBeNull();
+    // The result is there before the connection is free again, so the very next post may still open one of its own.
+    const reusing = await eventually(async () => {
+      const next = await post(poster, receiver.url);
+      return next.connectMs === null ? next : undefined;
+    });
+    expect(reusing).toMatchObject({ remoteAddress: '127.0.0.1', succeeded: true });
+  });
+
+  it('sends on another connection what the broken kept-alive one never carried', async () => {
+    // A process of its own: it breaks the connection while this one is busy and cannot notice.
+    const source = `const server = require('node:net').createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n');
+        setTimeout(() => socket.resetAndDestroy(), 15);
+      });
+    }).listen(0, '127.0.0.1', () => console.log(server.address().port))`;
+    const { port } = await startServerProcess(source);
+    const poster = openPoster({ timeoutMs: 5000 });
+    for (let index = 0; index < 5; index += 1) {
+      expect(await post(poster, `http://127.0.0.1:${port}/`)).toMatchObject({ succeeded: true });
+      await new Promise((resolve) => setImmediate(resolve));
+      const until = performance.now() + 60;
+      while (performance.now() < until);
+    }
+  });
+
+  it('sends once what a kept-alive connection carried before it broke', async () => {
+    let requests = 0;
+    const server = await startRawServer((socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+        else socket.resetAndDestroy();
+      }),
+    );
+    const poster = openPoster();
+    expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ succeeded: true });
+    // The result is there before the connection is free again.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ errorClass: 'connection_lost' });
+    expect(requests).toBe(2);
+  });
+
+  it('gets through after the receiver closed the kept-alive connection', async () => {
+    const server = await startRawServer((socket) =>
+      afterRequest(socket, () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+        socket.end();
+      }),
+    );
+    const poster = openPoster();
+    for (let index = 0; index < 5; index += 1) {
+      expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ succeeded: true });
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { eventually } from '@steward/testing';
+import { closeOpened, openPoster, post, startRawServer, startServerProcess } from '../testing/open-poster.ts';
+import { afterRequest } from '../testing/raw-server.ts';
+
+afterEach(closeOpened);
+
+describe('bodies of answers', () => {
+  const sockets: Socket[] = [];
+  const onConnected = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
+  beforeEach(() => {
+    sockets.length = 0;
+    subscribe('undici:client:connected', onConnected);
+  });
+  afterEach(() => unsubscribe('undici:client:connected', onConnected));
+
+  const KIB = 1024;
+  /** What is read of one answer: its head, 16 KiB, and the rest of the piece in which they ended. */
+  const MOST_BYTES = 16 * KIB + 2 * 64 * KIB;
+
+  it.each([
+    ['an endless body', 'Content-Type: text/plain'],
+    ['a gzip bomb', 'Content-Encoding: gzip'],
+  ])('are dropped after 16 KiB: %s', async (name, header) => {
+    const bomb = gzipSync(Buffer.alloc(100 * KIB * KIB));
+    const server = await startRawServer((socket) =>
+      afterRequest(socket, () => {
+        socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`);
+        const chunk = name === 'a gzip bomb' ? bomb : Buffer.alloc(64 * KIB, 'x');
+        const push = (): void => {
+          while (!socket.destroyed && socket.write(chunk));
+          if (!socket.destroyed) socket.once('drain', push);
+        };
+        push();
+      }),
+    );
+    const poster = openPoster();
+    for (let index = 0; index < 20; index += 1) {
+      expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ succeeded: true });
+    }
+    await eventually(() => sockets.every((socket) => socket.destroyed));
+    expect(sockets).toHaveLength(20);
+    for (const socket of sockets) expect(socket.bytesRead).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('leave nothing in memory: 300 endless ones and bombs, flat within 20 MB', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * KIB * KIB));
+    // Its own process, so that what it has to hold is not measured here.
+    const source = `require('node:http').createServer((request, response) => {
+      request.resume();
+      if (request.url === '/bomb') {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('${bomb.toString('base64')}', 'base64'));
+        return;
+      }
+      response.writeHead(200);
+      const push = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65536)));
+        if (!response.destroyed) response.once('drain', push);
+      };
+      push();
+    }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
+    const { port } = await startServerProcess(source);
+    const poster = openPoster({ timeoutMs: 5000 });
+    const round = async (): Promise<void> => {
+      for (const path of ['endless', 'bomb']) {
+        expect(await post(poster, `http://127.0.0.1:${port}/${path}`)).toMatchObject({
+          succeeded: true,
+        });
+      }
+    };
+    for (let index = 0; index < 50; index += 1) await round();
+    const before = process.memoryUsage();
+    for (let index = 0; index < 150; index += 1) await round();
+    await eventually(() => sockets.every((socket) => socket.destroyed));
+    const after = process.memoryUsage();
+    const MB = 1_000_000;
+    expect((after.arrayBuffers - before.arrayBuffers) / MB).toBeLessThan(20);
+    expect((after.external - before.external) / MB).toBeLessThan(20);
+  });
+});

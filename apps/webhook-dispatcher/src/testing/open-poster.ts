@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createPoster, type Poster, type PosterOptions, type PostResult } from '../http/create-poster.ts';
+import { startRawServer as openRawServer, type RawServer } from './raw-server.ts';
+
+/** Of a poster unless a test says otherwise: short, because many tests wait for it. */
+export const POST_TIMEOUT_MS = 600;
+
+const closing: (() => Promise<unknown>)[] = [];
+
+/** What a test opened is closed by `closeOpened`. */
+export function closeLater(close: () => Promise<unknown>): void {
+  closing.push(close);
+}
+
+export async function closeOpened(): Promise<void> {
+  // Posters first: they would report what the servers do while they close.
+  for (const close of closing.splice(0).reverse()) await close();
+}
+
+export function openPoster(options: Partial<PosterOptions> = {}): Poster {
+  const poster = createPoster({ timeoutMs: POST_TIMEOUT_MS, guard: undefined, ...options });
+  closeLater(() => poster.close());
+  return poster;
+}
+
+export function post(poster: Poster, url: string): Promise<PostResult> {
+  return poster.post({ url, headers: { 'x-test': '1' }, body: Buffer.from('{}') });
+}
+
+export async function startRawServer(serve: (socket: Socket, index: number) => void): Promise<RawServer> {
+  const server = await openRawServer(serve);
+  closeLater(() => server.close());
+  return server;
+}
+
+/** Runs the source as a process of its own; resolves with the port it prints. `stop` freezes it. */
+export async function startServerProcess(source: string): Promise<{ readonly port: number; stop(): void }> {
+  const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+  closeLater(() => {
+    child.kill('SIGKILL');
+    return once(child, 'exit');
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { port: Number(line.toString()), stop: () => void child.kill('SIGSTOP') };
+}
+
+/** Sends the piece again and again until the connection is closed. */
+export function drip(socket: Socket, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 50);
+  socket.once('close', () => clearInterval(timer));
+}

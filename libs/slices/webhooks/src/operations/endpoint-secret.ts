@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { HintSink } from '@steward/contracts';
+import { newId, type SecretBox } from '@steward/runtime';
+import type { Transaction } from 'kysely';
+import { buildSecret, buildSecretHint } from '../rules/signature.ts';
+import type { WebhooksDatabase } from '../schema.ts';
+import { insertSecret } from '../store/endpoint.store.ts';
+
+const SECRET_BYTES = 32;
+
+export function generateSecret(): string {
+  return buildSecret(randomBytes(SECRET_BYTES));
+}
+
+/** Makes `secret` the current one of the endpoint, sealed for it alone. Under the account's lock. */
+export async function storeSecret(
+  trx: Transaction<WebhooksDatabase>,
+  input: {
+    readonly accountId: string;
+    readonly endpointId: string;
+    readonly secret: string;
+    /** How long the one before still signs too. */
+    readonly overlapSeconds: number;
+  },
+  secretBox: SecretBox,
+): Promise<void> {
+  const { secret, ...key } = input;
+  await insertSecret(trx, {
+    ...key,
+    id: newId(),
+    ciphertext: secretBox.seal(secret, key.endpointId),
+    hint: buildSecretHint(secret),
+  });
+}
+
+/** Only wakes the dispatcher: rows may have been waiting for a change. The id is fresh, so no earlier message swallows it. */
+export function addWakeHint(hints: HintSink, accountId: string): void {
+  hints.add('event-emitted', {
+    account_id: accountId,
+    event_id: newId(),
+    event_type: 'endpoint.resumed',
+    generation: 1,
+    delivery_count: 0,
+  });
+}

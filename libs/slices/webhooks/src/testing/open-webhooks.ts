@@ -1,0 +1,103 @@
+import { EVENT_TYPES, type EventData } from '@steward/contracts';
+import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
+import { createLogger, createSecretBox, newId } from '@steward/runtime';
+import { createTestDatabase } from '@steward/testing';
+import { sql } from 'kysely';
+import { claimDeliveries } from '../operations/claim-deliveries.ts';
+import { emitEvent, type EmitOptions, type EmitOutcome } from '../operations/emit-event.ts';
+import { createEndpoint } from '../operations/manage-endpoints.ts';
+import { settleAttempts } from '../operations/settle-attempts.ts';
+import type { ClaimedDelivery } from '../store/claim.store.ts';
+import type { AttemptVerdict, DeliveryOutcome } from '../store/settle.store.ts';
+
+const broker = { publishHint: () => undefined };
+const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
+
+export const BREAKER_RULES = { failureThreshold: 10, cooldownSeconds: 900 };
+
+export type OpenWebhooks = Awaited<ReturnType<typeof openWebhooks>>;
+
+/** A cloned database under the roles of the two apps, with the steps most tests take. */
+export async function openWebhooks() {
+  const testDatabase = await createTestDatabase();
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const open = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 12, logger });
+  const gateway = open(testDatabase.urlForRole(APP_ROLES.apiGateway));
+  const dispatcher = open(testDatabase.urlForRole(APP_ROLES.webhookDispatcher));
+  const admin = open(testDatabase.url);
+  const secretBox = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
+
+  function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
+    return transact({ db: gateway.db, broker }, work);
+  }
+  function claim(limit = 50): Promise<ClaimedDelivery[]> {
+    return claimDeliveries(dispatcher.db, {
+      token: newId(),
+      leaseSeconds: 30,
+      limit,
+      defaultAllowance: limit,
+      allowances: new Map(),
+    });
+  }
+
+  return {
+    gateway: gateway.db,
+    dispatcher: dispatcher.db,
+    /** As the superuser: looks behind the grants. */
+    admin: admin.db,
+    secretBox,
+    write,
+    claim,
+    async addEndpoint(accountId: string, eventTypes: string[] = []): Promise<string> {
+      const input = { accountId, url: 'http://127.0.0.1:1/', description: '', eventTypes };
+      const outcome = await write((trx) => createEndpoint(trx, input, secretBox));
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+      return outcome.endpoint.id;
+    },
+    emit(accountId: string, id: string = newId(), options: Partial<EmitOptions> = {}): Promise<EmitOutcome> {
+      const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
+      return write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000, ...options }));
+    },
+    /** Claims everything due and ends it like this; returns how many. */
+    async settleAll(verdict: AttemptVerdict): Promise<number> {
+      const outcomes = (await claim(1000)).map((claimed) => conclude(claimed, verdict));
+      await settleAttempts(dispatcher.db, outcomes, { ...BREAKER_RULES, failureThreshold: 1_000_000 });
+      return outcomes.length;
+    },
+    async readPending(accountId: string): Promise<{ counter: number; rows: number }> {
+      const { rows } = await sql<{ counter: number; rows: number }>`
+        select (select pending from webhooks.outbox_counter where account_id = ${accountId}) as counter,
+          (select count(*)::int from webhooks.delivery where account_id = ${accountId}) as rows
+      `.execute(admin.db);
+      return rows[0] ?? { counter: -1, rows: -1 };
+    },
+    async close() {
+      await Promise.all([gateway.close(), dispatcher.close(), admin.close()]);
+      await testDatabase.drop();
+    },
+  };
+}
+
+/** The outcome a worker would report for a claim. */
+export function conclude(claimed: ClaimedDelivery, verdict: AttemptVerdict, retryDelayMs = 60_000): DeliveryOutcome {
+  const succeeded = verdict === 'delivered';
+  return {
+    ...claimed,
+    deliveryId: claimed.id,
+    verdict,
+    retryDelayMs: verdict === 'failed' ? retryDelayMs : undefined,
+    attempt: {
+      number: claimed.attemptCount + 1,
+      startedAt: new Date(),
+      durationMs: 5,
+      dnsMs: null,
+      connectMs: 1,
+      tlsMs: null,
+      firstByteMs: 5,
+      responseStatus: succeeded ? 200 : 500,
+      error: succeeded ? null : 'HTTP 500',
+      errorClass: succeeded ? null : 'http_status',
+      remoteAddress: '127.0.0.1',
+    },
+  };
+}
