@@ -2,8 +2,9 @@ import { globSync } from 'node:fs';
 
 /** Every project's tests in one run: one pool of workers, one set of servers. */
 export default {
-  // Tests share two cores with servers and with each other; what hangs still ends.
-  testTimeout: 20_000,
+  // Processes take seconds to start on a busy machine, breakers and retries run on real, shortened times; what hangs still
+  // ends. Here, because a project's own timeout is not heard when several projects run together.
+  testTimeout: 60_000,
   projects: globSync([
     'apps/*/jest*.config.js',
     'libs/*/jest*.config.js',

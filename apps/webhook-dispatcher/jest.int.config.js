@@ -1,6 +1,3 @@
 import { intPreset } from '../../jest.preset.js';
 
-export default {
-  ...intPreset('webhook-dispatcher', '../..'),
-  setupFilesAfterEnv: ['<rootDir>/src/testing/set-test-timeout.ts'],
-};
+export default intPreset('webhook-dispatcher', '../..');
