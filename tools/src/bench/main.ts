@@ -1,0 +1,12 @@
+/** `npm run bench -- NAME [options]`: measurements that can be repeated anywhere. Each prints its figures and its targets. */
+const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly string[]): Promise<void> }>>> = {
+  webhooks: () => import('./webhooks/run-bench.ts'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = BENCHES[name];
+if (load === undefined) {
+  console.error(`npm run bench -- NAME [options], with NAME one of: ${Object.keys(BENCHES).join(', ')}`);
+  process.exit(2);
+}
+await (await load()).runBench(args);
