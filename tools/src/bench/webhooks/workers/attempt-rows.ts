@@ -9,22 +9,14 @@ export const CREATE_ATTEMPT_TABLE = `
   );
   create index attempt_delivery on attempt (delivery_id, number)`;
 
-type Query = Pick<Pool, 'query'>['query'];
-
-/** One statement for however many attempts there are. */
-export async function insertAttempts(
-  query: (text: string, values: unknown[]) => ReturnType<Query>,
-  attempts: readonly (Posted & { readonly eventId: string })[],
+/** Written when its own post has ended, whatever the other jobs do: the same promise as ours. */
+export async function insertAttempt(
+  pool: Pool,
+  eventId: string,
+  { startedAt, durationMs, status }: Posted,
 ): Promise<void> {
-  await query(
-    `insert into attempt (delivery_id, number, started_at, duration_ms, response_status)
-     select id, 1, started_at, duration_ms, status
-     from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) as a (id, started_at, duration_ms, status)`,
-    [
-      attempts.map((attempt) => attempt.eventId),
-      attempts.map((attempt) => attempt.startedAt),
-      attempts.map((attempt) => attempt.durationMs),
-      attempts.map((attempt) => attempt.status),
-    ],
+  await pool.query(
+    'insert into attempt (delivery_id, number, started_at, duration_ms, response_status) values ($1, 1, $2, $3, $4)',
+    [eventId, startedAt, durationMs, status],
   );
 }

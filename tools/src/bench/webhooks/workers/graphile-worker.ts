@@ -1,7 +1,7 @@
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import { QUEUE_NAME, type WorkerCommand, type WorkerJob } from '../worker-messages.ts';
-import { insertAttempts } from './attempt-rows.ts';
+import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
 
 /** With its local queue and batched completion, which its documentation names for high throughput. */
@@ -31,8 +31,7 @@ async function start(command: WorkerCommand): Promise<void> {
     taskList: {
       async [QUEUE_NAME](payload) {
         const { eventId, body } = payload as WorkerJob;
-        const posted = await poster.post(eventId, body);
-        await insertAttempts((text, values) => pgPool.query(text, values), [{ eventId, ...posted }]);
+        await insertAttempt(pgPool, eventId, await poster.post(eventId, body));
       },
     },
   });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { QUEUE_NAME, type WorkerCommand, type WorkerJob } from '../worker-messages.ts';
-import { insertAttempts } from './attempt-rows.ts';
+import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
 
 /** Batches that keep fetching while they come back full: its quickest way of working, a hundred times its default polling. */
@@ -14,7 +14,7 @@ process.once('disconnect', () => process.exit(0));
 
 async function start(command: WorkerCommand): Promise<void> {
   const poster = createSignedPoster(command);
-  const pool = new pg.Pool({ connectionString: command.databaseUrl, max: 10 });
+  const pool = new pg.Pool({ connectionString: command.databaseUrl, max: 20 });
   const boss = new PgBoss({ connectionString: command.databaseUrl, max: 10, supervise: false, schedule: false });
   boss.on('error', (error) => console.error(error));
   await boss.start();
@@ -27,10 +27,11 @@ async function start(command: WorkerCommand): Promise<void> {
     perJobResults: true,
   } as const;
   await boss.work<WorkerJob, unknown, typeof options>(QUEUE_NAME, options, async (jobs) => {
-    const attempts = await Promise.all(
-      jobs.map(async ({ data }) => ({ eventId: data.eventId, ...(await poster.post(data.eventId, data.body)) })),
+    await Promise.all(
+      jobs.map(async ({ data }) => {
+        await insertAttempt(pool, data.eventId, await poster.post(data.eventId, data.body));
+      }),
     );
-    await insertAttempts((text, values) => pool.query(text, values), attempts);
     return jobs.map(({ id }) => ({ id, status: 'completed' as const }));
   });
 }

@@ -1,5 +1,5 @@
 import { buildRequestHeaders } from '@steward/slice-webhooks';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, request } from 'undici';
 import { BENCH_EVENT_TYPE } from '../bench-event.ts';
 
 export interface Posted {
@@ -8,15 +8,11 @@ export interface Posted {
   readonly status: number;
 }
 
-/**
- * The same signed POST for every contender but the product, by undici's leanest interface. It resolves with the end of the
- * response and rejects when there is none.
- */
+/** The same signed POST for every contender but the product, with undici's `request`, its recommended quick interface. */
 export function createSignedPoster({ url, secret }: { readonly url: string; readonly secret: string }) {
-  const agent = new Agent({ keepAliveTimeout: 30_000 });
-  const { origin, pathname: path } = new URL(url);
+  const dispatcher = new Agent({ keepAliveTimeout: 30_000 });
   return {
-    post(eventId: string, text: string): Promise<Posted> {
+    async post(eventId: string, text: string): Promise<Posted> {
       const startedAt = new Date();
       const began = performance.now();
       const body = Buffer.from(text);
@@ -29,18 +25,9 @@ export function createSignedPoster({ url, secret }: { readonly url: string; read
         timestamp: Math.floor(startedAt.getTime() / 1000),
         body,
       });
-      return new Promise((done, fail) => {
-        let status = 0;
-        const handler: Dispatcher.DispatchHandler = {
-          onRequestStart: () => undefined,
-          onResponseStart: (_controller, code) => void (status = code),
-          onResponseData: () => undefined,
-          onResponseEnd: () => done({ startedAt, durationMs: Math.round(performance.now() - began), status }),
-          onResponseError: (_controller, error) => fail(error),
-        };
-        agent.dispatch({ origin, path, method: 'POST', headers, body }, handler);
-      });
+      const response = await request(url, { method: 'POST', headers, body, dispatcher });
+      await response.body.dump();
+      return { startedAt, durationMs: Math.round(performance.now() - began), status: response.statusCode };
     },
-    close: () => agent.close(),
   };
 }
