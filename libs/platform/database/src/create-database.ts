@@ -39,6 +39,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   // Without a listener the loss of an idle connection (a database restart) would end the process.
   pool.on('error', (error) => options.logger.warn('database.idle_connection_lost', { error: error.message }));
+  // A connection in use that is lost raises the event too, besides failing its query: without a listener a database
+  // restart in the middle of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
