@@ -12,15 +12,22 @@ import {
 } from '@steward/testing';
 import { bundle } from '../build/bundle-apps.ts';
 import { createApi, type Api } from '../demo/api.ts';
+import { buildAppEnvironment } from '../stack/app-environment.ts';
 import { startApps } from '../stack/start-apps.ts';
 import type { AppName } from '../workspace.ts';
 
 export interface Suite {
   readonly api: Api;
+  readonly apiUrl: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
   /** Variables of a healthy app, for starting one by hand. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Process id of an app at present; a new one after each start. */
+  readPid(app: AppName): number | undefined;
+  /** Variables of an app as it was started, for a further replica. */
+  buildEnvironment(app: AppName, healthPort: number): Record<string, string>;
+  waitUntilHealthy(timeoutMs: number): Promise<void>;
   /** Ends one app as a crash would and waits until its successor answers. */
   crash(app: AppName): Promise<void>;
   stop(): Promise<void>;
@@ -28,8 +35,8 @@ export interface Suite {
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** All five apps as processes, supervised as `npm start` does it. */
-export async function startSuite(): Promise<Suite> {
+/** All five apps as processes, supervised as `npm start` does it. `overrides` are variables of every app. */
+export async function startSuite(overrides: Readonly<Record<string, string>> = {}): Promise<Suite> {
   await bundle();
   const database = await createTestDatabase();
   const broker = await startTestBroker();
@@ -37,12 +44,20 @@ export async function startSuite(): Promise<Suite> {
   const apiPort = await findFreePort();
   let pids: Readonly<Record<string, number>> = {};
   const { rolePasswords } = readTestEnvironment();
-  const environment = { PATH: process.env.PATH ?? '', FLOW_WORK_DIR: resolve(scratch, 'flows'), LOG_LEVEL: 'info' };
-  const apps = await startApps({
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    FLOW_WORK_DIR: resolve(scratch, 'flows'),
+    LOG_LEVEL: 'info',
+    ...overrides,
+  };
+  const facts = {
     databaseUrl: database.url,
     natsUrl: broker.url,
     secrets: { secretKey: SECRET_KEY, rolePasswords },
     apiPort,
+  };
+  const apps = await startApps({
+    ...facts,
     environment,
     logDirectory: scratch,
     onLine: () => undefined,
@@ -52,7 +67,20 @@ export async function startSuite(): Promise<Suite> {
   });
   await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
   return {
+    readPid: (app) => pids[app],
+    buildEnvironment: (app, healthPort) =>
+      buildAppEnvironment(app, {
+        ...facts,
+        healthPort,
+        workDirectory: resolve(scratch, 'flows'),
+        inherited: environment,
+      }),
+    // Not the stack's own waiting: that gives up on an app that ended often, which here is what was done to it.
+    waitUntilHealthy: async (timeoutMs) => {
+      for (const url of Object.values(apps.healthUrls)) await eventually(() => isHealthy(url), { timeoutMs });
+    },
     api: createApi(`http://127.0.0.1:${apiPort}`),
+    apiUrl: `http://127.0.0.1:${apiPort}`,
     database,
     broker,
     environment: {
@@ -77,4 +105,9 @@ export async function startSuite(): Promise<Suite> {
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+  return response.status === 200;
 }

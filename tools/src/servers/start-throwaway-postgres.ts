@@ -19,7 +19,13 @@ export async function startThrowawayPostgres(): Promise<PostgresServer> {
   });
   writeTestEnvironment(await createTemplate(postgres.url));
   return {
-    ...postgres,
+    url: postgres.url,
+    origin: postgres.origin,
+    description: postgres.description,
+    get pid() {
+      return postgres.pid;
+    },
+    restart: () => postgres.restart(),
     async stop() {
       await postgres.stop();
       rmSync(dataDirectory, { recursive: true, force: true });
