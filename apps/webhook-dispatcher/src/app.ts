@@ -14,6 +14,7 @@ import { createDispatchLoop } from './dispatch-loop.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
 import { createPoster } from './http/create-poster.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
+import { rememberOpened } from './remember-opened.ts';
 
 /** Hints handled at once; the handler only rings a bell. */
 const HINT_CONCURRENCY = 64;
@@ -53,7 +54,7 @@ export async function buildApp(
       db: database.db,
       poster,
       outcomes,
-      secretBox: createSecretBox(settings.secretKey, 'webhook-endpoint'),
+      secretBox: rememberOpened(createSecretBox(settings.secretKey, 'webhook-endpoint')),
       clock: systemClock,
       random: Math.random,
       logger,

@@ -16,7 +16,7 @@ export type AttemptOutcome =
 
 export interface AttemptDeps {
   readonly poster: Poster;
-  readonly secretBox: SecretBox;
+  readonly secretBox: Pick<SecretBox, 'open'>;
   readonly clock: Clock;
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;

@@ -6,6 +6,9 @@ export interface BenchProcess<In, Out extends { readonly kind: string }> {
   send(message: In): void;
   /** The next message of a kind. Rejects when the process ends before or the time is over. */
   waitFor<Kind extends Out['kind']>(kind: Kind, timeoutMs?: number): Promise<Extract<Out, { kind: Kind }>>;
+  /** Drops messages that nobody waited for. */
+  forget(): void;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -53,6 +56,8 @@ export function startProcess<In, Out extends { readonly kind: string }>(file: st
         look();
       });
     },
+    forget: () => void unread.splice(0),
+    pid: child.pid ?? 0,
     stop() {
       if (ended !== undefined) return Promise.resolve();
       return new Promise((done) => {

@@ -2,6 +2,7 @@ import { newId } from '@steward/runtime';
 import { createTestDatabase, eventually, startTestBroker } from '@steward/testing';
 import { verifyWebhook } from '@steward/webhook-verify';
 import pg from 'pg';
+import { readCpuMs } from '../read-cpu.ts';
 import { median, readClockMs } from '../statistics.ts';
 import { buildEvents } from './bench-event.ts';
 import type { Contender } from './contenders/contender.ts';
@@ -9,6 +10,7 @@ import { GRAPHILE_WORKER, PG_BOSS, RAW_LOOP } from './contenders/rivals.ts';
 import { STEWARD } from './contenders/steward.ts';
 import type { BenchOptions } from './options.ts';
 import { reconcile, type Ledger } from './reconcile.ts';
+import { WARM_UP_SHARE } from './sink-messages.ts';
 import type { Sink } from './start-sink.ts';
 
 export const CONTENDERS: readonly Contender[] = [RAW_LOOP, STEWARD, PG_BOSS, GRAPHILE_WORKER];
@@ -17,25 +19,30 @@ export interface ThroughputResult {
   readonly name: string;
   readonly ratesPerSecond: readonly number[];
   readonly medianPerSecond: number;
+  /** Processor time of the worker process per event: what remains when the machine is busy with other things. */
+  readonly medianCpuMicroseconds: number;
+  readonly ledger: Ledger;
+}
+
+interface Run {
+  readonly rate: number;
+  readonly cpuMicroseconds: number;
   readonly ledger: Ledger;
 }
 
 /** One endpoint each: the share of one endpoint is limited, and events of one account wait for each other at the counter. */
 const ACCOUNTS = 8;
-/** The first tenth warms up compilers, connections and caches; the clock starts when it has arrived, for everybody. */
-const WARM_UP_SHARE = 0.1;
-
 /** Runs the contenders in turn, `runs` times over, so that a busy minute of the machine hits all of them. */
 export async function measureThroughput(
   options: BenchOptions,
   sink: Sink,
   say: (line: string) => void,
 ): Promise<ThroughputResult[]> {
-  const rates = new Map<Contender, { rate: number; ledger: Ledger }[]>();
+  const rates = new Map<Contender, Run[]>();
   for (let run = 1; run <= options.runs; run += 1) {
     for (const contender of CONTENDERS) {
       const measured = await runOnce(contender, options, sink);
-      say(`run ${run}: ${contender.name} ${Math.round(measured.rate)}/s`);
+      say(`run ${run}: ${contender.name} ${Math.round(measured.rate)}/s, ${Math.round(measured.cpuMicroseconds)} us`);
       rates.set(contender, [...(rates.get(contender) ?? []), measured]);
     }
   }
@@ -48,6 +55,7 @@ export async function measureThroughput(
       name: contender.name,
       ratesPerSecond,
       medianPerSecond: median(ratesPerSecond),
+      medianCpuMicroseconds: median(runs.map(({ cpuMicroseconds }) => cpuMicroseconds)),
       ledger: {
         sent: sum((ledger) => ledger.sent),
         lost: sum((ledger) => ledger.lost),
@@ -57,7 +65,7 @@ export async function measureThroughput(
   });
 }
 
-async function runOnce(contender: Contender, options: BenchOptions, sink: Sink) {
+async function runOnce(contender: Contender, options: BenchOptions, sink: Sink): Promise<Run> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();
   const accountIds = Array.from({ length: ACCOUNTS }, () => newId());
@@ -77,15 +85,23 @@ async function runOnce(contender: Contender, options: BenchOptions, sink: Sink) 
       await checkpoint(database.url);
       await sink.expect(events.length);
       await contest.start();
+      await sink.waitForWarmUp();
+      const cpuBefore = readCpuMs(contest.readPid());
       await sink.waitForAll();
       const settledAt = await waitUntilSettled(contest.countAttempts, events.length);
+      const cpuMs = readCpuMs(contest.readPid()) - cpuBefore;
       const { arrivals, sample } = await sink.report();
       requireSignature(contender.name, sample, contest.secrets);
       const times = arrivals.map(([, at]) => at).sort((a, b) => a - b);
       const warm = Math.floor(times.length * WARM_UP_SHARE);
       const seconds = (Math.max(times.at(-1) ?? 0, settledAt) - (times[warm] ?? 0)) / 1000;
       const keys = events.map((event) => `/ok ${event.id}`);
-      return { rate: (times.length - warm) / seconds, ledger: reconcile(keys, arrivals) };
+      const measured = times.length - warm;
+      return {
+        rate: measured / seconds,
+        cpuMicroseconds: (cpuMs * 1000) / measured,
+        ledger: reconcile(keys, arrivals),
+      };
     } finally {
       await contest.stop();
     }

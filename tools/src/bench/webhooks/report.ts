@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { printTable } from '../print-table.ts';
+import { median } from '../statistics.ts';
 import type { BacklogResult } from './measure-backlog.ts';
 import type { FairnessResult, LatencyResult } from './measure-latency.ts';
 import type { ThroughputResult } from './measure-throughput.ts';
@@ -41,27 +42,31 @@ export function createReport(options: BenchOptions): Report {
 
   return {
     addThroughput(results) {
-      const rateOf = (name: string): number =>
-        results.find((result) => result.name === name)?.medianPerSecond ?? Number.NaN;
-      const ours = rateOf('steward');
+      const ratesOf = (name: string): readonly number[] =>
+        results.find((result) => result.name === name)?.ratesPerSecond ?? [];
+      const ours = ratesOf('steward');
+      // Within each run, then the median: what slowed the machine down slowed both.
+      const ratioTo = (name: string): number =>
+        median(ratesOf(name).map((rate, run) => (ours[run] ?? Number.NaN) / rate));
       console.log(
         `\nThroughput: ${options.events} events, ${options.concurrency} posts at once, median of ${options.runs}, ${cpus().length} cores\n`,
       );
       printTable(
-        ['contender', 'events/s', 'steward over it', 'runs', 'lost', 'duplicates'],
-        results.map(({ name, medianPerSecond, ratesPerSecond, ledger }) => [
+        ['contender', 'events/s', 'steward over it', 'us CPU each', 'runs', 'lost', 'duplicates'],
+        results.map(({ name, medianPerSecond, medianCpuMicroseconds, ratesPerSecond, ledger }) => [
           name,
           medianPerSecond,
-          ours / medianPerSecond,
+          ratioTo(name),
+          medianCpuMicroseconds,
           ratesPerSecond.map((rate) => Math.round(rate)).join(' '),
           String(ledger.lost),
           String(ledger.duplicates),
         ]),
       );
       for (const { ledger } of results) addLedger(ledger);
-      atLeast('steward / raw undici loop', ours / rateOf('raw undici loop'), TARGETS.ofRaw);
-      atLeast('steward / pg-boss', ours / rateOf('pg-boss'), TARGETS.overRivals);
-      atLeast('steward / graphile-worker', ours / rateOf('graphile-worker'), TARGETS.overRivals);
+      atLeast('steward / raw undici loop', ratioTo('raw undici loop'), TARGETS.ofRaw);
+      atLeast('steward / pg-boss', ratioTo('pg-boss'), TARGETS.overRivals);
+      atLeast('steward / graphile-worker', ratioTo('graphile-worker'), TARGETS.overRivals);
     },
     addLatency(result) {
       console.log(`\nLatency, emit to received, open loop at ${options.ratePerSecond}/s, default settings (ms)\n`);

@@ -5,6 +5,7 @@ export interface Sink {
   readonly url: string;
   /** Forgets what came before. */
   expect(count: number): Promise<void>;
+  waitForWarmUp(): Promise<void>;
   waitForAll(timeoutMs?: number): Promise<void>;
   report(): Promise<{ readonly arrivals: readonly Arrival[]; readonly sample: SinkSample | undefined }>;
   stop(): Promise<void>;
@@ -16,8 +17,12 @@ export async function startSink(): Promise<Sink> {
   return {
     url: `http://127.0.0.1:${port}`,
     async expect(expected) {
+      child.forget();
       child.send({ kind: 'reset', expected });
       await child.waitFor('ready');
+    },
+    async waitForWarmUp() {
+      await child.waitFor('warmed_up');
     },
     async waitForAll(timeoutMs) {
       await child.waitFor('all_arrived', timeoutMs);

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
@@ -23,12 +23,23 @@ export function signServiceHeader({ secrets, timestamp, body }: Omit<SigningInpu
 export function signStandardHeader({ secrets, eventId, timestamp, body }: SigningInput): string {
   return secrets
     .map((secret) => {
-      // A key object: with a Buffer as key this takes 13 us instead of 4 (Node 24.21).
-      const key = createSecretKey(readStandardKey(secret));
-      const mac = createHmac('sha256', key).update(`${eventId}.${timestamp}.`).update(body);
+      const mac = createHmac('sha256', findStandardKey(secret)).update(`${eventId}.${timestamp}.`).update(body);
       return `v1,${mac.digest('base64')}`;
     })
     .join(' ');
+}
+
+const MAX_REMEMBERED_KEYS = 5000;
+const standardKeys = new Map<string, KeyObject>();
+
+/** As key objects, made once: with a Buffer as key a signature takes 13 us instead of 3 (Node 24.21). */
+function findStandardKey(secret: string): KeyObject {
+  const known = standardKeys.get(secret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(readStandardKey(secret));
+  if (standardKeys.size >= MAX_REMEMBERED_KEYS) standardKeys.clear();
+  standardKeys.set(secret, key);
+  return key;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface Contest {
   readonly secrets: readonly string[];
   /** Begins to work on the full queue. */
   start(): Promise<void>;
+  /** Process id of the worker, once it was started. */
+  readPid(): number;
   /** How many attempts are on record; undefined where none are kept. */
   countAttempts(): Promise<number> | undefined;
   stop(): Promise<void>;

@@ -41,6 +41,7 @@ async function prepare(input: ContenderInput, workerFile: string, enqueue: Rival
       });
       await worker.waitFor('started');
     },
+    readPid: () => worker.pid,
     countAttempts() {
       if (enqueue === undefined) return undefined;
       return pool.query<{ n: number }>('select count(*)::int as n from attempt').then(({ rows }) => rows[0]?.n ?? 0);

@@ -17,6 +17,7 @@ export const PG_BOSS: Contender = createRival({
   workerFile: 'pg-boss-worker.ts',
   async enqueue(connectionString, jobs) {
     const boss = new PgBoss({ connectionString, supervise: false, schedule: false });
+    boss.on('error', (error) => console.error(error));
     await boss.start();
     await boss.createQueue(QUEUE_NAME);
     for (const portion of split(jobs))

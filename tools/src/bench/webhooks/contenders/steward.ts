@@ -28,6 +28,7 @@ async function prepare(input: ContenderInput): Promise<Contest> {
           : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${input.profileDirectory}` }),
       });
     },
+    readPid: () => dispatcher?.pid ?? 0,
     countAttempts: () =>
       pool.query<{ n: number }>('select count(*)::int as n from webhooks.attempt').then(({ rows }) => rows[0]?.n ?? 0),
     async stop() {

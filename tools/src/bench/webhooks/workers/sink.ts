@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readClockMs } from '../../statistics.ts';
-import type { Arrival, SinkAnswer, SinkCommand, SinkSample } from '../sink-messages.ts';
+import { WARM_UP_SHARE, type Arrival, type SinkAnswer, type SinkCommand, type SinkSample } from '../sink-messages.ts';
 
 /**
  * The receiver every contender posts to: a process of its own that notes the event id and the time of each request. The
@@ -24,6 +24,7 @@ const server = createServer((request, response) => {
     answer(path, response);
     if (!path.startsWith('/ok')) return;
     healthy.add(key);
+    if (healthy.size === Math.floor(expected * WARM_UP_SHARE)) tell({ kind: 'warmed_up' });
     if (healthy.size === expected) tell({ kind: 'all_arrived' });
   });
 });
