@@ -29,6 +29,7 @@ export async function measureBacklog(sizes: readonly number[], say: (line: strin
   const broker = await startTestBroker();
   const producer = await startProducer(database, broker.url);
   const admin = new pg.Pool({ connectionString: database.url, max: 1 });
+  admin.on('error', () => undefined);
   const dispatcher = createDatabase({
     url: database.urlForRole(APP_ROLES.webhookDispatcher),
     applicationName: 'bench-dispatcher',

@@ -27,12 +27,12 @@ Throughput, latency, fairness and claim cost of the webhook dispatcher, beside a
 graphile-worker, on servers of its own. Exits 1 when an event was lost, or with --check when a target was missed.
 
   --only PARTS             comma separated: ${PARTS.join(', ')} (default: all)
-  --events N               events per contender and run (5000)
-  --runs N                 runs per contender; figures are medians (3)
+  --events N               events per contender and run (4000)
+  --runs N                 runs per contender and of fairness; figures are medians (3)
   --concurrency N          posts under way at once, for every contender (32)
   --rate N                 events per second of the latency run (200)
   --latency-seconds N      length of the latency run (10)
-  --fairness-seconds N     length of each of the two fairness runs (15)
+  --fairness-seconds N     length of each fairness run, of which there are two times --runs (8)
   --finished LIST          finished deliveries at which the claim is measured (0,100000,1000000)
   --profile DIRECTORY      write a CPU profile of the dispatcher per throughput run
   --check                  exit 1 when a target was missed`;
@@ -44,12 +44,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
       args: [...args],
       options: {
         only: { type: 'string', default: PARTS.join(',') },
-        events: { type: 'string', default: '5000' },
+        events: { type: 'string', default: '4000' },
         runs: { type: 'string', default: '3' },
         concurrency: { type: 'string', default: '32' },
         rate: { type: 'string', default: '200' },
         'latency-seconds': { type: 'string', default: '10' },
-        'fairness-seconds': { type: 'string', default: '15' },
+        'fairness-seconds': { type: 'string', default: '8' },
         finished: { type: 'string', default: '0,100000,1000000' },
         profile: { type: 'string' },
         check: { type: 'boolean', default: false },

@@ -1,7 +1,8 @@
 import { bundle } from '../../build/bundle-apps.ts';
+import { runWithCleanup } from '../../servers/run-with-cleanup.ts';
 import { startThrowawayPostgres } from '../../servers/start-throwaway-postgres.ts';
 import { measureBacklog } from './measure-backlog.ts';
-import { measureFairness, measureLatency } from './measure-latency.ts';
+import { measureFairness, measureLatency, type FairnessPair } from './measure-latency.ts';
 import { measureThroughput } from './measure-throughput.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { createReport, type Report } from './report.ts';
@@ -14,12 +15,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
   const say = (line: string): void => {
     console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
   };
-  const stops: (() => Promise<void>)[] = [];
-  const stopAll = async (): Promise<void> => {
-    for (const stop of stops.splice(0).reverse()) await stop();
-  };
-  process.once('SIGINT', () => void stopAll().then(() => process.exit(130)));
-  try {
+  await runWithCleanup(async (stops) => {
     const postgres = await startThrowawayPostgres();
     stops.push(() => postgres.stop());
     await bundle(['webhook-dispatcher']);
@@ -30,9 +26,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     await measure(options, sink, report, say);
     report.printVerdict();
     process.exitCode = report.exitCode();
-  } finally {
-    await stopAll();
-  }
+  });
   say('done');
 }
 
@@ -40,6 +34,14 @@ async function measure(options: BenchOptions, sink: Sink, report: Report, say: (
   const wants = (part: BenchOptions['parts'][number]): boolean => options.parts.includes(part);
   if (wants('throughput')) report.addThroughput(await measureThroughput(options, sink, say));
   if (wants('latency')) report.addLatency(await measureLatency(options, sink));
-  if (wants('fairness')) report.addFairness(await measureFairness(options, sink));
+  if (wants('fairness')) {
+    const pairs: FairnessPair[] = [];
+    for (let run = 1; run <= options.runs; run += 1) {
+      const pair = await measureFairness(options, sink);
+      say(`fairness ${run}: p99 ${Math.round(pair.alone.p99)} ms, among sick ${Math.round(pair.amongSick.p99)} ms`);
+      pairs.push(pair);
+    }
+    report.addFairness(pairs);
+  }
   if (wants('backlog')) report.addBacklog(await measureBacklog(options.finishedRows, say));
 }

@@ -12,6 +12,8 @@ import { SECRET_KEY } from './start-producer.ts';
 export interface DispatcherProcess {
   readonly pid: number;
   stop(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
 }
 
 /** The real app as a process, as it ships: the bundle, the image's Node options, its log at the level it has by default. */
@@ -50,12 +52,10 @@ export async function startDispatcher(
     child.kill('SIGKILL');
     throw new Error(`the dispatcher did not start: ${readFileSync(logFile, 'utf8').slice(-2000)}`, { cause: error });
   }
-  return {
-    pid: child.pid ?? 0,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      rmSync(scratch, { recursive: true, force: true });
-    },
+  const endWith = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await ended;
+    rmSync(scratch, { recursive: true, force: true });
   };
+  return { pid: child.pid ?? 0, stop: () => endWith('SIGTERM'), kill: () => endWith('SIGKILL') };
 }

@@ -6,6 +6,7 @@ import { eventually } from '@steward/testing';
 import pg from 'pg';
 import { bundlePath } from '../../build/bundle-apps.ts';
 import { startSuite, type Suite } from '../../e2e/start-suite.ts';
+import { runWithCleanup, type Stop } from '../../servers/run-with-cleanup.ts';
 import { startThrowawayPostgres } from '../../servers/start-throwaway-postgres.ts';
 import { superviseProcess } from '../../stack/supervised-process.ts';
 import { createRandom } from '../random.ts';
@@ -27,20 +28,11 @@ export async function runChaos(args: readonly string[]): Promise<void> {
   const startedAt = performance.now();
   const say: Say = (line) =>
     console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
-  const stops: (() => Promise<unknown> | void)[] = [];
-  const stopAll = async (): Promise<void> => {
-    for (const stop of stops.splice(0).reverse()) await stop();
-  };
-  process.once('SIGINT', () => void stopAll().then(() => process.exit(130)));
-  try {
-    await run(options, say, stops);
-  } finally {
-    await stopAll();
-  }
+  await runWithCleanup((stops) => run(options, say, stops));
   say('done');
 }
 
-async function run(options: ChaosOptions, say: Say, stops: (() => Promise<unknown> | void)[]): Promise<void> {
+async function run(options: ChaosOptions, say: Say, stops: Stop[]): Promise<void> {
   say(`seed ${options.seed}, ${options.seconds} s, ${options.producers} producers`);
   const postgres = await startThrowawayPostgres();
   stops.push(() => postgres.stop());
@@ -74,10 +66,7 @@ async function run(options: ChaosOptions, say: Say, stops: (() => Promise<unknow
 }
 
 /** A replica of the dispatcher: what one loses by being frozen, the other must pick up. Returns a reader of its process id. */
-async function startSecondDispatcher(
-  suite: Suite,
-  stops: (() => Promise<unknown> | void)[],
-): Promise<() => number | undefined> {
+async function startSecondDispatcher(suite: Suite, stops: Stop[]): Promise<() => number | undefined> {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-chaos-'));
   let current: number | undefined;
   const replica = superviseProcess({

@@ -23,6 +23,8 @@ async function prepare(input: ContenderInput, workerFile: string, enqueue: Rival
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const jobs = input.events.map((event) => ({ eventId: event.id, body: event.body }));
   const pool = new pg.Pool({ connectionString: input.database.url, max: 1 });
+  // The database is dropped under it, perhaps before its last connection has said goodbye.
+  pool.on('error', () => undefined);
   if (enqueue !== undefined) {
     await pool.query(CREATE_ATTEMPT_TABLE);
     await enqueue(input.database.url, jobs);

@@ -16,6 +16,7 @@ async function prepare(input: ContenderInput): Promise<Contest> {
     }),
   );
   const pool = new pg.Pool({ connectionString: input.database.url, max: 1 });
+  pool.on('error', () => undefined);
   let dispatcher: DispatcherProcess | undefined;
   return {
     secrets,

@@ -15,6 +15,8 @@ process.once('disconnect', () => process.exit(0));
 async function start(command: WorkerCommand): Promise<void> {
   const poster = createSignedPoster(command);
   const pgPool = new pg.Pool({ connectionString: command.databaseUrl, max: 20 });
+  pgPool.on('error', (error) => console.error(error.message));
+  pgPool.on('connect', (client) => client.on('error', () => undefined));
   await run({
     pgPool,
     noHandleSignals: true,
