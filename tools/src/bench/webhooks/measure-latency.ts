@@ -33,6 +33,7 @@ interface Target {
 }
 
 const WARM_UP_SECONDS = 2;
+const LATENCY_ACCOUNTS = 8;
 const ENDPOINTS = 20;
 const SICK_PATHS = ['/never/dead', '/slow/nine-seconds', '/fail/500'];
 /** Times 20 endpoints: 200 deliveries a second. */
@@ -58,10 +59,19 @@ async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T
   }
 }
 
-/** Emit to received at a fixed rate, one endpoint. */
-export function measureLatency(options: BenchOptions, sink: Sink): Promise<LatencyResult> {
+/**
+ * Emit to received at a fixed rate, one endpoint per account: spread over eight accounts, and all of it in one, whose emits
+ * and outcomes wait for each other at the counter that bounds its outbox.
+ */
+export function measureLatency(
+  options: BenchOptions,
+  sink: Sink,
+): Promise<{ spread: LatencyResult; one: LatencyResult }> {
   const load = { ratePerSecond: options.ratePerSecond, seconds: options.latencySeconds };
-  return withDispatcher(sink, (target) => measureAccount(target, ['/ok/latency'], load));
+  return withDispatcher(sink, async (target) => ({
+    spread: await measureAccount(target, ['/ok/latency'], { ...load, accounts: LATENCY_ACCOUNTS }),
+    one: await measureAccount(target, ['/ok/latency'], load),
+  }));
 }
 
 /** The same twenty endpoints twice, each event to all of them: all healthy, then three of them sick. One pair of runs. */
@@ -74,19 +84,22 @@ export async function measureFairness(options: BenchOptions, sink: Sink): Promis
   return { alone, amongSick, ratio: amongSick.p99 / alone.p99 };
 }
 
-/** One account with an endpoint per path; only those in `paths` are measured and reconciled. */
+/** Accounts (one unless told) with an endpoint per path each; every event goes to one of them in turn. Only those in `paths` are measured and reconciled. */
 async function measureAccount(
   { producer, sink }: Target,
   paths: readonly string[],
-  load: { readonly ratePerSecond: number; readonly seconds: number },
+  load: { readonly ratePerSecond: number; readonly seconds: number; readonly accounts?: number },
   otherPaths: readonly string[] = [],
 ): Promise<LatencyResult> {
-  const accountId = newId();
+  const accountIds = Array.from({ length: load.accounts ?? 1 }, () => newId());
   // The sick ones first: whatever order the dispatcher has, they must not come last by luck.
-  for (const path of [...otherPaths, ...paths]) await producer.addEndpoint(accountId, `${sink.url}${path}`);
+  for (const accountId of accountIds)
+    for (const path of [...otherPaths, ...paths]) await producer.addEndpoint(accountId, `${sink.url}${path}`);
   const healthyPaths = paths.length + otherPaths.filter((path) => path.startsWith('/ok')).length;
   await sink.expect(load.ratePerSecond * load.seconds * healthyPaths);
-  const emissions = await emitOpenLoop(load, (eventId) => producer.emit(accountId, eventId));
+  const emissions = await emitOpenLoop(load, (eventId, index) =>
+    producer.emit(accountIds[index % accountIds.length] ?? '', eventId),
+  );
   await sink.waitForAll(60_000);
   const { arrivals } = await sink.report();
   return summarize(emissions, paths, arrivals);

@@ -12,7 +12,7 @@ export interface Emission {
 /** Emits at a fixed rate whatever the system does: the next is never held back by one that takes long. */
 export async function emitOpenLoop(
   { ratePerSecond, seconds }: { readonly ratePerSecond: number; readonly seconds: number },
-  emit: (eventId: string) => Promise<void>,
+  emit: (eventId: string, index: number) => Promise<void>,
 ): Promise<Emission[]> {
   const startAt = readClockMs() + 50;
   const emissions: Promise<Emission>[] = [];
@@ -21,7 +21,7 @@ export async function emitOpenLoop(
     const waitMs = dueAt - readClockMs();
     if (waitMs > 0) await delay(waitMs);
     const eventId = newId();
-    emissions.push(emit(eventId).then(() => ({ eventId, dueAt, committedAt: readClockMs() })));
+    emissions.push(emit(eventId, index).then(() => ({ eventId, dueAt, committedAt: readClockMs() })));
   }
   return Promise.all(emissions);
 }

@@ -9,7 +9,7 @@ import type { Ledger } from './reconcile.ts';
 
 export interface Report {
   addThroughput(results: readonly ThroughputResult[]): void;
-  addLatency(result: LatencyResult): void;
+  addLatency(results: { readonly spread: LatencyResult; readonly one: LatencyResult }): void;
   addFairness(pairs: readonly FairnessPair[]): void;
   addBacklog(results: readonly BacklogResult[]): void;
   printVerdict(): void;
@@ -68,12 +68,18 @@ export function createReport(options: BenchOptions): Report {
       atLeast('steward / pg-boss', ratioTo('pg-boss'), TARGETS.overRivals);
       atLeast('steward / graphile-worker', ratioTo('graphile-worker'), TARGETS.overRivals);
     },
-    addLatency(result) {
+    addLatency({ spread, one }) {
       console.log(`\nLatency, emit to received, open loop at ${options.ratePerSecond}/s, default settings (ms)\n`);
-      printLatencies([['one endpoint', result]]);
-      addLedger(result.ledger);
-      below(`p50 at ${options.ratePerSecond}/s (ms)`, result.p50, TARGETS.p50Ms);
-      below(`p99 at ${options.ratePerSecond}/s (ms)`, result.p99, TARGETS.p99Ms);
+      const results = [
+        ['eight accounts', spread],
+        ['one account', one],
+      ] as const;
+      printLatencies(results);
+      for (const [name, result] of results) {
+        addLedger(result.ledger);
+        below(`p50 at ${options.ratePerSecond}/s, ${name} (ms)`, result.p50, TARGETS.p50Ms);
+        below(`p99 at ${options.ratePerSecond}/s, ${name} (ms)`, result.p99, TARGETS.p99Ms);
+      }
     },
     addFairness(pairs) {
       console.log('\nFairness, the 17 healthy of 20 endpoints, 200 deliveries/s, default settings (ms)\n');
