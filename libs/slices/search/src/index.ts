@@ -19,6 +19,7 @@ export { normaliseQuery } from './rules/keyword-query.ts';
 export type { QueryStrictness } from './rules/keyword-query.ts';
 export { unquoteTerm } from './rules/query-terms.ts';
 export { RANKING } from './rules/ranking.ts';
+export type { RetrievalPlan } from './rules/retrieval-plan.ts';
 export { splitIntoChunks } from './rules/split-into-chunks.ts';
 export type { ChunkSource, RedactionState } from './schema.ts';
 export type { ChunkFilter } from './store/match-conditions.ts';

@@ -22,6 +22,7 @@ export function readSearchInput(request: SearchRequest, accountId: string): Keyw
     offset: request.offset ?? 0,
     after: cursor?.after,
     asOf: cursor?.asOf,
+    plan: cursor?.plan,
     maxSnippetsPerSession: request.max_snippets_per_session ?? DEFAULT_SNIPPETS,
     includeSnippetText: request.include_snippet_text ?? true,
     explain: request.explain ?? false,

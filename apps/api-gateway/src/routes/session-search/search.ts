@@ -112,8 +112,9 @@ function countUnmatched(identified: readonly RuntimeSession[], page: KeywordSear
 }
 
 function readNextCursor(page: KeywordSearchPage, limit: number): string | null {
-  const last = page.sessions.slice(0, limit).at(-1);
-  return page.sessions.length > limit && last !== undefined ? encodeSearchCursor(page.asOf, last) : null;
+  const after = page.sessions.slice(0, limit).at(-1);
+  const { asOf, plan } = page;
+  return page.sessions.length > limit && after !== undefined ? encodeSearchCursor({ asOf, plan, after }) : null;
 }
 
 /** Identified sessions first, then the ranked ones. */

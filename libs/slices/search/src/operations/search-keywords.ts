@@ -4,8 +4,14 @@ import { AppError } from '@steward/runtime';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
 import { isPlainQuery, type QueryStrictness } from '../rules/keyword-query.ts';
 import { unquoteTerm } from '../rules/query-terms.ts';
-import { computeIdf, LONG_WALK_ROWS, MAX_WEIGHTED_TERMS, SAMPLE_ROWS } from '../rules/ranking.ts';
-import { chooseSelectiveTerms, needsRowCount, planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
+import { computeIdf, MAX_WEIGHTED_TERMS, SAMPLE_ROWS } from '../rules/ranking.ts';
+import {
+  chooseSelectiveTerms,
+  needsRowCount,
+  planRetrieval,
+  widenPlan,
+  type RetrievalPlan,
+} from '../rules/retrieval-plan.ts';
 import type { ChunkFilter, MatchScope } from '../store/match-conditions.ts';
 import { parseQuery, type ParsedQuery } from '../store/parse-query.store.ts';
 import { estimateRows, sampleNewest } from '../store/sample.store.ts';
@@ -32,6 +38,8 @@ export interface KeywordSearchInput {
   readonly after?: SearchPosition | undefined;
   /** Of the page before: only what was indexed by then counts, so that pages do not shift while data arrives. */
   readonly asOf?: Date | undefined;
+  /** Of the page before: the same candidates are ranked again. */
+  readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;
   readonly includeSnippetText: boolean;
   /** Adds the parts of the scores. */
@@ -91,10 +99,15 @@ async function search(client: PoolClient, input: KeywordSearchInput): Promise<Ke
   const relaxed = input.strictness === 'any_word' && isPlainQuery(input.query);
   const parsed = await parseQuery(client, input.query, relaxed);
   if (parsed === undefined) throw new AppError('query_has_no_terms');
-  const { scope, plan, terms } = await planSearch(client, input, { parsed, relaxed });
+  const planned = await planSearch(client, input, { parsed, relaxed });
+  const { scope, terms } = planned;
   const { limit, offset, after, explain = false, maxSnippetsPerSession } = input;
   const maxChunksPerSession = Math.max(maxSnippetsPerSession, explain ? SCORED_CHUNKS : 0);
-  const page = await findFullPage(client, { ...scope, plan, terms, limit, offset, after, maxChunksPerSession });
+  const request = { ...scope, terms, limit, offset, after, maxChunksPerSession };
+  const { page, plan } =
+    input.plan === undefined
+      ? await findFullPage(client, { ...request, plan: planned.plan })
+      : { page: await findSessionPage(client, { ...request, plan: input.plan }), plan: input.plan };
   const rows = await findSnippets(client, {
     accountId: input.accountId,
     tsquery: scope.tsquery,
@@ -142,13 +155,16 @@ function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedT
   return weighted.sort((a, b) => b.idf - a.idf).slice(0, MAX_WEIGHTED_TERMS);
 }
 
-/** One session may fill a whole walk with its chunks: then a longer walk looks for others. */
-async function findFullPage(client: PoolClient, request: SessionPageRequest): Promise<SessionPage> {
-  const page = await findSessionPage(client, request);
+/** Looks further while a page is not full and there is a way to. */
+async function findFullPage(
+  client: PoolClient,
+  request: SessionPageRequest,
+): Promise<{ readonly page: SessionPage; readonly plan: RetrievalPlan }> {
   const { plan, limit, filter } = request;
-  const isShort = plan.arm === 'walk' && page.sessions.length <= limit && filter.sessionId === undefined;
-  if (!isShort || plan.rows >= LONG_WALK_ROWS) return page;
-  return findSessionPage(client, { ...request, plan: { arm: 'walk', rows: LONG_WALK_ROWS } });
+  const page = await findSessionPage(client, request);
+  const isFull = page.sessions.length > limit || filter.sessionId !== undefined;
+  const wider = isFull ? undefined : widenPlan(plan, page.matchedChunks);
+  return wider === undefined ? { page, plan } : findFullPage(client, { ...request, plan: wider });
 }
 
 function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {

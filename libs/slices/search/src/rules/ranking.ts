@@ -16,16 +16,16 @@ export const RANKING = {
 
 /** Newest chunks looked at to learn how common the words are; an account with fewer is searched whole by them. */
 export const SAMPLE_ROWS = 500;
-/** Up to so many matches are all ranked and counted; ranking costs about 2 microseconds a row and word (25 when cold). */
+/** Up to so many matches are all ranked and counted; ranking costs about 3 microseconds a row and word (25 when cold). */
 export const MAX_EXACT_MATCHES = 1000;
 /** Of a more common word the newest matches are ranked: what makes it common makes it weigh little. */
-export const MAX_RANKED_MATCHES = 500;
+export const MAX_RANKED_MATCHES = 300;
+/** As many are enough where more would take a long walk. */
+export const MIN_RANKED_MATCHES = 100;
 /** Chunks of one session that are ranked when a word is common, so that one long session cannot fill the candidates. */
 export const MAX_RANKED_PER_SESSION = 20;
 /** Rows walked at most for a common word. */
 export const MAX_WALKED_ROWS = 20_000;
-/** Rows of a second walk, when one session filled the first: 10 milliseconds more for other sessions to show. */
-export const LONG_WALK_ROWS = 6000;
 /** Words that are ranked by, the rarest of a longer query. */
 export const MAX_WEIGHTED_TERMS = 16;
 /** What the newest chunks of an account say about a query. */
@@ -34,6 +34,8 @@ export interface Sample {
   readonly rows: number;
   /** Of these, rows that match the whole query and its filters. */
   readonly matches: number;
+  /** Of these, rows the text index yields, which are read to see whether they match. */
+  readonly yielded: number;
   /** Of these, rows with each of the query's words. */
   readonly documentFrequencies: readonly number[];
 }

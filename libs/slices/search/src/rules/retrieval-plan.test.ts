@@ -1,11 +1,16 @@
 import { SAMPLE_ROWS, computeIdf } from './ranking.ts';
-import { chooseSelectiveTerms, needsRowCount, planRetrieval } from './retrieval-plan.ts';
+import { chooseSelectiveTerms, needsRowCount, planRetrieval, widenPlan } from './retrieval-plan.ts';
 
-const sample = (matches: number, rows = SAMPLE_ROWS) => ({ rows, matches, documentFrequencies: [matches] });
+const sample = (matches: number, { rows = SAMPLE_ROWS, yielded = matches } = {}) => ({
+  rows,
+  matches,
+  yielded,
+  documentFrequencies: [matches],
+});
 
 describe('the way to the candidates', () => {
   it('reads a small account whole', () => {
-    expect(planRetrieval(sample(12, 499), 0)).toEqual({ arm: 'all' });
+    expect(planRetrieval(sample(12, { rows: 499 }), 0)).toEqual({ arm: 'all' });
   });
 
   it('asks the text index for a word the newest rows do not hold', () => {
@@ -13,23 +18,50 @@ describe('the way to the candidates', () => {
   });
 
   it('walks for a word of every second row, however many rows there are', () => {
-    for (const rows of [1000, 10_000_000])
-      expect(planRetrieval(sample(250), rows)).toEqual({ arm: 'walk', rows: 1500 });
+    for (const rows of [1000, 10_000_000]) expect(planRetrieval(sample(250), rows)).toEqual({ arm: 'walk', rows: 750 });
   });
 
   it('weighs the two ways in between: the larger the account, the sooner it walks', () => {
     expect(needsRowCount(sample(25))).toBe(true);
-    expect(planRetrieval(sample(25), 100_000)).toEqual({ arm: 'index' });
-    expect(planRetrieval(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 15_000 });
+    expect(planRetrieval(sample(25), 50_000)).toEqual({ arm: 'index' });
+    expect(planRetrieval(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 6000 });
+  });
+
+  it('goes further than usual only for the matches it cannot do without', () => {
+    expect(planRetrieval(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 12_500 });
   });
 
   it('never walks without a bound', () => {
-    expect(planRetrieval(sample(4), 100_000_000)).toEqual({ arm: 'index' });
+    expect(planRetrieval(sample(3), 1_000_000)).toEqual({ arm: 'index' });
+  });
+
+  it('counts what the text index yields for a phrase, not what matches', () => {
+    expect(planRetrieval(sample(5), 200_000)).toEqual({ arm: 'index' });
+    expect(planRetrieval(sample(5, { yielded: 100 }), 200_000)).toEqual({ arm: 'walk', rows: 12_500 });
+  });
+
+  it('looks for a rare phrase of common words through the newest rows first, where the account is large', () => {
+    const phrase = sample(0, { yielded: 100 });
+    expect(planRetrieval(phrase, 100_000)).toEqual({ arm: 'index' });
+    expect(planRetrieval(phrase, 1_000_000)).toEqual({ arm: 'walk', rows: 20_000 });
+  });
+});
+
+describe('a walk that did not fill the page', () => {
+  it('goes on in steps', () => {
+    expect(widenPlan({ arm: 'walk', rows: 800 }, 300)).toEqual({ arm: 'walk', rows: 6000 });
+    expect(widenPlan({ arm: 'walk', rows: 6000 }, 300)).toEqual({ arm: 'walk', rows: 20_000 });
+  });
+
+  it('ends with the text index for what turned out to be rare, and with itself for one session that fills everything', () => {
+    expect(widenPlan({ arm: 'walk', rows: 20_000 }, 12)).toEqual({ arm: 'index' });
+    expect(widenPlan({ arm: 'walk', rows: 20_000 }, 300)).toBeUndefined();
+    expect(widenPlan({ arm: 'index' }, 12)).toBeUndefined();
   });
 });
 
 describe('words joined by OR', () => {
-  const question = { rows: 500, matches: 0, documentFrequencies: [400, 1, 0, 20] };
+  const question = { rows: 500, matches: 0, yielded: 0, documentFrequencies: [400, 1, 0, 20] };
 
   it('are looked for by the rarest of them, as far as all matches can be ranked', () => {
     expect(chooseSelectiveTerms(['the', 'slipstream', 'zebra', 'wing'], question, 20_000)).toEqual([
@@ -50,13 +82,18 @@ describe('words joined by OR', () => {
 
 describe('the weight of a word', () => {
   it('grows with its rarity and is never negative', () => {
-    const [common = 0, rare = 0, absent = 0] = computeIdf({ rows: 500, matches: 0, documentFrequencies: [500, 5, 0] });
+    const [common = 0, rare = 0, absent = 0] = computeIdf({
+      rows: 500,
+      matches: 0,
+      yielded: 0,
+      documentFrequencies: [500, 5, 0],
+    });
     expect(common).toBeGreaterThan(0);
     expect(rare).toBeGreaterThan(common);
     expect(absent).toBeGreaterThan(rare);
   });
 
   it('is one for a single word', () => {
-    expect(computeIdf({ rows: 500, matches: 3, documentFrequencies: [3] })).toEqual([1]);
+    expect(computeIdf({ rows: 500, matches: 3, yielded: 3, documentFrequencies: [3] })).toEqual([1]);
   });
 });
