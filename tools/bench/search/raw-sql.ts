@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { createDatabase } from '@steward/database';
+import { createDatabase, PreparingClient } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { readCoverage } from '@steward/slice-backfill';
 import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, recordAudit } from '@steward/slice-gateway';
@@ -51,7 +50,7 @@ export async function openRawSql(databaseUrl: string, accountId: string, connect
   });
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
-      const client = new pg.Client({ connectionString: databaseUrl });
+      const client = new PreparingClient({ connectionString: databaseUrl });
       await client.connect();
       await client.query("set work_mem = '32MB'; set jit = off");
       return client;

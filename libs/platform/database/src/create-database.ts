@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StartupError, maskUrl, type Logger } from '@steward/runtime';
 import type { AnyDatabase } from './transact.ts';
+import { PreparingClient } from './preparing-client.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export interface DatabaseOptions {
@@ -31,6 +32,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,

@@ -10,6 +10,7 @@ export type { Database, DatabaseOptions } from './create-database.ts';
 export { assertSchemaCurrent, migrateSlice } from './migrations.ts';
 export type { SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
+export { PreparingClient } from './preparing-client.ts';
 export { transact } from './transact.ts';
 export type { AnyDatabase, AnyTransaction, HintPublisher } from './transact.ts';
 export { OutOfTimeError, runCancellable } from './run-cancellable.ts';

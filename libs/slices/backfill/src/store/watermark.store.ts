@@ -1,13 +1,12 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { BackfillDatabase, WatermarkTable } from '../schema.ts';
 
-export function findWatermark(db: AnyDatabase, accountId: string): Promise<WatermarkTable | undefined> {
-  return (db as unknown as Kysely<BackfillDatabase>)
-    .selectFrom('backfill.watermark')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
+export async function findWatermark(db: AnyDatabase, accountId: string): Promise<WatermarkTable | undefined> {
+  const result = await sql<WatermarkTable>`/* prepared backfill_find_watermark */
+    select * from backfill.watermark where account_id = ${accountId}
+  `.execute(db);
+  return result.rows[0];
 }
 
 export async function upsertWatermark(trx: AnyDatabase, watermark: WatermarkTable): Promise<void> {

@@ -20,7 +20,8 @@ export async function parseQuery(
     ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
     : `websearch_to_tsquery('simple', $1)`;
   const result = await client.query<{ tsquery: string; tree: string; now: Date }>(
-    `select q::text as tsquery, querytree(q) as tree, clock_timestamp() + interval '1 millisecond' as now
+    `/* prepared search_parse_${anyWord ? 'any_word' : 'strict'} */
+     select q::text as tsquery, querytree(q) as tree, clock_timestamp() + interval '1 millisecond' as now
      from (select ${parse} as q) parsed`,
     [query],
   );

@@ -75,7 +75,7 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
     last_match_at: Date;
     best_ids: string[];
   }>(
-    `with hit as materialized (${hits}),
+    `${nameStatement(request)}with hit as materialized (${hits}),
      candidate as materialized (
        select id, runtime_session_id, source_kind, occurred_at, tsv from search.chunk
        where account_id = $1 and ctid = any (array(
@@ -131,8 +131,22 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
   };
 }
 
+/** Terms up to which a statement without filters has a name of its own on each connection. */
+const MAX_PREPARED_TERMS = 4;
+
+/**
+ * The plain searches are prepared: reading their long text takes as long as a short walk (half a millisecond). Never those of
+ * the text index: their plan depends on the words.
+ */
+function nameStatement({ plan, terms, filter, asOf, after }: SessionPageRequest): string {
+  const isPlain =
+    asOf === undefined && after === undefined && Object.values(filter).every((value) => value === undefined);
+  if (plan.arm === 'index' || !isPlain || terms.length > MAX_PREPARED_TERMS) return '';
+  return `/* prepared search_page_${plan.arm}_${terms.length} */ `;
+}
+
 /** Where the matches are, newest first; one more than can be exact, so that it shows. */
-function buildHits(plan: RetrievalPlan, { walk, match }: MatchConditions): string {
+function buildHits(plan: RetrievalPlan, { walk, match, param }: MatchConditions): string {
   const newest = 'order by occurred_at desc, id desc';
   switch (plan.arm) {
     case 'all':
@@ -148,7 +162,7 @@ function buildHits(plan: RetrievalPlan, { walk, match }: MatchConditions): strin
       // The filter stands outside of the limit: inside, the walk would have no end.
       return `select tid from (
           select tid, id, occurred_at, row_number() over (partition by runtime_session_id ${newest}) as place from (
-            select ctid as tid, * from search.chunk where ${walk} ${newest} limit ${Math.min(plan.rows, MAX_WALKED_ROWS)}
+            select ctid as tid, * from search.chunk where ${walk} ${newest} limit ${param(Math.min(plan.rows, MAX_WALKED_ROWS))}::int
           ) newest where ${match}
         ) matching where place <= ${MAX_RANKED_PER_SESSION} ${newest} limit ${MAX_RANKED_MATCHES}`;
   }

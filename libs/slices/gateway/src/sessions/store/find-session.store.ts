@@ -133,6 +133,8 @@ export async function findSessionsNamed(
   db: Reader,
   key: { readonly accountId: string; readonly text: string; readonly uuid: string | undefined; readonly limit: number },
 ): Promise<RuntimeSessionRow[]> {
+  // Two texts, two names.
+  const name = sql.raw(key.uuid === undefined ? 'gateway_find_sessions_named' : 'gateway_find_sessions_named_by_uuid');
   const byUuid =
     key.uuid === undefined
       ? sql``
@@ -143,7 +145,7 @@ export async function findSessionsNamed(
             select id from gateway.runtime_session where account_id = ${key.accountId} and api_key_id = ${key.uuid}::uuid
             order by started_at desc limit ${key.limit}
           )`;
-  const result = await sql<RuntimeSessionRow>`
+  const result = await sql<RuntimeSessionRow>`/* prepared ${name} */
     select s.*
     from gateway.runtime_session s
     where s.account_id = ${key.accountId} and s.id in (

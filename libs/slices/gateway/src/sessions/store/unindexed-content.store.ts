@@ -20,7 +20,10 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
 
 /** Undefined for an account everything of which was indexed when it was stored. */
 export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
-  const found = await sql<{ last_stored_at: Date; latest_occurred_at: Date }>`
+  const found = await sql<{
+    last_stored_at: Date;
+    latest_occurred_at: Date;
+  }>`/* prepared gateway_find_unindexed_content */
     select last_stored_at, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}
   `.execute(db);
   const row = found.rows[0];
