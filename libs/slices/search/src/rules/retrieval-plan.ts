@@ -20,7 +20,9 @@ export type RetrievalPlan =
 const TELLING_MATCHES = 3;
 /** A walk is given this much more than it should need. */
 const SLACK = 1.25;
-/** Rows in which a walk is so cheap (about 2 ms) that the alternative need not be weighed. */
+/** Rows of the shortest walk (2 ms): fewer may all be of a handful of sessions. */
+const MIN_WALKED_ROWS = 2000;
+/** Rows in which a walk is so cheap that the alternative need not be weighed. */
 const SHORT_WALK_ROWS = 2500;
 /** Rows up to which a walk looks for as many matches as are ranked; beyond it is content with fewer. */
 const USUAL_WALK_ROWS = 6000;
@@ -67,7 +69,8 @@ export function widenPlan(plan: RetrievalPlan, foundMatches: number): RetrievalP
 function rowsToWalk({ rows, matches }: Sample): number {
   if (matches < TELLING_MATCHES) return Number.POSITIVE_INFINITY;
   const rowsFor = (wanted: number): number => Math.ceil((wanted * SLACK * rows) / matches);
-  return Math.min(rowsFor(MAX_RANKED_MATCHES), Math.max(USUAL_WALK_ROWS, rowsFor(MIN_RANKED_MATCHES)));
+  const most = Math.max(USUAL_WALK_ROWS, rowsFor(MIN_RANKED_MATCHES));
+  return Math.min(most, Math.max(MIN_WALKED_ROWS, rowsFor(MAX_RANKED_MATCHES)));
 }
 
 /**
