@@ -1,11 +1,20 @@
+import { totalmem } from 'node:os';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** An eighth of the machine, between 256 MiB and 1 GiB: the server takes it as it fills, not at the start. */
+function chooseSharedBuffers(): string {
+  return `${Math.floor(Math.min(1024, Math.max(256, totalmem() / MEBIBYTE / 8)))}MB`;
+}
+
 /** Settings that do more harm wrong than right on a machine shared with everything else of the suite. */
 const COMMON: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
-  shared_buffers: '256MB',
+  shared_buffers: chooseSharedBuffers(),
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
-  effective_cache_size: '2GB',
+  effective_cache_size: `${Math.floor(totalmem() / MEBIBYTE / 2)}MB`,
   random_page_cost: '1.1',
   // The suite's queries are short; compiling them costs more than running them.
   jit: 'off',
@@ -15,6 +24,7 @@ const COMMON: Readonly<Record<string, string>> = {
 
 /** A test cluster never has to survive a crash of the machine. */
 const THROWAWAY: Readonly<Record<string, string>> = {
+  shared_buffers: '256MB',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

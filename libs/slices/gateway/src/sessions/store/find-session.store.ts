@@ -49,12 +49,10 @@ export async function findSessions(
   sessionIds: readonly string[],
 ): Promise<RuntimeSessionRow[]> {
   if (sessionIds.length === 0) return [];
-  return db
-    .selectFrom('gateway.runtime_session')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', 'in', [...sessionIds])
-    .execute();
+  const result = await sql<RuntimeSessionRow>`/* prepared gateway_find_sessions */
+    select * from gateway.runtime_session where account_id = ${accountId} and id = any (${[...sessionIds]}::uuid[])
+  `.execute(db);
+  return result.rows;
 }
 
 /** The session a managed agent works in: the one still open that it used last. */
