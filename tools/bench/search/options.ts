@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly withIngest: boolean;
   /** Wipe the generated corpus afterwards instead of keeping it for the next run. */
   readonly wipe: boolean;
+  /** Directory for CPU profiles of the apps. */
+  readonly profile: string | undefined;
 }
 
 const HELP = `npm run bench -- search [options]
@@ -25,7 +27,8 @@ same SQL through pg and beside SQLite's FTS5, and writing with chunks beside wri
   --seed N            of the corpus (1)
   --no-sqlite         leave SQLite out
   --no-ingest         leave the writing out
-  --wipe              wipe the corpus afterwards`;
+  --wipe              wipe the corpus afterwards
+  --profile DIR       CPU profiles of the apps`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): BenchOptions {
@@ -41,6 +44,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
         'no-sqlite': { type: 'boolean', default: false },
         'no-ingest': { type: 'boolean', default: false },
         wipe: { type: 'boolean', default: false },
+        profile: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -57,6 +61,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       withSqlite: !values['no-sqlite'],
       withIngest: !values['no-ingest'],
       wipe: values.wipe,
+      profile: values.profile,
     };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);

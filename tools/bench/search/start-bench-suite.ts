@@ -53,7 +53,7 @@ export async function startBenchSuite(options: BenchOptions, progress: (line: st
     environment: {
       PATH: process.env.PATH ?? '',
       LOG_LEVEL: 'warn',
-      ...(process.env.PROF ? { NODE_OPTIONS: process.env.PROF } : {}),
+      ...(options.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profile}` }),
     },
     logDirectory: directory,
     onLine: () => undefined,

@@ -11,26 +11,29 @@ const PHRASE_OPERATOR = / <(?:-|\d+)> /g;
  */
 export async function sampleNewest(client: PoolClient, scope: MatchScope, terms: readonly string[]): Promise<Sample> {
   const { walk, match, param, values } = buildConditions(scope);
-  const counts = terms.map((term, index) => `count(*) filter (where tsv @@ ${param(term)}::tsquery) as df${index}`);
+  const conditions: string[] = [];
+  // Matching a row's words is what the sample costs: the same condition is never counted twice.
+  const count = (condition: string): string => {
+    if (!conditions.includes(condition)) conditions.push(condition);
+    return `n${conditions.indexOf(condition)}`;
+  };
+  const matching = (tsquery: string): string => `tsv @@ ${tsquery === scope.tsquery ? '$2' : param(tsquery)}::tsquery`;
   const loose = scope.tsquery.replace(PHRASE_OPERATOR, ' & ');
-  const yielded = loose === scope.tsquery ? match : `tsv @@ ${param(loose)}::tsquery`;
-  const columns = [
-    'count(*) as rows',
-    `count(*) filter (where ${match}) as matches`,
-    `count(*) filter (where ${yielded}) as yielded`,
-    ...counts,
-  ];
+  const matches = count(match);
+  const yielded = loose === scope.tsquery ? matches : count(matching(loose));
+  const frequencies = terms.map((term) => count(matching(term)));
+  const columns = conditions.map((condition, index) => `count(*) filter (where ${condition}) as n${index}`);
   const result = await client.query<Record<string, number>>(
-    `select ${columns.join(', ')}
+    `select count(*) as rows, ${columns.join(', ')}
      from (select * from search.chunk where ${walk} order by occurred_at desc, id desc limit ${SAMPLE_ROWS}) newest`,
     values,
   );
-  const row = result.rows[0] ?? {};
+  const read = (name: string): number => result.rows[0]?.[name] ?? 0;
   return {
-    rows: row.rows ?? 0,
-    matches: row.matches ?? 0,
-    yielded: row.yielded ?? 0,
-    documentFrequencies: terms.map((_term, index) => row[`df${index}`] ?? 0),
+    rows: read('rows'),
+    matches: read(matches),
+    yielded: read(yielded),
+    documentFrequencies: frequencies.map(read),
   };
 }
 
