@@ -126,6 +126,13 @@ describe('plans of the search statements', () => {
     expect(planRetrieval(sample, await estimateRows(client, scope(tsquery))).arm).toBe(arm);
   });
 
+  it('the sample tells what the text index yields from what matches: it knows neither positions nor filters', async () => {
+    const phrase = await sampleNewest(client, scope("'usual' <-> 'common'"), ["'usual'", "'common'"]);
+    expect(phrase).toMatchObject({ rows: 500, matches: 0, yielded: 50, documentFrequencies: [50, 500] });
+    const filtered = await sampleNewest(client, scope("'usual'", { role: 'user' }), ["'usual'"]);
+    expect(filtered).toMatchObject({ rows: 500, matches: 0, yielded: 50 });
+  });
+
   it('rows are estimated without being counted, within a fifth', async () => {
     const rows = await estimateRows(client, scope("'common'"));
     expect(rows / ROWS).toBeGreaterThan(0.8);

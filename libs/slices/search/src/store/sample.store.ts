@@ -7,7 +7,8 @@ const PHRASE_OPERATOR = / <(?:-|\d+)> /g;
 
 /**
  * Looks at the newest rows a query can match: how many do, how many hold each of its words, and how many the text index
- * would yield: it knows no positions, so that it finds a phrase's words in any order and every such row has to be read.
+ * would yield: it knows neither positions nor filters, so that it finds a phrase's words in any order, and every such row
+ * has to be read.
  */
 export async function sampleNewest(client: PoolClient, scope: MatchScope, terms: readonly string[]): Promise<Sample> {
   const { walk, match, param, values } = buildConditions(scope);
@@ -18,9 +19,8 @@ export async function sampleNewest(client: PoolClient, scope: MatchScope, terms:
     return `n${conditions.indexOf(condition)}`;
   };
   const matching = (tsquery: string): string => `tsv @@ ${tsquery === scope.tsquery ? '$2' : param(tsquery)}::tsquery`;
-  const loose = scope.tsquery.replace(PHRASE_OPERATOR, ' & ');
   const matches = count(match);
-  const yielded = loose === scope.tsquery ? matches : count(matching(loose));
+  const yielded = count(matching(scope.tsquery.replace(PHRASE_OPERATOR, ' & ')));
   const frequencies = terms.map((term) => count(matching(term)));
   const columns = conditions.map((condition, index) => `count(*) filter (where ${condition}) as n${index}`);
   const result = await client.query<Record<string, number>>(
