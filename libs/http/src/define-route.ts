@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Permission } from '@steward/contracts';
-import type { Logger } from '@steward/runtime';
+import type { AppError, Logger } from '@steward/runtime';
 import type { Principal } from './principal.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -69,7 +69,7 @@ export interface RouteDefinition<
   /** A missing body counts as `{}` (routes whose every field is optional). */
   readonly bodyOptional?: boolean;
   readonly responses: Readonly<Record<number, RouteAnswer>>;
-  /** Called instead of the plain 403 when a permission is missing, for routes that audit refusals; the 403 follows. */
+  /** Called when a known caller is refused before the handler runs, for routes that audit every call; the answer follows. */
   readonly onRefused?: (context: RefusedContext) => Promise<void>;
   readonly handler: (
     context: RouteContext<Auth, Static<Params>, Static<Query>, Static<Body>>,
@@ -78,8 +78,11 @@ export interface RouteDefinition<
 
 export interface RefusedContext {
   readonly principal: Principal;
-  readonly permission: Permission;
+  /** What the caller is answered: a missing permission, a body too large or not of the route's form. */
+  readonly error: AppError;
   readonly requestId: string;
+  /** The parsed body, not validated; undefined when it was refused before it was read. */
+  readonly body: unknown;
 }
 
 /** A route whose types were checked by `defineRoute`; the table holds many of different types. */

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { AppError, toStorableJson, type Logger } from '@steward/runtime';
 import type { Route, RouteContext, RouteResult } from './define-route.ts';
+import { toClientError } from './error-answer.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { discardRest, parseBody, readRawBody, refuseDeclaredSize } from './read-body.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
@@ -28,28 +29,35 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
   const readsLater = route.bodyKind === 'json-later';
   const readsBody = route.body !== undefined && !readsLater;
 
-  return async (request, response, facts) => {
-    const principal = route.auth === 'bearer' ? await requirePrincipal(request, authenticate) : undefined;
-    if (principal !== undefined) {
-      facts.principal = principal;
-      await requirePermissions(route, principal, facts.requestId);
-    }
+  async function readRequest(request: Request, principal: Principal | undefined, seen: Seen) {
+    if (principal !== undefined) requirePermissions(route, principal);
     const params = validateParams === undefined ? {} : readParams(validateParams, request);
     if (readsLater) refuseDeclaredSize(route, request);
     const rawBody = readsBody ? await readRawBody(route, request) : EMPTY;
     // What no text column can hold (NUL, lone surrogates) is replaced here once, for every route.
     const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
-    const parsed = readsBody ? toStorableJson(parseBody(route, request, rawBody)) : undefined;
-    const body = validateBody === undefined ? parsed : validateBody(parsed);
+    seen.body = readsBody ? toStorableJson(parseBody(route, request, rawBody)) : undefined;
+    const body = validateBody === undefined ? seen.body : validateBody(seen.body);
+    return { params, query, body, rawBody };
+  }
+
+  return async (request, response, facts) => {
+    const { requestId } = facts;
+    const principal = route.auth === 'bearer' ? await requirePrincipal(request, authenticate) : undefined;
+    if (principal !== undefined) facts.principal = principal;
+    const seen: Seen = { body: undefined };
+    const parts = await readRequest(request, principal, seen).catch(async (error: unknown) => {
+      if (principal !== undefined) {
+        await route.onRefused?.({ principal, error: toClientError(error), requestId, body: seen.body });
+      }
+      throw error;
+    });
     const context = {
-      params,
-      query,
-      body,
-      rawBody,
+      ...parts,
       readBody: () => readRawBody(route, request),
       headers: request.headers,
       principal,
-      requestId: facts.requestId,
+      requestId,
       remoteAddress: request.ip ?? '',
       signal: followClient(request, response),
       logger: facts.logger,
@@ -62,6 +70,11 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
   };
 }
 
+/** What was read of a request before it was refused. */
+interface Seen {
+  body: unknown;
+}
+
 async function requirePrincipal(request: Request, authenticate: Authenticate): Promise<Principal> {
   const header = request.headers.authorization ?? '';
   const match = /^Bearer +([^\s]{1,4096})$/i.exec(header);
@@ -70,10 +83,9 @@ async function requirePrincipal(request: Request, authenticate: Authenticate): P
   return principal;
 }
 
-async function requirePermissions(route: Route, principal: Principal, requestId: string): Promise<void> {
+function requirePermissions(route: Route, principal: Principal): void {
   const missing = route.permissions?.find((permission) => !principal.permissions.has(permission));
   if (missing === undefined) return;
-  await route.onRefused?.({ principal, permission: missing, requestId });
   throw new AppError('permission_denied', {
     message: `Your role does not include the permission "${missing}".`,
     detail: { permission: missing },

@@ -12,10 +12,10 @@ export { findIndexedWindow, listIndexedSources } from './operations/find-indexed
 export type { IndexedWindow, TimeRange } from './operations/find-indexed-window.ts';
 export { flushPendingChunks } from './operations/flush-pending.ts';
 export { searchKeywords } from './operations/search-keywords.ts';
-export type { KeywordSearchInput, KeywordSearchPage, Snippet } from './operations/search-keywords.ts';
+export type { KeywordSearchInput, KeywordSearchPage, SearchOptions, Snippet } from './operations/search-keywords.ts';
 export { writeChunks } from './operations/write-chunks.ts';
 export type { WriteChunksOutcome } from './operations/write-chunks.ts';
-export { normaliseQuery } from './rules/keyword-query.ts';
+export { isPlainQuery, normaliseQuery, quoteAddresses } from './rules/keyword-query.ts';
 export type { QueryStrictness } from './rules/keyword-query.ts';
 export { unquoteTerm } from './rules/query-terms.ts';
 export { RANKING } from './rules/ranking.ts';

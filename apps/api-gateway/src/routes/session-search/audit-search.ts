@@ -3,13 +3,15 @@ import type { Principal } from '@steward/http';
 import { recordAudit } from '@steward/slice-gateway';
 import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
+import { cleanQuery } from './read-search-request.ts';
+import { FILTER_NAMES, SEARCH_MODES } from './search-schemas.ts';
 
 export interface SearchAuditFacts {
   readonly principal: Principal;
   readonly requestId: string;
   readonly status: 'success' | 'denied' | 'failure';
   /** Normalised; only its hash is kept. */
-  readonly query?: string;
+  readonly query: string | undefined;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -40,4 +42,32 @@ export async function auditSearch(deps: Pick<GatewayDeps, 'db' | 'logger'>, fact
 /** sha256 over the case-folded normalised query: the same question is recognised, the words are not readable. */
 export function hashQuery(query: string): string {
   return `sha256:${createHash('sha256').update(query.toLowerCase()).digest('hex')}`;
+}
+
+const MODES: ReadonlySet<unknown> = new Set(SEARCH_MODES);
+const FILTERS: ReadonlySet<string> = new Set(FILTER_NAMES);
+
+/** What the audit notes of a request, valid or not: the mode, the names of the filters set, and the query for its hash. */
+export function describeRequest(body: unknown): RequestFacts {
+  if (!isObject(body)) return { query: undefined, details: {} };
+  const { query, mode = 'keyword', filters = {} } = body;
+  const cleaned = typeof query === 'string' ? cleanQuery(query) : '';
+  return {
+    query: cleaned === '' ? undefined : cleaned,
+    details: {
+      ...(MODES.has(mode) ? { mode } : {}),
+      // Names that are no filter may hold anything.
+      filters: isObject(filters) ? Object.keys(filters).filter((name) => FILTERS.has(name)) : [],
+    },
+  };
+}
+
+interface RequestFacts {
+  /** Normalised; undefined when the request has none. */
+  readonly query: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,42 +1,62 @@
+import { createHash } from 'node:crypto';
 import { AppError, isUuid } from '@steward/runtime';
-import type { RetrievalPlan, SearchPosition } from '@steward/slice-search';
+import type { KeywordSearchInput, RetrievalPlan, SearchPosition } from '@steward/slice-search';
 
-/** A cursor stands for one query: its position, the moment whose corpus all pages show, and how its candidates were found. */
+/** Where the next page of one query begins. */
 export interface SearchCursor {
+  /** The moment whose corpus all pages show. */
   readonly asOf: Date;
+  /** How its candidates were found: all pages rank the same ones. */
   readonly plan: RetrievalPlan;
-  readonly after: SearchPosition;
+  /** Last ranked session shown; null when none was. */
+  readonly after: SearchPosition | null;
+  /** Sessions the first page found by their identifier: no later page ranks them again. */
+  readonly namedIds: readonly string[];
+  /** How many of these were shown. */
+  readonly namedShown: number;
+  /** How many of these the words do not match: they count in the total. */
+  readonly namedUnmatched: number;
 }
 
-/** The last session of a page as an opaque text. */
-export function encodeSearchCursor({ asOf, plan, after }: SearchCursor): string {
+type CursorQuery = Pick<KeywordSearchInput, 'accountId' | 'query' | 'strictness' | 'filter'>;
+
+/** The position as an opaque text that fits this query alone. */
+export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): string {
+  const { asOf, plan, after, namedIds, namedShown, namedUnmatched } = cursor;
   const walkedRows = plan.arm === 'walk' ? plan.rows : 0;
-  const { score, lastMatchAt, sessionId } = after;
-  const parts = [asOf.toISOString(), score, lastMatchAt.toISOString(), sessionId, plan.arm, walkedRows];
+  const position = after === null ? null : [after.score, after.lastMatchAt.toISOString(), after.sessionId];
+  const lane = [namedIds, namedShown, namedUnmatched];
+  const parts = [fingerprint(query), asOf.toISOString(), plan.arm, walkedRows, position, lane];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws invalid_request for a text that is no cursor of a search. */
-export function decodeSearchCursor(text: string): SearchCursor {
+/** @throws invalid_request for a text that is no cursor of a search, and for the cursor of another query. */
+export function decodeSearchCursor(query: CursorQuery, text: string): SearchCursor {
   const parts = parse(text);
-  if (Array.isArray(parts) && parts.length === 6) {
-    const [asOf, score, lastMatchAt, sessionId, arm, walkedRows] = parts as unknown[];
-    const plan = readPlan(arm, walkedRows);
-    const dates = [asOf, lastMatchAt].map((value) => new Date(typeof value === 'string' ? value : Number.NaN));
-    const [asOfDate, lastMatchDate] = dates;
-    const fits =
-      typeof score === 'number' &&
-      Number.isFinite(score) &&
-      isUuid(sessionId) &&
-      dates.every((date) => !Number.isNaN(date.getTime()));
-    if (fits && plan !== undefined && asOfDate !== undefined && lastMatchDate !== undefined) {
-      return { asOf: asOfDate, plan, after: { score, lastMatchAt: lastMatchDate, sessionId } };
-    }
+  if (!Array.isArray(parts) || parts.length !== 6) throw refuse('is not a cursor of a search');
+  const [print, asOfText, arm, walkedRows, position, laneParts] = parts as unknown[];
+  const asOf = readDate(asOfText);
+  const plan = readPlan(arm, walkedRows);
+  const after = position === null ? null : readPosition(position);
+  const lane = readLane(laneParts);
+  if (asOf === undefined || plan === undefined || after === undefined || lane === undefined) {
+    throw refuse('is not a cursor of a search');
   }
-  throw new AppError('invalid_request', {
-    message: '"cursor" is not a cursor of a search.',
-    detail: { field: 'cursor' },
-  });
+  if (print !== fingerprint(query)) throw refuse('belongs to another query or to other filters');
+  return { asOf, plan, after, ...lane };
+}
+
+function fingerprint({ accountId, query, strictness, filter }: CursorQuery): string {
+  const facts = JSON.stringify([accountId, query, strictness, filter]);
+  return createHash('sha256').update(facts).digest('base64url').slice(0, 12);
+}
+
+function readPosition(value: unknown): SearchPosition | undefined {
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  const [score, lastMatchText, sessionId] = value as unknown[];
+  const lastMatchAt = readDate(lastMatchText);
+  const fits = typeof score === 'number' && Number.isFinite(score) && isUuid(sessionId);
+  return fits && lastMatchAt !== undefined ? { score, lastMatchAt, sessionId } : undefined;
 }
 
 function readPlan(arm: unknown, walkedRows: unknown): RetrievalPlan | undefined {
@@ -45,10 +65,30 @@ function readPlan(arm: unknown, walkedRows: unknown): RetrievalPlan | undefined 
   return arm === 'walk' && isRowCount ? { arm, rows: walkedRows } : undefined;
 }
 
+function readLane(value: unknown): Pick<SearchCursor, 'namedIds' | 'namedShown' | 'namedUnmatched'> | undefined {
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  const [namedIds, namedShown, namedUnmatched] = value as unknown[];
+  if (!Array.isArray(namedIds) || !namedIds.every((id) => isUuid(id))) return undefined;
+  const isCount = (count: unknown): count is number =>
+    Number.isInteger(count) && (count as number) >= 0 && (count as number) <= namedIds.length;
+  return isCount(namedShown) && isCount(namedUnmatched) ? { namedIds, namedShown, namedUnmatched } : undefined;
+}
+
+/** Exactly what was written: JavaScript has years that Postgres does not. */
+function readDate(value: unknown): Date | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-/.test(value)) return undefined;
+  const date = new Date(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value ? date : undefined;
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown;
   } catch {
     return undefined;
   }
+}
+
+function refuse(problem: string): AppError {
+  return new AppError('invalid_request', { message: `"cursor" ${problem}.`, detail: { field: 'cursor' } });
 }

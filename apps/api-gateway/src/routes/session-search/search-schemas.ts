@@ -21,13 +21,16 @@ const Filters = Type.Object(
   { additionalProperties: false },
 );
 
+export const FILTER_NAMES = Object.keys(Filters.properties);
+export const SEARCH_MODES = ['keyword', 'semantic', 'hybrid'];
+
 export const SearchBody = Type.Object(
   {
     query: Type.String({
       maxLength: 4096,
       description: 'Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.',
     }),
-    mode: Type.Optional(Type.String({ enum: ['keyword', 'semantic', 'hybrid'], description: 'Default keyword.' })),
+    mode: Type.Optional(Type.String({ enum: SEARCH_MODES, description: 'Default keyword.' })),
     filters: Type.Optional(Filters),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Sessions per page, default 20.' })),
     offset: Type.Optional(

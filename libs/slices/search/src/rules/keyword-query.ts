@@ -10,3 +10,17 @@ export function isPlainQuery(query: string): boolean {
 export function normaliseQuery(query: string): string {
   return query.trim().replaceAll(/\s+/g, ' ');
 }
+
+/** `scheme://rest`, bare or excluded, as one part between blanks. */
+const ADDRESS = /(?<=^-?|\s-?)[a-z][a-z0-9+.-]*:\/\/[^\s"]+(?=\s|$)/giu;
+
+/**
+ * Puts addresses outside of quotes into quotes. The parser of web-search queries takes the colon of a bare one for a sign
+ * and asks for the word "https", which no text holds: an address pasted from a text would never be found.
+ */
+export function quoteAddresses(query: string): string {
+  return query
+    .split(/("[^"]*"?)/)
+    .map((part) => (part.startsWith('"') ? part : part.replaceAll(ADDRESS, '"$&"')))
+    .join('');
+}

@@ -1,0 +1,89 @@
+import { startTestGateway, type TestAccount, type TestGateway } from '../../testing/start-gateway.ts';
+
+describe('a query that is an identifier', () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  beforeEach(async () => {
+    account = await gateway.registerAccount();
+  });
+  afterAll(() => gateway.close());
+
+  const post = (path: string, body: object) =>
+    gateway.call('POST', `/api/v1/runtime-sessions${path}`, { token: account.accessToken, body });
+  const search = async (body: object) => (await post('/search', body)).body;
+  const ids = (answer: { results: { runtime_session_id: string }[] }) =>
+    answer.results.map((item) => item.runtime_session_id);
+
+  async function open(sourceId: string, more: object = {}, text?: string): Promise<string> {
+    const { body } = await post('', { session_source_type: 'test', session_source_id: sourceId, ...more });
+    if (text !== undefined) await post(`/${body.id}/transcript`, { messages: [{ role: 'user', content: text }] });
+    return body.id as string;
+  }
+
+  /** Three sessions named by the reference, one of which also says it; four others that say it. */
+  async function openAll(): Promise<{ named: string[]; others: string[] }> {
+    const named = [
+      await open('n1', { session_reference: 'OPS-17' }),
+      await open('n2', { session_reference: 'OPS-17' }, 'OPS-17 is mine'),
+      await open('n3', { session_reference: 'OPS-17' }),
+    ];
+    const others = [];
+    for (const name of ['o1', 'o2', 'o3', 'o4']) others.push(await open(name, {}, `about OPS-17 in ${name}`));
+    return { named: named.reverse(), others };
+  }
+
+  it.each([1, 2, 3, 4, 5, 20])('pages of %i by cursor show every session once, the named ones first', async (limit) => {
+    const { named, others } = await openAll();
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 10; page += 1) {
+      const answer = await search({ query: 'OPS-17', limit, ...(cursor === undefined ? {} : { cursor }) });
+      expect(answer.results.length).toBeLessThanOrEqual(limit);
+      expect([answer.total, answer.total_is_exact]).toEqual([7, true]);
+      seen.push(...ids(answer));
+      if (answer.next_cursor === null) break;
+      cursor = answer.next_cursor;
+    }
+    expect(seen.slice(0, 3)).toEqual(named);
+    expect([...seen].sort()).toEqual([...named, ...others].sort());
+  });
+
+  it.each([1, 2, 3, 4, 5])('pages of %i by offset agree with it', async (limit) => {
+    const { named, others } = await openAll();
+    const whole = ids(await search({ query: 'OPS-17' }));
+    expect([...whole].sort()).toEqual([...named, ...others].sort());
+    const seen: string[] = [];
+    for (let offset = 0; offset < 7; offset += limit) {
+      const answer = await search({ query: 'OPS-17', limit, offset });
+      expect(answer.total).toBe(7);
+      seen.push(...ids(answer));
+    }
+    expect(seen).toEqual(whole);
+  });
+
+  it('tells what its words match, also when other sessions are ranked before it, and explains it', async () => {
+    const id = await open('deep', { session_reference: 'BUG-9' }, `BUG-9 ${'filler '.repeat(100)}`);
+    for (const name of ['p1', 'p2', 'p3']) await open(name, { title: 'BUG-9' });
+    const answer = await search({ query: 'BUG-9', limit: 1, explain: true });
+    expect(answer.results).toMatchObject([
+      { runtime_session_id: id, match_reason: 'identifier', matched_chunk_count: 1, snippets: [{ chunk_index: 0 }] },
+    ]);
+    expect(answer.results[0].explain.chunks).toHaveLength(1);
+    expect(answer.total).toBe(4);
+  });
+
+  it('is found within filters it meets, and not outside of them', async () => {
+    const id = await open('dated', { started_at: '2026-05-05T00:00:00Z' });
+    const found = async (filters: object) => ids(await search({ query: 'dated', filters }));
+    expect(await found({})).toEqual([id]);
+    expect(await found({ start_date: '2026-05-01T00:00:00Z', session_id: id.toUpperCase() })).toEqual([id]);
+    expect(await found({ end_date: '2026-05-05T00:00:00Z' })).toEqual([]);
+    expect(await found({ start_date: '2126-01-01T00:00:00Z' })).toEqual([]);
+    expect(await found({ runtime_principal_id: 'somebody' })).toEqual([]);
+    expect(await found({ source_kind: 'tool_call' })).toEqual([]);
+  });
+});
