@@ -53,6 +53,27 @@ describe('splitting into chunks', () => {
     for (const chunk of chunks) expect(chunk.text).toMatch(/^e/);
   });
 
+  it.each([
+    ['a mark on a blank', ' \u0301'],
+    ['a skin tone', '👍🏽'],
+    ['a family', '👩‍👩‍👧‍👦'],
+    ['a flag', '🇩🇪'],
+    ['a flag of a region', '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'],
+    ['a syllable in its letters', '\u1112\u1161\u11AB'],
+    ['a keycap', '1\uFE0F\u20E3'],
+    ['an end of line', 'x\r\n'],
+  ])('never parts %s, wherever it stands', (_what, character) => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    for (const lead of ['', 'a', 'ab', 'abc', 'abcd', 'abcde']) {
+      for (const filler of ['', 'x', 'xy ']) {
+        const text = lead + `${character}${filler}`.repeat(1500);
+        const borders = new Set([...segmenter.segment(text)].map((each) => each.index).concat(text.length));
+        for (const { start, end } of splitIntoChunks(text).chunks)
+          expect([start, end].every((at) => borders.has(at))).toBe(true);
+      }
+    }
+  });
+
   it('prefers a line border, then a word border, in the last 200 characters', () => {
     const line = `${'a'.repeat(1050)}\n${'b '.repeat(500)}`;
     expect(splitIntoChunks(line).chunks[0]?.end).toBe(1051);

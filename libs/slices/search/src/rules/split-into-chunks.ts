@@ -42,14 +42,14 @@ function findCut(source: string, start: number): number {
   const line = window.lastIndexOf('\n');
   if (line >= 0) return limit - BORDER_WINDOW + line + 1;
   for (let index = window.length - 1; index >= 0; index -= 1) {
-    if (/\s/.test(window[index] ?? '')) return limit - BORDER_WINDOW + index + 1;
+    const place = limit - BORDER_WINDOW + index + 1;
+    if (/\s/.test(window[index] ?? '') && isBorder(source, place)) return place;
   }
   return stepToBorder(source, limit, -1);
 }
 
-/** Marks, joiners and variation selectors belong to the character before them. */
-const CONTINUES = /^(?:\p{M}|\u200D|\p{Variation_Selector})/u;
-
+/** Marks, joiners, skin tones, tags, vowels and finals of Hangul and the end of a line belong to the character before them. */
+const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
 /** The next place, looking in one direction, where a cut parts no character. Gives up after the window: such a text has none. */
 function stepToBorder(source: string, from: number, direction: 1 | -1): number {
   for (let steps = 0; steps < BORDER_WINDOW; steps += 1) {
@@ -62,7 +62,22 @@ function stepToBorder(source: string, from: number, direction: 1 | -1): number {
 
 function isBorder(source: string, place: number): boolean {
   if (isInsidePair(source, place) || source[place - 1] === '\u200D') return false;
-  return !CONTINUES.test(source.slice(place, place + 2));
+  if (source[place - 1] === '\r' && source[place] === '\n') return false;
+  const next = source.slice(place, place + 2);
+  return !CONTINUES.test(next) && !isInsideFlag(source, place);
+}
+
+/** A flag is two letters of a kind of their own; which two belong together shows from the beginning of their row. */
+function isInsideFlag(source: string, place: number): boolean {
+  if (!isFlagLetter(source, place)) return false;
+  let before = place - 2;
+  while (isFlagLetter(source, before)) before -= 2;
+  return ((place - before) / 2) % 2 === 0;
+}
+
+function isFlagLetter(source: string, place: number): boolean {
+  const code = source.codePointAt(place) ?? 0;
+  return place >= 0 && code >= 0x1f1e6 && code <= 0x1f1ff;
 }
 
 function isInsidePair(source: string, place: number): boolean {
