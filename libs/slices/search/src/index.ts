@@ -17,6 +17,7 @@ export { writeChunks } from './operations/write-chunks.ts';
 export type { WriteChunksOutcome } from './operations/write-chunks.ts';
 export { isPlainQuery, normaliseQuery, quoteAddresses } from './rules/keyword-query.ts';
 export type { QueryStrictness } from './rules/keyword-query.ts';
+export { isCredentialName } from './rules/mask-credentials.ts';
 export { unquoteTerm } from './rules/query-terms.ts';
 export { RANKING } from './rules/ranking.ts';
 export type { RetrievalPlan } from './rules/retrieval-plan.ts';

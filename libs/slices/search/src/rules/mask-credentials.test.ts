@@ -14,6 +14,19 @@ describe('credentials in free text', () => {
     ['a bearer token', 'Authorization: Bearer abc.def-123456', 'Authorization: Bearer [redacted]'],
     ['an assigned password', 'PGPASSWORD=x DB_PASSWORD=hunter2 run', 'PGPASSWORD=x DB_PASSWORD=[redacted] run'],
     [
+      'a password without a separator',
+      'PGPASSWORD=hunter2 SMTP_PASS=hunter2',
+      'PGPASSWORD=[redacted] SMTP_PASS=[redacted]',
+    ],
+    ['a password on a command line', 'login --password hunter2 -v', 'login --password [redacted] -v'],
+    ['a quoted one with quotes in it', String.raw`{"password": "a\"b c d"}`, '{"password": "[redacted]"}'],
+    [
+      'a password in JSON inside of a text',
+      String.raw`"{\"password\":\"hunter 2\"}"`,
+      String.raw`"{\"password\":\"[redacted]\"}"`,
+    ],
+    ['an opaque token', '{"token": "abcdefgh1234ijklmnop"}', '{"token": "[redacted]"}'],
+    [
       'a password in JSON',
       '{"password": "correct horse", "user": "dana"}',
       '{"password": "[redacted]", "user": "dana"}',
@@ -32,6 +45,8 @@ describe('credentials in free text', () => {
 
   it.each([
     'the password: required',
+    '"max_tokens": 4096, token: 17, next token: tomorrow, --token count',
+    'pass: 1234 of 5678',
     'password reset link sent to dana@example.com',
     'password = ${DB_PASSWORD}',
     'api_key: {{ secrets.KEY }}',

@@ -8,22 +8,38 @@ export function maskCredentials(text: string): string {
   let masked = maskPrivateKeys(text);
   for (const shape of CREDENTIAL_SHAPES) masked = masked.replace(shape, HIDDEN);
   masked = masked.replace(AUTHORIZATION, (_match, scheme: string) => `${scheme} ${HIDDEN}`);
-  return masked.replace(LABELLED, maskLabelled);
+  return masked.replace(LABELLED, maskLabelled).replace(FLAGGED, maskLabelled);
+}
+
+/** True for the name of a field that holds a credential, such as `db_password` or `clientSecret`. */
+export function isCredentialName(name: string): boolean {
+  return NAMED.test(name);
 }
 
 /** A token is told from a word by its length or by a character no word has. */
 const AUTHORIZATION = /\b(Bearer|Basic)\s(?=[A-Za-z0-9._~+/=-]*[0-9._~+/=])[A-Za-z0-9._~+/=-]{12,}/gi;
 
-/** `label = value`, `"label": "value"`, `--label value`: the label, what stands between, and the value. */
-const LABELLED =
-  /(?<![A-Za-z0-9])((?:[A-Za-z0-9]{1,24}[_-]){0,3}(?:password|passwd|passphrase|pwd|secret|secret[_-]?key|api[_-]?key|apikey|access[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|client[_-]?secret|private[_-]?key|credential))(["']?[ \t]?[:=][ \t]?)("[^"\r\n]{4,512}"|'[^'\r\n]{4,512}'|[^\s"'`,;&<>()[\]{}]{4,512})/gi;
+const PREFIX = '(?:[A-Za-z0-9]{1,24}[_-]){0,3}';
+const LABEL = `${PREFIX}(?:(?:pg|db|user|admin|root)?password|passwd|passphrase|pwd|pass(?==)|secret|secret[_-]?key|api[_-]?key|apikey|access[_-]?key|client[_-]?secret|private[_-]?key|credential|(?:access|auth|refresh)?[_-]?token)`;
+const VALUE =
+  String.raw`\\"[^"\\\r\n]{4,512}\\"|"(?:[^"\\\r\n]|\\.){4,512}"|'[^'\r\n]{4,512}'|[^\s"'\\` + '`,;&<>()[\\]{}]{4,512}';
+const NAMED = new RegExp(`^${LABEL}$`, 'i');
+/** `label = value`, `"label": "value"`, the same inside of a JSON string: the label, what stands between, and the value. */
+const LABELLED = new RegExp(String.raw`(?<![A-Za-z0-9])(${LABEL})(\\?["']?[ \t]?[:=][ \t]?)(${VALUE})`, 'gi');
+/** `--label value`. */
+const FLAGGED = new RegExp(String.raw`(?<=--)(${LABEL})([ \t])(?!-)(${VALUE})`, 'gi');
 
 function maskLabelled(match: string, label: string, between: string, value: string): string {
-  const quote = value.startsWith('"') || value.startsWith("'") ? value.charAt(0) : '';
-  const bare = quote === '' ? value : value.slice(1, -1);
+  const [quote] = /^(?:\\"|"|'|)/.exec(value) ?? [''];
+  const bare = value.slice(quote.length, value.length - quote.length);
   if (isPlaceholder(bare) || (quote === '' && between.includes(':') && isPlainWord(bare))) return match;
+  if (OPAQUE_LABEL.test(label) && !OPAQUE_VALUE.test(bare)) return match;
   return `${label}${between}${quote}${HIDDEN}${quote}`;
 }
+
+/** Models count tokens and lists hand out page tokens: only what looks like a credential is one. */
+const OPAQUE_LABEL = /(?<!access[_-]?|auth[_-]?|refresh[_-]?)token$/i;
+const OPAQUE_VALUE = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z]).{20,}$/;
 
 /** A reference to a secret, or one masked already, is no secret. */
 function isPlaceholder(value: string): boolean {

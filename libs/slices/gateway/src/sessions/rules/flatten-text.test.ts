@@ -45,6 +45,11 @@ describe('the readable text of a stored value', () => {
     expect(flattenText(value)).toBe(expected);
   });
 
+  it('quotes the value of a credential, so that it is masked whole and not read as prose', () => {
+    const lines = flattenText({ db_password: 'correct horse', user: 'dana', nested: [{ clientSecret: 'a"b' }] });
+    expect(lines).toBe('db_password: "correct horse"\nuser: dana\nclientSecret: "a\\"b"');
+  });
+
   it('names attachments instead of indexing their base64', () => {
     const blob = 'QUJD'.repeat(200);
     expect(

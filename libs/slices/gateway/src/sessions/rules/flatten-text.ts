@@ -1,3 +1,5 @@
+import { isCredentialName } from '@steward/slice-search';
+
 /** Fields that carry the words of a conversation in the request and response shapes of the common model providers. */
 const READABLE_KEYS: ReadonlySet<string> = new Set([
   'system',
@@ -71,7 +73,12 @@ function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadab
   }
   const text = typeof value === 'string' ? describeBinary(value, key) : String(value as number | boolean);
   if (isReadable) sinks.readable.push(text);
-  else sinks.rest.push(key === undefined ? text : `${key}: ${text}`);
+  else sinks.rest.push(key === undefined ? text : `${key}: ${isCredentialName(key) ? quote(value) : text}`);
+}
+
+/** In quotes the whole value is told from prose when credentials are masked: "password: correct horse". */
+function quote(value: unknown): string {
+  return JSON.stringify(String(value));
 }
 
 function collectFields(fields: Record<string, unknown>, sinks: Sinks, isReadable: boolean): void {
