@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   target_blocked: { status: 422, message: 'The URL points at an address this deployment does not deliver to.' },
   query_has_no_terms: {
     status: 422,
-    message: 'The query excludes words but asks for none. Add at least one word to look for.',
+    message: 'The query asks for no word: it holds exclusions or signs alone. Add at least one word to look for.',
   },
   rate_limited: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
   outbox_full: {

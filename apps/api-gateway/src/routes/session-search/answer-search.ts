@@ -99,10 +99,12 @@ async function buildResults(
       more: input.explain === true ? { explain: explainScore(source, chunks) } : {},
     };
   };
+  // Items are in the order of their scores, so an identifier scores no less than any words.
+  const score = Math.max(1, page.sessions[0]?.score ?? 0);
   const first = found.lane.sessions.map((session) => {
     const own = found.named.get(session.id);
     const { snippets, more } = present(own?.page ?? page, session.id);
-    return { ...presentIdentifierMatch(session, own?.match, snippets), ...more };
+    return { ...presentIdentifierMatch(session, own?.match, { snippets, score }), ...more };
   });
   const rest = ranked.flatMap((match) => {
     const session = sessions.get(match.sessionId);

@@ -76,6 +76,17 @@ describe('a query that is an identifier', () => {
     expect(answer.total).toBe(4);
   });
 
+  it('scores no less than any words', async () => {
+    const reference = Array.from({ length: 16 }, (_each, index) => `rare${index}`).join(' ');
+    const id = await open('high', { session_reference: reference });
+    for (let index = 0; index < 100; index += 1) await open(`low${index}`, { title: `nothing of it ${index}` });
+    await open('words', { title: reference });
+    const { results } = await search({ query: reference });
+    expect(results[0]).toMatchObject({ runtime_session_id: id, match_reason: 'identifier' });
+    expect(results[0].score).toBeGreaterThanOrEqual(results[1].score);
+    expect(results[1].score).toBeGreaterThan(1);
+  });
+
   it('is found within filters it meets, and not outside of them', async () => {
     const id = await open('dated', { started_at: '2026-05-05T00:00:00Z' });
     const found = async (filters: object) => ids(await search({ query: 'dated', filters }));

@@ -20,18 +20,18 @@ export function presentSession(session: RuntimeSession, match: SessionMatch, sni
 export function presentIdentifierMatch(
   session: RuntimeSession,
   match: SessionMatch | undefined,
-  snippets: readonly Snippet[],
+  more: { readonly snippets: readonly Snippet[]; readonly score: number },
 ): object {
   return {
     ...describeSession(session),
-    score: 1,
+    score: more.score,
     match_reason: 'identifier',
     keyword_score: match?.score ?? null,
     similarity: null,
     matched_chunk_count: match?.matchedChunkCount ?? 0,
     first_match_at: match?.firstMatchAt ?? null,
     last_match_at: match?.lastMatchAt ?? null,
-    snippets: snippets.map(presentSnippet),
+    snippets: more.snippets.map(presentSnippet),
   };
 }
 
