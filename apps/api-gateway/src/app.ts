@@ -30,6 +30,8 @@ const SLICES: readonly SliceMigrations[] = [
   backfillMigrations,
 ];
 
+const CANCEL_CONNECTIONS = 2;
+
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(gatewaySettings, environment);
@@ -55,10 +57,26 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       default_transaction_read_only: 'on',
     },
   });
+  // What a search asks besides ranking waits for the same locks and disks: on the common pool it would hold up every route.
+  const coverageDatabase = createDatabase({
+    url: settings.databaseUrl,
+    applicationName: 'steward-api-gateway-coverage',
+    poolSize: settings.searchMaxConcurrent,
+    logger,
+    sessionSettings: { statement_timeout: `${settings.searchTimeoutMs}ms`, default_transaction_read_only: 'on' },
+  });
+  // Nothing else runs here: a cancellation that waits for a connection frees no slot.
+  const cancelDatabase = createDatabase({
+    url: settings.databaseUrl,
+    applicationName: 'steward-api-gateway-cancel',
+    poolSize: CANCEL_CONNECTIONS,
+    logger,
+  });
   const deps: GatewayDeps = {
     db: database.db,
     pool: database.pool,
-    searchPools: { work: searchDatabase.pool, cancel: database.pool },
+    searchPools: { work: searchDatabase.pool, cancel: cancelDatabase.pool },
+    coverageDb: coverageDatabase.db,
     broker,
     settings,
     clock: systemClock,
@@ -88,7 +106,10 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     lifecycle: createLifecycle(
       [
         ...connections.components,
-        { name: 'search database', stop: () => searchDatabase.close() },
+        ...[searchDatabase, coverageDatabase, cancelDatabase].map((each) => ({
+          name: 'search database',
+          stop: () => each.close(),
+        })),
         ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
         ...healthServer,
         server,

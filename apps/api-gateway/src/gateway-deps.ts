@@ -10,6 +10,8 @@ export interface GatewayDeps {
   readonly pool: Pool;
   /** Connections of their own for searches: a slow one holds up no other request. */
   readonly searchPools: CancellablePools;
+  /** For what a search tells of its corpus: apart from other requests too, and ended by the database past the time budget. */
+  readonly coverageDb: AnyDatabase;
   readonly broker: HintPublisher;
   readonly settings: GatewaySettings;
   readonly clock: Clock;

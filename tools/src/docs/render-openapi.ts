@@ -16,6 +16,7 @@ export function listDeclaredRoutes(): Route[] {
       db: unused,
       pool: unused,
       searchPools: unused,
+      coverageDb: unused,
       broker: unused,
       settings,
       clock: systemClock,

@@ -25,10 +25,11 @@ export async function answerSearch(deps: GatewayDeps, call: SearchCall) {
   const { mode = 'keyword' } = call.body;
   const task = readSearchTask(call.body, accountId);
   const { limit, offset } = task.input;
-  const [{ lane, page, named, unmatched }, coverage] = await Promise.all([
-    findAll(deps, task, call.signal),
-    readCoverage(deps.db, accountId, task.input.filter),
-  ]);
+  const coverage = readCoverage(deps.coverageDb, accountId, task.input.filter);
+  // When both fail, the search says why: its time is up or its client gone.
+  coverage.catch(() => undefined);
+  const { lane, page, named, unmatched } = await findAll(deps, task, call.signal);
+  const { indexedFrom, indexedThrough, backfillComplete, backfillState, ...metadataOnly } = await coverage;
   const { ranked, nextCursor } = fillPage(task, lane, { page, unmatched });
   return {
     query: task.query,
@@ -40,12 +41,12 @@ export async function answerSearch(deps: GatewayDeps, call: SearchCall) {
     limit,
     offset,
     next_cursor: nextCursor,
-    indexed_from: coverage.indexedFrom,
-    indexed_through: coverage.indexedThrough,
-    backfill_complete: coverage.backfillComplete,
-    backfill_state: coverage.backfillState,
-    metadata_only_from: coverage.metadataOnlyFrom,
-    metadata_only_through: coverage.metadataOnlyThrough,
+    indexed_from: indexedFrom,
+    indexed_through: indexedThrough,
+    backfill_complete: backfillComplete,
+    backfill_state: backfillState,
+    metadata_only_from: metadataOnly.metadataOnlyFrom,
+    metadata_only_through: metadataOnly.metadataOnlyThrough,
     embedded_through: null,
     degraded: describeDegraded(mode, deps.settings.embeddingEnabled),
     elapsed_ms: Math.round((performance.now() - call.startedAt) * 10) / 10,
