@@ -84,7 +84,7 @@ export const gatewaySettings = {
     min: 1,
     max: 200,
     unit: 'searches',
-    description: 'Searches one process runs at a time, each on a database connection of its own; more wait.',
+    description: 'Searches one process runs at a time, each on two database connections of its own; more wait.',
   }),
   embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
     default: true,
