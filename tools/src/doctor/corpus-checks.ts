@@ -37,17 +37,25 @@ export const checkPendingLists: Check = async (client) => {
 const WORTH_STATISTICS = 10_000;
 
 export const checkStatistics: Check = async (client) => {
-  const found = await client.query<{ table: string; rows: string; has_words: boolean; dead: string; live: string }>(
+  // The view, not its table, which only a superuser reads; it shows what the role may select.
+  const found = await client.query<{
+    table: string;
+    rows: string;
+    has_words: boolean | null;
+    dead: string;
+    live: string;
+  }>(
     `select stat.relname as table, class.reltuples::bigint as rows, stat.n_dead_tup as dead, stat.n_live_tup as live,
-       exists (select 1 from pg_statistic where starelid = class.oid and staattnum =
-         (select attnum from pg_attribute where attrelid = class.oid and attname = 'tsv')) as has_words
+       case when has_table_privilege(class.oid, 'select') then exists (
+         select 1 from pg_stats where schemaname = 'search' and tablename = class.relname and attname = 'tsv') end as has_words
      from pg_stat_user_tables stat join pg_class class on class.oid = stat.relid
      where stat.schemaname = 'search' and stat.relname like 'chunk_p%' order by stat.relname`,
   );
   const rows = found.rows.reduce((sum, row) => sum + Math.max(Number(row.rows), Number(row.live)), 0);
   const blind = found.rows
-    .filter((row) => Number(row.live) > WORTH_STATISTICS && !row.has_words)
+    .filter((row) => Number(row.live) > WORTH_STATISTICS && row.has_words === false)
     .map((row) => row.table);
+  const isHidden = found.rows.some((row) => row.has_words === null);
   const bloated = found.rows
     .filter((row) => Number(row.dead) > WORTH_STATISTICS && Number(row.dead) > Number(row.live) / 4)
     .map((row) => row.table);
@@ -55,7 +63,8 @@ export const checkStatistics: Check = async (client) => {
     { topic: 'chunks', found: `about ${rows}` },
     {
       topic: 'statistics of words',
-      found: blind.length === 0 ? 'present' : `missing for ${blind.join(', ')}`,
+      found: isHidden ? 'not known' : blind.length === 0 ? 'present' : `missing for ${blind.join(', ')}`,
+      ...adviseIf(isHidden, 'run as the owner of the tables: this role may not see them'),
       ...adviseIf(blind.length > 0, 'run: vacuum (analyze) search.chunk; without them the planner guesses'),
     },
     {

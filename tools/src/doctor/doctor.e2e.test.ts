@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { APP_ROLES } from '@steward/database';
 import { createTestDatabase } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { isBelow } from './server-checks.ts';
@@ -21,6 +22,19 @@ describe('npm run doctor', () => {
       }
       // What it needed for a moment is gone again.
       expect(stdout).toMatch(/pending lists of the text index +0 pages, 0 entries/);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('tells a role that is neither superuser nor owner what it cannot see, and the rest', async () => {
+    const database = await createTestDatabase();
+    try {
+      const { status, stdout, stderr } = run(database.urlForRole(APP_ROLES.apiGateway));
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^TODO {2}statistics of words +not known/m);
+      expect(stdout).toMatch(/^TODO {2}pending lists of the text index +not known/m);
+      expect(stdout).toMatch(/^ok {4}index chunk_tsv_index/m);
     } finally {
       await database.drop();
     }

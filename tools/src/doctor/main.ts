@@ -13,7 +13,7 @@ Looks at a database for what slows search down, and says what to do about it. Ch
   --strict   exit 1 when there is something to do
   --help     this text
 
-Looks at DATABASE_URL (as a role that may read statistics: the owner, or a member of pg_monitor), else at the database of
+Looks at DATABASE_URL (best as the owner of the tables; another role is told less), else at the database of
 the stack that npm start runs.`;
 
 /** `npm run doctor`. */
