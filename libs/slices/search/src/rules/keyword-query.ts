@@ -6,7 +6,7 @@ export function isPlainQuery(query: string): boolean {
   return !/["“”]|(?:^|\s)-\S|(?:^|\s)or(?:\s|$)/i.test(query);
 }
 
-/** The query as it is compared and logged: white space collapsed, case folded. */
+/** The query as it is shown and compared with identifiers: white space collapsed. */
 export function normaliseQuery(query: string): string {
   return query.trim().replaceAll(/\s+/g, ' ');
 }
