@@ -53,7 +53,7 @@ export function createSearchRoute(deps: GatewayDeps): Route {
         });
         return { status: 200, body: answer };
       } catch (error) {
-        const code = error instanceof AppError ? error.code : 'internal';
+        const code = signal.aborted ? 'client_gone' : error instanceof AppError ? error.code : 'internal';
         await auditSearch(deps, {
           principal,
           requestId,

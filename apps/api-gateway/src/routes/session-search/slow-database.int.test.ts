@@ -66,6 +66,13 @@ describe('a corpus that does not answer', () => {
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === 0);
     // Long before the budget would have ended them.
     expect(performance.now() - abortedAt).toBeLessThan(1000);
+    const audited = await eventually(async () => {
+      const log = await gateway.call('GET', '/api/v1/audit-log?action=query', { token: account.accessToken });
+      return log.body.items.length >= SEARCHES && log.body.items;
+    });
+    expect(new Set(audited.map((row: { details: { error_code: string } }) => row.details.error_code))).toEqual(
+      new Set(['client_gone']),
+    );
     await admin.query('rollback');
     expect(await search()).toBe('answered');
   });
