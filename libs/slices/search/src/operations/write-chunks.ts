@@ -80,9 +80,10 @@ function prepare(source: ChunkSource): PreparedSource {
   const isMasked = text !== head && source.redactionState === 'clear';
   const redactionState = isMasked ? 'redacted' : source.redactionState;
   // What the rows hold besides the text counts too: a message that changed its role is another message.
-  const facts = [redactionState, source.role ?? '', source.occurredAt.toISOString(), source.status ?? ''].join(
-    '\u001f',
-  );
+  const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId } = source;
+  const facts = [redactionState, role, occurredAt.toISOString(), status, runtimePrincipalId, apiKeyId, flowId]
+    .map((fact) => fact ?? '')
+    .join('\u001f');
   const hash = createHash('sha256').update(facts).update('\u001e').update(stored).digest();
   return { source: { ...source, text, redactionState }, hash, isCut: stored.length > INDEXED_LENGTH };
 }

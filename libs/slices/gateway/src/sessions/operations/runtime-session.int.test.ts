@@ -57,6 +57,21 @@ describe('opening a session', () => {
     expect((await readChunks(session.id)).map((chunk) => chunk.content)).toEqual(['New\nSum']);
   });
 
+  it('keeps the summary in the corpus findable by the agent, flow and start filled in later', async () => {
+    const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
+    const { session } = await upsert({ ...key, title: 'Deploy' });
+    const startedAt = new Date('2026-01-02T03:04:05.678Z');
+    const flowId = newId();
+    await upsert({ ...key, runtimePrincipalId: 'bot', flowId, startedAt });
+    const chunks = await sessions.query(
+      'select content, runtime_principal_id, flow_id, occurred_at from search.chunk where runtime_session_id = $1',
+      [session.id],
+    );
+    expect(chunks).toEqual([
+      { content: 'Deploy', runtime_principal_id: 'bot', flow_id: flowId, occurred_at: startedAt },
+    ]);
+  });
+
   it('keeps accounts apart that use the same source id', async () => {
     const key = { sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const [one, other] = [await upsert({ ...key, accountId: newId() }), await upsert({ ...key, accountId: newId() })];

@@ -66,8 +66,15 @@ export async function upsertRuntimeSession(
     },
   });
   const session = toRuntimeSession(row);
-  if (title !== null || summary !== null) await writeSessionSummary(trx, hints, [session], options);
+  if (changesSummary(input, session)) await writeSessionSummary(trx, hints, [session], options);
   return { session, created };
+}
+
+/** True when the session has a summary in the corpus whose text, time or filter values may be others now. */
+function changesSummary(input: UpsertRuntimeSessionInput, { title, summary }: RuntimeSession): boolean {
+  const { runtimePrincipalId, flowId, apiKeyId, startedAt } = input;
+  const given = [input.title, input.summary, runtimePrincipalId, flowId, apiKeyId, startedAt];
+  return (title !== null || summary !== null) && given.some((value) => value !== undefined && value !== null);
 }
 
 /** The text as it is stored; blank counts as not given. */
