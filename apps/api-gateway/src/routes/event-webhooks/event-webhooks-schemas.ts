@@ -221,6 +221,6 @@ export const CatalogueAnswer = Type.Object({
   tolerance_seconds: Type.Integer(),
   max_attempts: Type.Integer(),
   retry_delays_seconds: Type.Array(Type.Integer()),
-  timeout_seconds: Type.Integer(),
+  timeout_seconds: Type.Number({ description: 'Time one attempt may take; then it has failed.' }),
   success: Type.String(),
 });

@@ -17,7 +17,7 @@ let admin: pg.Pool;
 let owner: TestAccount;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ WEBHOOK_MAX_PENDING_PER_ACCOUNT: '3' });
+  gateway = await startTestGateway({ WEBHOOK_MAX_PENDING_PER_ACCOUNT: '3', WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '7.5' });
   admin = new pg.Pool({ connectionString: gateway.database.url, max: 2 });
 });
 afterAll(async () => {
@@ -65,7 +65,7 @@ describe('event webhook catalogue', () => {
       tolerance_seconds: 300,
       max_attempts: 6,
       retry_delays_seconds: [10, 60, 300, 900, 2400],
-      timeout_seconds: 10,
+      timeout_seconds: 7.5,
       success: 'any 2xx',
     });
     expect(body.event_types).toHaveLength(12);
