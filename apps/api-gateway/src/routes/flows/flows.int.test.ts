@@ -98,6 +98,16 @@ describe('flows and their triggers', () => {
     expect(seen.git_clone_config.repository_url).toBe('https://git.example.test/team/repo.git');
   });
 
+  it('show the values of the agent’s variables to those who may change them, their names to others', async () => {
+    const config = { command: 'true', env: { API_TOKEN: 'canary-of-the-agent' } };
+    const { body } = await create({ agent_config: config });
+    expect(body.agent_config).toEqual(config);
+    const seen = await gateway.call('GET', `/api/v1/flows/${body.id}`, { token: viewer });
+    expect(seen.body.agent_config).toEqual({ command: 'true', env: { API_TOKEN: '[hidden]' } });
+    const list = await gateway.call('GET', '/api/v1/flows', { token: viewer });
+    expect(JSON.stringify(list.body)).not.toContain('canary-of-the-agent');
+  });
+
   describe('the webhook secret', () => {
     it('is made for a webhook trigger and shown to editors; others see a hint', async () => {
       const hook = await createHook();
