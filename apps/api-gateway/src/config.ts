@@ -90,6 +90,13 @@ export const gatewaySettings = {
     default: true,
     description: 'Whether any account may embed and search by meaning; off, keyword search is unaffected.',
   }),
+  webhookDeliveryTimeoutSeconds: setting.number('WEBHOOK_DELIVERY_TIMEOUT_SECONDS', {
+    default: 10,
+    min: 0.1,
+    max: 120,
+    unit: 'seconds',
+    description: 'Time one attempt may take, as the catalogue tells receivers; the same as on the dispatcher.',
+  }),
   webhookBlockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
     default: false,
     description: 'Refuse webhook URLs that resolve to loopback, link-local, private or reserved addresses.',

@@ -58,11 +58,12 @@ export function compileTextValidation(schema: TSchema): Validate {
 
 function check(validate: ValidateFunction, value: unknown): unknown {
   if (validate(value)) return value;
-  const error = validate.errors?.[0];
+  const errors = validate.errors ?? [];
+  const error = errors[0];
   if (error === undefined) throw new AppError('invalid_request');
   const field = nameField(error);
   throw new AppError('invalid_request', {
-    message: describe(error, field),
+    message: describe(error, field, listChoices(errors, error)),
     ...(field === '' ? {} : { detail: { field } }),
   });
 }
@@ -78,7 +79,7 @@ function nameField(error: ErrorObject): string {
   return (key === undefined ? path : [...path, key]).join('.').slice(0, 200);
 }
 
-function describe(error: ErrorObject, field: string): string {
+function describe(error: ErrorObject, field: string, choices: readonly unknown[]): string {
   const where = field === '' ? 'The value' : `"${field}"`;
   switch (error.keyword) {
     case 'required':
@@ -89,21 +90,18 @@ function describe(error: ErrorObject, field: string): string {
     case 'enum':
     case 'const':
     case 'anyOf':
-      return `${where} ${describeChoice(error)}.`;
+      return `${where} ${choices.length > 0 ? `must be one of: ${choices.map(String).join(', ')}` : 'has a value that is not accepted'}.`;
     default:
       return `${where} ${error.message ?? 'is not valid'}.`;
   }
 }
 
-function describeChoice(error: ErrorObject): string {
-  const { allowedValues, allowedValue } = error.params as { allowedValues?: unknown[]; allowedValue?: unknown };
-  const allowed = allowedValues ?? (allowedValue === undefined ? listLiterals(error) : [allowedValue]);
-  return allowed.length > 0 ? `must be one of: ${allowed.map(String).join(', ')}` : 'has a value that is not accepted';
-}
-
-/** A union of literals fails as `anyOf`; its schema names the choices. */
-function listLiterals(error: ErrorObject): unknown[] {
-  const schema: unknown = (error as { schema?: unknown }).schema ?? [];
-  if (!Array.isArray(schema)) return [];
-  return schema.flatMap((entry: { const?: unknown }) => (entry.const === undefined ? [] : [entry.const]));
+/** A union of literals fails once per literal, and then as a whole: every failure at the place names choices. */
+function listChoices(errors: readonly ErrorObject[], first: ErrorObject): unknown[] {
+  return errors
+    .filter((error) => error.instancePath === first.instancePath)
+    .flatMap((error) => {
+      const { allowedValues, allowedValue } = error.params as { allowedValues?: unknown[]; allowedValue?: unknown };
+      return allowedValues ?? (allowedValue === undefined ? [] : [allowedValue]);
+    });
 }

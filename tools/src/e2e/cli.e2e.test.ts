@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, request as sendRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -367,6 +367,22 @@ describe('the steward command against the suite', () => {
     );
     expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('Usage: steward')]);
   }, 60_000);
+
+  it('says what to do where neither the sources can run nor a build is there: exit code 2, not the one of a failed flow', () => {
+    const folder = mkdtempSync(resolve(tmpdir(), 'steward-cli-'));
+    mkdirSync(resolve(folder, 'bin'));
+    mkdirSync(resolve(folder, 'src'));
+    writeFileSync(resolve(folder, 'package.json'), '{"type":"module"}');
+    writeFileSync(resolve(folder, 'src/main.ts'), '');
+    copyFileSync(resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js'), resolve(folder, 'bin/steward.js'));
+    const done = spawnSync(
+      process.execPath,
+      ['--no-experimental-strip-types', resolve(folder, 'bin/steward.js'), '--help'],
+      { encoding: 'utf8' },
+    );
+    rmSync(folder, { recursive: true });
+    expect([done.status, done.stderr]).toEqual([2, expect.stringContaining('npx steward')]);
+  });
 
   it('has printed no credential, whatever happened', () => {
     for (const secret of secrets) expect(cli.everything()).not.toContain(secret);

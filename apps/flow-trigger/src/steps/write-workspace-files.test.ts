@@ -45,11 +45,16 @@ describe('workspace files', () => {
     ['a file that is a link', () => symlinkSync(resolve(outside, 'f'), resolve(root, 'f')), 'f'],
     ['a link that dangles', () => symlinkSync('nowhere', resolve(root, 'f')), 'f'],
     ['a loop of links', () => symlinkSync('f', resolve(root, 'f')), 'f'],
-    ['a file as folder', () => writeFileSync(resolve(root, 'd'), ''), 'd/f'],
   ])('are refused at %s', async (_what, prepare, path) => {
     prepare();
     await expect(writeWorkspaceFiles(root, [file(path)])).rejects.toThrow(WorkspaceEscapeError);
     expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('are refused below a file, which is not called a link', async () => {
+    writeFileSync(resolve(root, 'd'), '');
+    await expect(writeWorkspaceFiles(root, [file('d/f')])).rejects.toThrow(WorkspacePathError);
+    expect(readFileSync(resolve(root, 'd'), 'utf8')).toBe('');
   });
 
   it('are refused where a folder is', async () => {

@@ -1,11 +1,15 @@
 import { constants } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { WorkspaceFile } from '@steward/slice-flows';
 import { openFileIn, openFolderBeneath, type OpenFolder } from '../beneath/open-folder.ts';
 
-/** A write would leave the workspace through a symbolic link (interface.md, workspace_files rule 9). */
+/** A symbolic link is on the way, which could lead out of the workspace (interface.md, workspace_files rule 9). */
 export class WorkspaceEscapeError extends Error {
   constructor(path: string) {
-    super(`workspace_files: "${path}" resolves outside the workspace through a symbolic link; the write was refused.`);
+    super(
+      `workspace_files: "${path}" goes through a symbolic link, which could lead outside the workspace; the write was refused.`,
+    );
     this.name = 'WorkspaceEscapeError';
   }
 }
@@ -39,7 +43,7 @@ async function writeWorkspaceFile(root: string, file: WorkspaceFile): Promise<vo
       await folder.handle.close();
     }
   } catch (error) {
-    throw explain(error, file.path);
+    throw await explain(error, root, file.path);
   }
 }
 
@@ -54,11 +58,26 @@ async function writeFileIn(folder: OpenFolder, name: string, file: WorkspaceFile
   }
 }
 
-function explain(error: unknown, path: string): unknown {
+async function explain(error: unknown, root: string, path: string): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException;
-  // A link to a folder is reported as "not a directory" when links are not followed.
-  if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENOTDIR') return new WorkspaceEscapeError(path);
+  if (code === 'ELOOP' || code === 'EMLINK') return new WorkspaceEscapeError(path);
+  // A link to a folder is reported as "not a directory" too when links are not followed.
+  if (code === 'ENOTDIR')
+    return (await hasFileOnTheWay(root, path))
+      ? new WorkspacePathError(path, 'a file is where a folder of it should be')
+      : new WorkspaceEscapeError(path);
   if (code === 'EISDIR') return new WorkspacePathError(path, 'a folder is in its place');
   if (code === 'ENXIO') return new WorkspacePathError(path, 'something that is no file is in its place');
   return error;
+}
+
+/** Only for the message: the write was refused before. */
+async function hasFileOnTheWay(root: string, path: string): Promise<boolean> {
+  let place = root;
+  for (const segment of path.split('/').slice(0, -1)) {
+    place = join(place, segment);
+    const stats = await lstat(place).catch(() => undefined);
+    if (stats?.isDirectory() !== true) return stats?.isFile() === true;
+  }
+  return false;
 }

@@ -103,6 +103,10 @@ describe('packing a payload', () => {
     expect(() => pack(text)).toThrow('must be a JSON object');
   });
 
+  it('takes a payload that begins with a byte order mark, as editors on Windows write it', () => {
+    expect(read(pack('\uFEFF{"a":1}').bytes)).toEqual({ a: 1 });
+  });
+
   it('does not quote a payload that is no JSON', () => {
     expect(() => pack('{"token": hunter2hunter2}')).toThrow(/^The payload is not valid JSON[^h]*$/);
   });

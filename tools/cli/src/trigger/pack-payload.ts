@@ -24,10 +24,12 @@ export interface PackedPayload {
  * @throws refused with one line per problem, each with the cap, the actual size and by how much it is over.
  */
 export function packPayload(
-  text: string,
+  given: string,
   attachments: readonly Attachment[],
   options: { readonly unwrap: boolean },
 ): PackedPayload {
+  // Editors on Windows begin a file with a byte order mark.
+  const text = given.replace(/^\uFEFF/, '');
   const body = parseObject(text);
   const payload = options.unwrap ? findManualPayload(body) : body;
   const declared = readDeclared(payload);
@@ -92,8 +94,9 @@ function checkCounts(declared: readonly DeclaredFile[], attachments: readonly At
   return problems;
 }
 
+/** Bounded: one match over megabytes of blanks can exhaust the matcher's stack. */
 function measure(encoded: unknown): number {
-  return typeof encoded === 'string' ? encoded.replaceAll(/\s+/g, '').length : 0;
+  return typeof encoded === 'string' ? encoded.replaceAll(/\s{1,1000}/g, '').length : 0;
 }
 
 function describeOverage(actual: number, limit: number, unit: string): string {

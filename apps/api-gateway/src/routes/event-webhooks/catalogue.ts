@@ -1,9 +1,10 @@
 import { DELIVERY_CONTRACT, EVENT_ENVELOPE_VERSION, EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
+import type { EventWebhooksDeps } from './event-webhooks-deps.ts';
 import { CatalogueAnswer } from './event-webhooks-schemas.ts';
 
-/** The contract as receivers read it; the same on every deployment, so it is built once. */
-function buildCatalogue() {
+/** The contract as receivers read it; it does not change while the process runs, so it is built once. */
+function buildCatalogue({ settings }: Pick<EventWebhooksDeps, 'settings'>) {
   const contract = DELIVERY_CONTRACT;
   return {
     version: EVENT_ENVELOPE_VERSION,
@@ -31,13 +32,13 @@ function buildCatalogue() {
     tolerance_seconds: contract.toleranceSeconds,
     max_attempts: contract.maxAttempts,
     retry_delays_seconds: [...contract.retryDelaysSeconds],
-    timeout_seconds: contract.timeoutSeconds,
+    timeout_seconds: settings.webhookDeliveryTimeoutSeconds,
     success: contract.success,
   };
 }
 
-export function createReadCatalogueRoute(): Route {
-  const catalogue = buildCatalogue();
+export function createReadCatalogueRoute(deps: Pick<EventWebhooksDeps, 'settings'>): Route {
+  const catalogue = buildCatalogue(deps);
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/catalogue',

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isSubscribableEventType } from '@steward/contracts';
-import { AppError } from '@steward/runtime';
+import { AppError, toStorableText } from '@steward/runtime';
 import { checkEndpointUrl, createTargetGuard, type BlockReason } from '@steward/slice-webhooks';
 import type { EventWebhooksDeps } from './event-webhooks-deps.ts';
 
@@ -47,9 +47,10 @@ async function findBlockReason(
 export function requireEventTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => !isSubscribableEventType(type));
   if (unknown !== undefined) {
+    const name = toStorableText(unknown).slice(0, 100);
     throw new AppError('unknown_event_type', {
-      message: `"${unknown}" is not an event type that can be subscribed to. See the catalogue.`,
-      detail: { field: 'event_types', event_type: unknown },
+      message: `"${name}" is not an event type that can be subscribed to. See the catalogue.`,
+      detail: { field: 'event_types', event_type: name },
     });
   }
   return [...new Set(types)];

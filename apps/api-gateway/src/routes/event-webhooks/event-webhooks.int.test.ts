@@ -17,7 +17,7 @@ let admin: pg.Pool;
 let owner: TestAccount;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ WEBHOOK_MAX_PENDING_PER_ACCOUNT: '3' });
+  gateway = await startTestGateway({ WEBHOOK_MAX_PENDING_PER_ACCOUNT: '3', WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '7.5' });
   admin = new pg.Pool({ connectionString: gateway.database.url, max: 2 });
 });
 afterAll(async () => {
@@ -65,7 +65,7 @@ describe('event webhook catalogue', () => {
       tolerance_seconds: 300,
       max_attempts: 6,
       retry_delays_seconds: [10, 60, 300, 900, 2400],
-      timeout_seconds: 10,
+      timeout_seconds: 7.5,
       success: 'any 2xx',
     });
     expect(body.event_types).toHaveLength(12);
@@ -119,7 +119,9 @@ describe('event webhook endpoints', () => {
     [{ url: 'http://user:password@example.com' }, 'invalid_url'],
     [{ url: 'http://example.com/#x' }, 'invalid_url'],
     [{ url: `http://example.com/${'a'.repeat(2048)}` }, 'invalid_url'],
+    [{ url: '' }, 'invalid_url'],
     [{ event_types: ['session.started'] }, 'unknown_event_type'],
+    [{ event_types: [''] }, 'unknown_event_type'],
     [{ event_types: ['webhook.test'] }, 'unknown_event_type'],
     [{ event_types: 'session.ended' }, 'invalid_request'],
     [{ colour: 'red' }, 'invalid_request'],
@@ -137,6 +139,20 @@ describe('event webhook endpoints', () => {
     const { body } = await call('POST', '/endpoints', { url: 'http://127.0.0.1:9/', event_types: ['session.started'] });
     expect(body.detail).toMatchObject({ field: 'event_types', event_type: 'session.started' });
     expect(body.detail.message).toContain('session.started');
+  });
+
+  it('refuse what is far too long or too many by the same codes, without repeating it', async () => {
+    const fields = { url: `http://example.com/${'a'.repeat(20_000)}`, event_types: ['session.ended'] };
+    const longUrl = await call('POST', '/endpoints', fields);
+    expect([longUrl.status, longUrl.body.detail.code]).toEqual([422, 'invalid_url']);
+    for (const eventTypes of [['x'.repeat(20_000)], Array.from({ length: 100 }, (_, index) => `session.${index}`)]) {
+      const { status, body } = await call('POST', '/endpoints', {
+        url: 'http://127.0.0.1:9/',
+        event_types: eventTypes,
+      });
+      expect([status, body.detail.code]).toEqual([422, 'unknown_event_type']);
+      expect(JSON.stringify(body).length).toBeLessThan(600);
+    }
   });
 
   it('refuse the twenty-first with 409; a deleted one makes room', async () => {

@@ -16,7 +16,7 @@ import { createUpdateEndpointRoute } from './update-endpoint.ts';
 /** Event webhooks: receivers, the delivery log, replay (decisions.md section 5). */
 export function createEventWebhooksRoutes(deps: GatewayDeps): Route[] {
   return [
-    createReadCatalogueRoute(),
+    createReadCatalogueRoute(deps),
     createCreateEndpointRoute(deps),
     createListEndpointsRoute(deps),
     createReadEndpointRoute(deps),

@@ -128,7 +128,7 @@ export const FlowAnswer = Type.Object({
   prompt_template: Type.String(),
   ai_model_id: nullable(Type.String()),
   agent_type: Type.String(),
-  agent_config: Type.Unknown(),
+  agent_config: Type.Unknown({ description: 'Values of `env` are for callers with edit_flows; others see the names.' }),
   allowed_tools: Type.Array(Type.String()),
   webhook_config: nullable(
     Type.Object({

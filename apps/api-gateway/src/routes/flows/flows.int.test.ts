@@ -98,6 +98,16 @@ describe('flows and their triggers', () => {
     expect(seen.git_clone_config.repository_url).toBe('https://git.example.test/team/repo.git');
   });
 
+  it('show the values of the agent’s variables to those who may change them, their names to others', async () => {
+    const config = { command: 'true', env: { API_TOKEN: 'canary-of-the-agent' } };
+    const { body } = await create({ agent_config: config });
+    expect(body.agent_config).toEqual(config);
+    const seen = await gateway.call('GET', `/api/v1/flows/${body.id}`, { token: viewer });
+    expect(seen.body.agent_config).toEqual({ command: 'true', env: { API_TOKEN: '[hidden]' } });
+    const list = await gateway.call('GET', '/api/v1/flows', { token: viewer });
+    expect(JSON.stringify(list.body)).not.toContain('canary-of-the-agent');
+  });
+
   describe('the webhook secret', () => {
     it('is made for a webhook trigger and shown to editors; others see a hint', async () => {
       const hook = await createHook();
@@ -262,12 +272,15 @@ describe('flows and their triggers', () => {
 
     it('keeps the payload for audit with file contents redacted and the paths listed', async () => {
       const hook = await createHook();
-      const body = { a: 1, workspace_files: [{ path: './docs/a.txt', content_base64: base64('hello') }] };
+      const document = { content_base64: base64('not a workspace file') };
+      const body = { a: 1, document, workspace_files: [{ path: './docs/a.txt', content_base64: base64('hello') }] };
       const { body: accepted } = await gateway.call('POST', hook.url, { body });
       const { trigger_event_details: details } = (
         await gateway.call('GET', `/api/v1/flows/executions/${accepted.execution_id}`, { token })
       ).body;
-      expect(details).toMatchObject({ source: 'webhook', payload: { a: 1 }, _workspace_file_paths: ['docs/a.txt'] });
+      const files = { _workspace_file_paths: ['docs/a.txt'] };
+      // A template may name whatever is no workspace file; those are given back to it from their rows.
+      expect(details).toMatchObject({ source: 'webhook', payload: { a: 1, document }, ...files });
       expect(JSON.stringify(details)).not.toContain(base64('hello'));
     });
 

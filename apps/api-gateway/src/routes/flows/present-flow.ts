@@ -2,7 +2,10 @@ import type { EvidenceReceipt } from '@steward/contracts';
 import { ageReceipt, openFlowSecret, type ExecutionRow, type FlowRow } from '@steward/slice-flows';
 import type { SecretBox } from '@steward/runtime';
 
-/** A flow as a caller may see it: the secret only for those who may edit flows, a hint for everybody else. */
+/** Stands for the value of a variable. */
+const HIDDEN = '[hidden]';
+
+/** A flow as a caller may see it: secrets only for those who may edit flows, a hint for everybody else. */
 export function presentFlow(flow: FlowRow, viewer: { readonly mayEdit: boolean }, box: SecretBox): object {
   return {
     id: flow.id,
@@ -13,7 +16,7 @@ export function presentFlow(flow: FlowRow, viewer: { readonly mayEdit: boolean }
     prompt_template: flow.prompt_template,
     ai_model_id: flow.ai_model_id,
     agent_type: flow.agent_type,
-    agent_config: flow.agent_config,
+    agent_config: presentAgentConfig(flow.agent_config, viewer),
     allowed_tools: flow.allowed_tools,
     webhook_config: presentWebhookConfig(flow, viewer, box),
     git_clone_config: presentClone(flow.git_clone_config, viewer),
@@ -23,6 +26,13 @@ export function presentFlow(flow: FlowRow, viewer: { readonly mayEdit: boolean }
     created_at: flow.created_at,
     updated_at: flow.updated_at,
   };
+}
+
+/** The agent's variables are where its credentials are: others see their names. */
+function presentAgentConfig(config: FlowRow['agent_config'], viewer: { readonly mayEdit: boolean }): object {
+  const { env } = config as { env?: Readonly<Record<string, string>> };
+  if (viewer.mayEdit || env === undefined) return config;
+  return { ...config, env: Object.fromEntries(Object.keys(env).map((name) => [name, HIDDEN])) };
 }
 
 /** User and password in the URL of a repository are for those who may set them. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { posix, win32 } from 'node:path';
 import { readPath, splitPath } from './read-path.ts';
-import { redactContent } from './redact-content.ts';
+import { redactEveryContent } from './redact-content.ts';
 import { MAX_RENDERED_BYTES, renderTemplate } from './render-template.ts';
 import { describePathProblem, validateWorkspaceFiles } from './workspace-files.ts';
 
@@ -159,7 +159,7 @@ describe('templates', () => {
         let payload: unknown = { content_base64: 'CANARY' };
         for (const key of keys) payload = key === 'list' ? [payload] : { [key]: payload };
         const outcome = renderTemplate('{{trigger_event}} {{trigger_event.payload|truncate}}', contextOf(payload));
-        expect(JSON.stringify([outcome, redactContent(payload)])).not.toContain('CANARY');
+        expect(JSON.stringify([outcome, redactEveryContent(payload)])).not.toContain('CANARY');
       }),
     );
   });

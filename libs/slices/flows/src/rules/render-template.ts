@@ -1,6 +1,6 @@
 import { DEFAULT_TRUNCATE_BYTES, truncateBytes } from './truncate-bytes.ts';
 import { readPath, splitPath } from './read-path.ts';
-import { redactContent } from './redact-content.ts';
+import { redactEveryContent } from './redact-content.ts';
 
 /** What placeholders can refer to. Values are data: what they hold is never taken as a placeholder, an override or a signal of trust. */
 export interface TemplateContext {
@@ -20,9 +20,12 @@ export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
  */
 export const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
 
-/** One placeholder: a path, optionally one `truncate` filter. Bounded quantifiers keep the match linear in the template. */
+/**
+ * One placeholder: a path of letters of any language, optionally one `truncate` filter. Bounded quantifiers keep the match
+ * linear in the template.
+ */
 const PLACEHOLDER =
-  /\{\{[ \t]{0,16}([A-Za-z_][\w.[\]-]{0,500})[ \t]{0,16}(?:\|[ \t]{0,16}truncate(?:\([ \t]{0,16}(-?\d{0,12})[ \t]{0,16}\))?[ \t]{0,16})?\}\}/g;
+  /\{\{[ \t]{0,16}([\p{L}_][\p{L}\p{M}\p{N}_.[\]-]{0,500})[ \t]{0,16}(?:\|[ \t]{0,16}truncate(?:\([ \t]{0,16}(-?\d{0,12})[ \t]{0,16}\))?[ \t]{0,16})?\}\}/gu;
 
 /**
  * Fills a prompt template in one pass. A missing path renders as an empty string and is listed in `missing`; objects and
@@ -88,7 +91,7 @@ function createValueRenderer(context: TemplateContext) {
     const found = readPath(context, splitPath(path));
     if (!found.found) return undefined;
     const { value } = found;
-    if (WHOLE_EVENT.has(path)) return make(redactContent(value));
+    if (WHOLE_EVENT.has(path)) return make(redactEveryContent(value));
     if (value === null || typeof value !== 'object') return make(value);
     const known = byObject.get(value) ?? make(value);
     byObject.set(value, known);

@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/runtime';
+import { compileBodyValidation, compileTextValidation } from './validation.ts';
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+  throw new Error('accepted');
+}
+
+describe('validation messages', () => {
+  const color = Type.Union([Type.Literal('red'), Type.Literal('green'), Type.Literal('blue')]);
+
+  it('names every choice of a union of literals, in bodies and in queries', () => {
+    const expected = '"color" must be one of: red, green, blue.';
+    const schema = Type.Object({ color });
+    expect(messageOf(() => compileBodyValidation(schema)({ color: 'pink' }))).toBe(expected);
+    expect(messageOf(() => compileTextValidation(schema)({ color: 'pink' }))).toBe(expected);
+  });
+
+  it('names the choices of a union that may be null, and of one literal', () => {
+    const schema = Type.Object({
+      color: Type.Union([color, Type.Null()]),
+      only: Type.Optional(Type.Literal('dead')),
+    });
+    expect(messageOf(() => compileBodyValidation(schema)({ color: 'pink' }))).toBe(
+      '"color" must be one of: red, green, blue.',
+    );
+    expect(messageOf(() => compileBodyValidation(schema)({ color: null, only: 'x' }))).toBe(
+      '"only" must be one of: dead.',
+    );
+  });
+
+  it('names the key that is wrong inside an object that may be null', () => {
+    const inner = Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: false });
+    const validate = compileBodyValidation(Type.Object({ inner: Type.Union([inner, Type.Null()]) }));
+    expect(messageOf(() => validate({ inner: { typo: 1 } }))).toBe(
+      '"inner.typo" is not a known field of this request.',
+    );
+  });
+});
