@@ -20,6 +20,7 @@ import { gatewaySettings } from './config.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { createIdleSessionLoop } from './idle-sessions/idle-session-loop.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
+import { createTriggerQueue } from './routes/flow-webhooks/trigger-queue.ts';
 import { createRoutes } from './routes/index.ts';
 
 const SLICES: readonly SliceMigrations[] = [
@@ -55,11 +56,13 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       default_transaction_read_only: 'on',
     },
   });
+  const triggerQueue = createTriggerQueue({ pool: database.pool, broker });
   const deps: GatewayDeps = {
     db: database.db,
     pool: database.pool,
     searchPools: { work: searchDatabase.pool, cancel: database.pool },
     broker,
+    triggerQueue,
     settings,
     clock: systemClock,
     logger,
@@ -88,6 +91,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     lifecycle: createLifecycle(
       [
         ...connections.components,
+        { name: 'trigger queue', stop: () => triggerQueue.drain() },
         { name: 'search database', stop: () => searchDatabase.close() },
         ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
         ...healthServer,

@@ -17,6 +17,7 @@ export function listDeclaredRoutes(): Route[] {
       pool: unused,
       searchPools: unused,
       broker: unused,
+      triggerQueue: unused,
       settings,
       clock: systemClock,
       logger: createLogger({ service: 'documents', level: 'error', pretty: false }),

@@ -10,6 +10,8 @@ export type { Database, DatabaseOptions } from './create-database.ts';
 export { assertSchemaCurrent, migrateSlice } from './migrations.ts';
 export type { SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
+export { runPrepared } from './prepared-statement.ts';
+export type { PreparedStatement, StatementPool } from './prepared-statement.ts';
 export { transact } from './transact.ts';
 export type { AnyDatabase, AnyTransaction, HintPublisher } from './transact.ts';
 export { OutOfTimeError, runCancellable } from './run-cancellable.ts';
