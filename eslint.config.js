@@ -22,6 +22,8 @@ const depConstraints = [
     sourceTag: 'type:app',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
   },
+  // Published to receivers: its tests hold it against the sender, its code depends on nothing (below).
+  { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'type:slice', 'type:testing'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
   { sourceTag: 'scope:search', onlyDependOnLibsWithTags: ['scope:shared', 'scope:search'] },
   { sourceTag: 'scope:webhooks', onlyDependOnLibsWithTags: ['scope:shared', 'scope:webhooks'] },
@@ -102,8 +104,24 @@ export default tseslint.config(
   ),
   { files: ['libs/platform/broker/src/nats-client.ts'], rules: { 'no-restricted-imports': 'off' } },
   {
+    files: ['libs/webhook-verify/src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(?!\\./|node:crypto$)', message: 'The published package has no dependencies.' }] },
+      ],
+    },
+  },
+  {
     files: ['**/*.test.ts', 'libs/testing/**/*.ts'],
     rules: { 'max-lines': ['error', 700], '@typescript-eslint/no-non-null-assertion': 'off', complexity: 'off' },
   },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['docs/receivers/**/*.mjs'],
+    languageOptions: {
+      globals: { process: 'readonly', Buffer: 'readonly', console: 'readonly', setImmediate: 'readonly' },
+    },
+  },
 );

@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME [options]`: measurements that can be repeated anywhere. Each prints its figures and its targets. */
 const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly string[]): Promise<void> }>>> = {
   relevance: () => import('./relevance/run-bench.ts'),
+  webhooks: () => import('./webhooks/run-bench.ts'),
   triggers: () => import('./triggers/run-bench.ts'),
   search: () => import('./search/run-bench.ts'),
 };

@@ -27,6 +27,9 @@ interface Entry {
 }
 
 const MAX_BATCH = 200;
+/** Between two writes, unless this many wait already: six statements and a commit cost nearly the same for 1 and for 60. */
+const WORTHWHILE_BATCH = 60;
+const GATHER_MS = 8;
 const TRIES = 6;
 const FIRST_RETRY_MS = 50;
 
@@ -45,6 +48,7 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
       const batch = queue.splice(0, MAX_BATCH);
       const opened = await settle(batch.map((entry) => entry.outcome));
       for (const { outcome, done } of batch) done({ breakerOpened: opened.has(outcome.endpointId) });
+      if (queue.length < WORTHWHILE_BATCH) await delay(GATHER_MS);
     }
     flushing = false;
   }

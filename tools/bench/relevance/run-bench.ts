@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { createDatabase, transact, type Database } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { searchKeywords, writeChunks, type QueryStrictness } from '@steward/slice-search';
-import { startThrowawayDatabase } from '../throwaway-database.ts';
+import { createTestDatabase } from '@steward/testing';
+import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgres.ts';
 import { printTable } from '../print-table.ts';
 import { computeNdcg, computeRecall, computeReciprocalRank } from './judge.ts';
 import { readCollection, type Collection } from './read-collection.ts';
@@ -24,7 +25,8 @@ export async function runBench(args: readonly string[]): Promise<void> {
     return;
   }
   const collection = readCollection(values.collection);
-  const server = await startThrowawayDatabase();
+  const postgres = await startThrowawayPostgres();
+  const server = await createTestDatabase();
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const database = createDatabase({ url: server.url, applicationName: 'bench-relevance', poolSize: 2, logger });
   try {
@@ -49,7 +51,8 @@ export async function runBench(args: readonly string[]): Promise<void> {
     printTable(['words joined', 'nDCG@10', 'MRR', 'recall@50'], rows);
   } finally {
     await database.close();
-    await server.stop();
+    await server.drop();
+    await postgres.stop();
   }
 }
 

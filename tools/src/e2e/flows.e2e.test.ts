@@ -200,7 +200,7 @@ describe('flows across crashes', () => {
             return response.status;
           }),
         );
-      const pid = suite.pid('api-gateway');
+      const pid = suite.readPid('api-gateway');
       const readMegabytes = (field: string): number =>
         Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
       // Once with small bodies: connections, compiled code and caches are not what is measured.

@@ -12,6 +12,7 @@ import {
 } from '@steward/testing';
 import { bundle } from '../build/bundle-apps.ts';
 import { createApi, type Api } from '../demo/api.ts';
+import { buildAppEnvironment } from '../stack/app-environment.ts';
 import { startApps } from '../stack/start-apps.ts';
 import type { AppName } from '../workspace.ts';
 
@@ -25,7 +26,11 @@ export interface Suite {
   readonly broker: TestBroker;
   /** Variables of a healthy app, for starting one by hand. */
   readonly environment: Readonly<Record<string, string>>;
-  pid(app: AppName): number;
+  /** Process id of an app at present; a new one after each start. */
+  readPid(app: AppName): number | undefined;
+  /** Variables of an app as it was started, for a further replica. */
+  buildEnvironment(app: AppName, healthPort: number): Record<string, string>;
+  waitUntilHealthy(timeoutMs: number): Promise<void>;
   /** Ends one app as a crash would and waits until its successor answers. */
   crash(app: AppName): Promise<void>;
   stop(): Promise<void>;
@@ -49,11 +54,14 @@ export async function startSuite(more: Readonly<Record<string, string>> = {}): P
     LOG_LEVEL: 'info',
     ...more,
   };
-  const apps = await startApps({
+  const facts = {
     databaseUrl: database.url,
     natsUrl: broker.url,
     secrets: { secretKey: SECRET_KEY, rolePasswords },
     apiPort,
+  };
+  const apps = await startApps({
+    ...facts,
     environment,
     logDirectory: scratch,
     onLine: () => undefined,
@@ -63,6 +71,18 @@ export async function startSuite(more: Readonly<Record<string, string>> = {}): P
   });
   await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
   return {
+    readPid: (app) => pids[app],
+    buildEnvironment: (app, healthPort) =>
+      buildAppEnvironment(app, {
+        ...facts,
+        healthPort,
+        workDirectory: resolve(scratch, 'flows'),
+        inherited: environment,
+      }),
+    // Not the stack's own waiting: that gives up on an app that ended often, which here is what was done to it.
+    waitUntilHealthy: async (timeoutMs) => {
+      for (const url of Object.values(apps.healthUrls)) await eventually(() => isHealthy(url), { timeoutMs });
+    },
     api: createApi(`http://127.0.0.1:${apiPort}`),
     url: `http://127.0.0.1:${apiPort}`,
     metricsUrls: apps.metricsUrls,
@@ -76,11 +96,6 @@ export async function startSuite(more: Readonly<Record<string, string>> = {}): P
       DATABASE_URL: database.url,
       HOST: '127.0.0.1',
       HEALTH_HOST: '127.0.0.1',
-    },
-    pid(app) {
-      const pid = pids[app];
-      if (pid === undefined) throw new Error(`${app} has no process`);
-      return pid;
     },
     async crash(app) {
       const former = pids[app];
@@ -96,4 +111,9 @@ export async function startSuite(more: Readonly<Record<string, string>> = {}): P
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+  return response.status === 200;
 }

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { APP_ROLES } from '@steward/database';
 import { startPostgres } from '@steward/local-servers';
-import { migrateAll } from '@steward/migrations';
-import pg from 'pg';
 import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
+import { createTemplate } from '../servers/create-template.ts';
 import { keepServers } from './running-servers.ts';
 
 /**
@@ -25,23 +22,5 @@ export default async function setUp(): Promise<void> {
     progress,
   });
   keepServers(postgres);
-  const template = `steward_template_${randomBytes(6).toString('hex')}`;
-  const passwords = Object.fromEntries(
-    Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
-  );
-  await createTemplate(postgres.url, template, passwords);
-  writeTestEnvironment({ adminUrl: postgres.url, template, rolePasswords: passwords });
-}
-
-async function createTemplate(adminUrl: string, template: string, passwords: Record<string, string>): Promise<void> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  try {
-    await admin.query(`create database ${template}`);
-    const url = new URL(adminUrl);
-    url.pathname = `/${template}`;
-    await migrateAll({ databaseUrl: url.href, rolePasswords: passwords, log: () => undefined });
-  } finally {
-    await admin.end();
-  }
+  writeTestEnvironment(await createTemplate(postgres.url));
 }

@@ -31,5 +31,7 @@ export async function startPostgresContainer(options: PostgresOptions): Promise<
     stop: async () => {
       await started.stop();
     },
+    // Docker may give it another port, and nobody could be told.
+    restart: () => Promise.reject(new Error('a Postgres in Docker cannot be restarted in place')),
   };
 }

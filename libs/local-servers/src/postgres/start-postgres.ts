@@ -2,7 +2,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { startChildServer } from '../child-server.ts';
+import { startChildServer, type ChildServerOptions } from '../child-server.ts';
 import { prepareDataDirectory } from '../data-directory.ts';
 import { isDockerAvailable } from '../docker/docker.ts';
 import { startPostgresContainer } from '../docker/postgres-container.ts';
@@ -28,6 +28,8 @@ export interface PostgresServer {
   readonly description: string;
   readonly pid: number | undefined;
   stop(): Promise<void>;
+  /** Ends every session and starts it again on the same port and data. */
+  restart(): Promise<void>;
 }
 
 const HOW_TO_INSTALL = `Postgres with pgvector was not found. Do one of:
@@ -54,6 +56,7 @@ function useExisting(url: string): PostgresServer {
     description: 'Postgres of the environment',
     pid: undefined,
     stop: () => Promise.resolve(),
+    restart: () => Promise.reject(new Error('a server of the environment is not ours to restart')),
   };
 }
 
@@ -65,7 +68,7 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
   if (user !== undefined) chownSync(socketDirectory, user.uid, user.gid);
   const port = await findFreePort();
   const url = `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-  const server = await startChildServer({
+  const childOptions: ChildServerOptions = {
     name: `PostgreSQL ${installation.major}`,
     file: resolve(installation.binDirectory, 'postgres'),
     args: ['-D', directory, '-p', String(port), '-k', socketDirectory, ...listServerSettings(options.durable)],
@@ -74,12 +77,19 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
     stopSignal: 'SIGINT',
     probe: () => probe(url),
     ...(options.onExit === undefined ? {} : { onExit: options.onExit }),
-  });
+  };
+  let server = await startChildServer(childOptions);
   return {
     url,
     origin: 'local',
     description: `PostgreSQL ${installation.major} in ${directory}`,
-    pid: server.pid,
+    get pid() {
+      return server.pid;
+    },
+    async restart() {
+      await server.stop();
+      server = await startChildServer(childOptions);
+    },
     async stop() {
       // A test cluster is thrown away: no need to wait for its checkpoint.
       await (options.durable ? server.stop() : server.kill());

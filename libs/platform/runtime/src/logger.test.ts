@@ -43,6 +43,22 @@ describe('log lines', () => {
     expect(parse().map((line) => line['event'])).toEqual(['c.d', 'e.f']);
   });
 
+  it('below the level cost nothing: their fields are not even looked at', () => {
+    const { logger } = createCapturing({ level: 'info' });
+    let reads = 0;
+    const fields = {
+      get watched() {
+        reads += 1;
+        return 1;
+      },
+    };
+    logger.debug('a.b', fields);
+    logger.child({ request_id: 'r1' }).debug('a.b', fields);
+    expect(reads).toBe(0);
+    logger.info('a.b', fields);
+    expect(reads).toBe(1);
+  });
+
   it('carry the fields of every parent, the nearest one winning', () => {
     const { logger, parse } = createCapturing();
     logger.child({ request_id: 'r1', account_id: 'a1' }).child({ account_id: 'a2' }).info('a.b', { x: 1 });

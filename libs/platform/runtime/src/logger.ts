@@ -48,12 +48,15 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 function wrap(root: winston.Logger, bound: LogFields): Logger {
-  const write =
-    (level: string) =>
-    (event: string, fields: LogFields = {}) => {
+  const write = (level: string): ((event: string, fields?: LogFields) => void) => {
+    // Asked here: winston cleans and renders a line first and asks last, in the transport. Half of the lines of a busy
+    // worker are debug lines that nobody sees.
+    if (!root.isLevelEnabled(level)) return () => undefined;
+    return (event, fields = {}) => {
       // Nested: a field named `message` or `level` must not take the place of winston's own.
       root.log({ level, message: event, fields: { ...bound, ...fields } });
     };
+  };
   return {
     debug: write('debug'),
     info: write('info'),

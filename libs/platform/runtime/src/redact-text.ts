@@ -9,11 +9,17 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /(?<=[?&;\s'"](?:access_token|api_?key|client_secret|password|secret|sig|signature|token)=)[^\s&;'"]+/gi,
 ];
 
+/** Ids and numbers: no shape fits into these characters. Most of what a log line holds, and five searches less for each. */
+const HEXADECIMAL = /^[0-9a-f.:-]*$/;
+/** Field names and single words; shorter than any token, and without what the other shapes need. */
+const SHORT_WORD = /^[A-Za-z0-9_.-]{0,10}$/;
+
 /** The text without the exact `secrets` and without anything that has the shape of a credential. */
 export function redactText(text: string, secrets: readonly string[]): string {
   let result = text;
   // Exact values first: a shape that covers half of one would leave the other half standing.
   for (const secret of secrets) result = result.replaceAll(secret, HIDDEN);
+  if (HEXADECIMAL.test(result) || SHORT_WORD.test(result)) return result;
   for (const shape of SECRET_SHAPES) result = result.replace(shape, HIDDEN);
   return result;
 }

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { AppError } from './app-error.ts';
-import { listSecretForms } from './redact-text.ts';
+import { listSecretForms, redactText } from './redact-text.ts';
 import { redact } from './redact.ts';
 
 const CANARY = 'canary-3fTq9ZxW';
@@ -62,6 +63,20 @@ describe('by field name', () => {
 });
 
 describe('by shape', () => {
+  it('what is not searched, because nothing fits into it, would come out of the search as it is', () => {
+    const ids = fc.stringMatching(/^[0-9a-f.:-]*$/);
+    const words = fc.stringMatching(/^[A-Za-z0-9_.-]{0,10}$/);
+    fc.assert(
+      fc.property(fc.oneof(ids, words), (text) => {
+        // With a blank at the end it is searched.
+        expect(redactText(`${text} `, [])).toBe(`${redactText(text, [])} `);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(redactText('sk_12345678', [])).toBe('[redacted]');
+    expect(redactText('deadbeef', ['deadbeef'])).toBe('[redacted]');
+  });
+
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.3fTq9ZxW3fTq9ZxW';
   it.each([
     ['our API key', 'key stw_canary3fTq9ZxW refused', 'key [redacted] refused'],

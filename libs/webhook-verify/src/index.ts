@@ -1,0 +1,14 @@
+/**
+ * Webhook verification for receivers: one function that checks signature and time of a request and returns its typed
+ * event. Published to people who run receivers; no dependencies beyond Node's own modules.
+ *
+ * Not here: an HTTP server, de-duplication (the receiver's store), signing.
+ * Used by: receivers outside this workspace, the examples in docs/receivers. The suite's own apps have no need of it.
+ */
+export { isTruncated } from './events.ts';
+export type { EventDataByType, TruncatedData, WebhookEvent, WebhookEventOf, WebhookEventType } from './events.ts';
+export type { WebhookHeaders } from './read-header.ts';
+export { WebhookVerificationError } from './verification-error.ts';
+export type { WebhookVerificationCode } from './verification-error.ts';
+export { verifyWebhook } from './verify-webhook.ts';
+export type { VerifyOptions } from './verify-webhook.ts';

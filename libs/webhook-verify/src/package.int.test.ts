@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+
+const PROJECT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(PROJECT, '../..');
+const DIST = resolve(ROOT, 'dist/libs/webhook-verify');
+const run = (args: string[], cwd: string) => execFileSync(process.execPath, args, { cwd, encoding: 'utf8' });
+
+/** Uses the package as somebody does who installed it. */
+const CONSUMER = `
+import { isTruncated, verifyWebhook, WebhookVerificationError } from '@steward/webhook-verify';
+try {
+  const event = verifyWebhook('{}', { 'x-service-signature': 'none' }, 'secret');
+  if (event.type === 'session.ended' && !isTruncated(event.data)) {
+    const seconds: number = event.data.duration_seconds;
+    console.log(seconds);
+  }
+} catch (error) {
+  if (error instanceof WebhookVerificationError) console.log(error.code);
+}
+`;
+
+describe('the built package', () => {
+  let consumer: string;
+
+  beforeAll(() => {
+    run([resolve(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.publish.json'], PROJECT);
+    run(['build/write-manifest.ts'], PROJECT);
+    consumer = realpathSync(mkdtempSync(resolve(tmpdir(), 'webhook-verify-')));
+    mkdirSync(resolve(consumer, 'node_modules/@steward'), { recursive: true });
+    symlinkSync(DIST, resolve(consumer, 'node_modules/@steward/webhook-verify'));
+    writeFileSync(resolve(consumer, 'package.json'), '{"type":"module"}');
+    writeFileSync(resolve(consumer, 'consumer.ts'), CONSUMER);
+  }, 60_000);
+
+  afterAll(() => rmSync(consumer, { recursive: true, force: true }));
+
+  it('compiles against its published types and runs on what was emitted', () => {
+    const compiler = resolve(ROOT, 'node_modules/typescript/bin/tsc');
+    // Outside of this workspace there are no Node types: a receiver's project need not have them.
+    const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--strict'];
+    run([compiler, ...options, 'consumer.ts'], consumer);
+    expect(run(['consumer.js'], consumer).trim()).toBe('header_malformed');
+    const required = "console.log(typeof require('@steward/webhook-verify').verifyWebhook)";
+    expect(run(['--input-type=commonjs', '-e', required], consumer).trim()).toBe('function');
+  }, 60_000);
+
+  it('asks for no other package', () => {
+    const manifest = JSON.parse(readFileSync(resolve(DIST, 'package.json'), 'utf8')) as Record<string, unknown>;
+    expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+    expect(manifest.name).toBe('@steward/webhook-verify');
+  });
+});

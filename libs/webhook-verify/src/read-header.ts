@@ -1,0 +1,24 @@
+/** Headers as the web platform, Node, express and Fastify hand them over. */
+export type WebhookHeaders =
+  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A header by its name in any case; several values are joined as HTTP joins them. Undefined when absent or empty. */
+export function readHeader(headers: WebhookHeaders, name: string): string | undefined {
+  const value = isFetchHeaders(headers) ? headers.get(name) : findValue(headers, name);
+  const text = typeof value === 'object' && value !== null ? value.join(',') : value;
+  return text === null || text === undefined || text.trim() === '' ? undefined : text.trim();
+}
+
+function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
+}
+
+function findValue(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  name: string,
+): string | readonly string[] | undefined {
+  const wanted = name.toLowerCase();
+  // Node lower-cases the names; API gateways and functions keep the sender's spelling.
+  if (headers[wanted] !== undefined) return headers[wanted];
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
+}

@@ -1,0 +1,28 @@
+/** Why a request was refused. Stable: receivers may count or switch on it. */
+export type WebhookVerificationCode =
+  /** No secret was given, or an empty one: a fault of the receiver's configuration. */
+  | 'secret_missing'
+  /** The body is not the bytes as they came but something a parser made of them. */
+  | 'body_not_raw'
+  | 'header_missing'
+  | 'header_malformed'
+  /** None of the signatures was made with one of the secrets over these bytes. */
+  | 'signature_mismatch'
+  /** The signature is right, the request is older than the tolerance. */
+  | 'timestamp_too_old'
+  /** The signature is right, the request is from further in the future than the tolerance. */
+  | 'timestamp_in_future'
+  | 'body_not_json'
+  /** The signature is right, the JSON is not an event envelope. */
+  | 'body_not_event';
+
+/** The request must not be trusted; answer 400 (500 for `secret_missing` and `body_not_raw`, which are your own faults). */
+export class WebhookVerificationError extends Error {
+  readonly code: WebhookVerificationCode;
+
+  constructor(code: WebhookVerificationCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'WebhookVerificationError';
+    this.code = code;
+  }
+}

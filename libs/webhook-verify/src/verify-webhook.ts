@@ -1,0 +1,105 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { WebhookEvent } from './events.ts';
+import type { WebhookHeaders } from './read-header.ts';
+import { readClaim, type SignedClaim } from './signature-schemes.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+export interface VerifyOptions {
+  /** How far the request's time may be from this machine's, in seconds. Default 300, as the service promises. */
+  readonly toleranceSeconds?: number;
+  /** Milliseconds since 1970; for tests. */
+  readonly now?: () => number;
+}
+
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Verifies one webhook request and returns its event.
+ *
+ * Remember `event.id` and skip an event you have handled: delivery is at least once. The event's type may be one that this
+ * version does not know; ignore those and answer 2xx.
+ *
+ * @param rawBody the bytes as they came, before any JSON parser
+ * @param secrets the endpoint's secret; during a rotation both, in any order
+ * @throws WebhookVerificationError whose `code` says why the request must not be trusted
+ */
+export function verifyWebhook(
+  rawBody: Uint8Array | string,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  options: VerifyOptions = {},
+): WebhookEvent {
+  const keys = requireSecrets(secrets);
+  requireRawBody(rawBody);
+  const claim = readClaim(headers);
+  if (!matches(claim, keys, rawBody)) {
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      `No signature in ${claim.headerName} matches. Either the secret is not this endpoint's, or the body is not the bytes as they came: give the raw body, not JSON that was parsed and serialised again.`,
+    );
+  }
+  // After the signature: a time that is refused here is known to be the sender's.
+  checkTime(claim.timestamp, options);
+  return parseEvent(rawBody);
+}
+
+function requireSecrets(secrets: string | readonly string[]): readonly string[] {
+  const list = typeof secrets === 'string' ? [secrets] : secrets;
+  // An unset variable must not become an empty key that anybody can sign with.
+  if (!Array.isArray(list) || list.length === 0 || list.some((secret) => typeof secret !== 'string' || secret === '')) {
+    throw new WebhookVerificationError('secret_missing', 'Give at least one secret; none may be empty.');
+  }
+  return list;
+}
+
+function requireRawBody(rawBody: unknown): void {
+  if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return;
+  throw new WebhookVerificationError(
+    'body_not_raw',
+    'Give the body as a Buffer, Uint8Array or string, as it came. A JSON parser ran before: express.raw(), or the raw-body hook of your framework, keeps the bytes.',
+  );
+}
+
+/** Every secret is tried on every signature, each in constant time and none left out, so the time tells nothing. */
+function matches(claim: SignedClaim, secrets: readonly string[], body: Uint8Array | string): boolean {
+  let matched = false;
+  for (const secret of secrets) {
+    const mac = claim.computeMac(secret, body);
+    for (const signature of claim.signatures) matched = timingSafeEqual(mac, signature) || matched;
+  }
+  return matched;
+}
+
+function checkTime(timestamp: number, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions): void {
+  if (!(toleranceSeconds >= 0)) throw new RangeError('toleranceSeconds must be a number of at least 0');
+  const ageSeconds = Math.floor(now() / 1000) - timestamp;
+  if (Math.abs(ageSeconds) <= toleranceSeconds) return;
+  throw ageSeconds > 0
+    ? new WebhookVerificationError(
+        'timestamp_too_old',
+        `The request was signed ${ageSeconds} s ago; at most ${toleranceSeconds} s are accepted.`,
+      )
+    : new WebhookVerificationError(
+        'timestamp_in_future',
+        `The request was signed ${-ageSeconds} s in the future; at most ${toleranceSeconds} s are accepted. Check this machine's clock.`,
+      );
+}
+
+function parseEvent(rawBody: Uint8Array | string): WebhookEvent {
+  let value: unknown;
+  try {
+    value = JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody));
+  } catch (cause) {
+    throw new WebhookVerificationError('body_not_json', 'The signed body is not JSON.', { cause });
+  }
+  if (!isEnvelope(value)) {
+    throw new WebhookVerificationError('body_not_event', 'The signed body is not an event with id, type and data.');
+  }
+  return value;
+}
+
+function isEnvelope(value: unknown): value is WebhookEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, type, data } = value as Record<string, unknown>;
+  return typeof id === 'string' && typeof type === 'string' && typeof data === 'object' && data !== null;
+}

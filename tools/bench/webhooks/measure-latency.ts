@@ -1,0 +1,135 @@
+import { newId } from '@steward/runtime';
+import { createTestDatabase, startTestBroker } from '@steward/testing';
+import { percentile } from '../statistics.ts';
+import { emitOpenLoop, type Emission } from './open-loop.ts';
+import type { BenchOptions } from './options.ts';
+import { reconcile, type Ledger } from './reconcile.ts';
+import type { Arrival } from './sink-messages.ts';
+import { startDispatcher } from './start-dispatcher.ts';
+import { startProducer, type Producer } from './start-producer.ts';
+import type { Sink } from './start-sink.ts';
+
+export interface LatencyResult {
+  /** From the moment an event was due to be emitted until its request came, milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  /** The emit alone, with its commit. */
+  readonly emitP50: number;
+  readonly ledger: Ledger;
+}
+
+/** The healthy endpoints of one pair of runs, without sick ones and among them. */
+export interface FairnessPair {
+  readonly alone: LatencyResult;
+  readonly amongSick: LatencyResult;
+  /** 99th percentile among sick ones over that without. */
+  readonly ratio: number;
+}
+
+interface Target {
+  readonly producer: Producer;
+  readonly sink: Sink;
+}
+
+const WARM_UP_SECONDS = 2;
+const LATENCY_ACCOUNTS = 8;
+const ENDPOINTS = 20;
+const SICK_PATHS = ['/never/dead', '/slow/nine-seconds', '/fail/500'];
+/** Times 20 endpoints: 200 deliveries a second. */
+const FAIRNESS_EVENTS_PER_SECOND = 10;
+
+/** Runs `work` beside a dispatcher process with the settings it has by default. */
+async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T>): Promise<T> {
+  const database = await createTestDatabase();
+  const broker = await startTestBroker();
+  const producer = await startProducer(database, broker.url);
+  const dispatcher = await startDispatcher(database, broker.url);
+  try {
+    const target = { producer, sink };
+    // A process that has just started compiles while it works; that is measured by nobody's receivers for long.
+    await measureAccount(target, ['/ok/warm-up'], { ratePerSecond: 100, seconds: WARM_UP_SECONDS });
+    return await work(target);
+  } finally {
+    // Nobody waits for what the sick ones still hold.
+    await dispatcher.kill();
+    await producer.stop();
+    await broker.stop();
+    await database.drop();
+  }
+}
+
+/**
+ * Emit to received at a fixed rate, one endpoint per account: spread over eight accounts, and all of it in one, whose emits
+ * and outcomes wait for each other at the counter that bounds its outbox.
+ */
+export function measureLatency(
+  options: BenchOptions,
+  sink: Sink,
+): Promise<{ spread: LatencyResult; one: LatencyResult }> {
+  const load = { ratePerSecond: options.ratePerSecond, seconds: options.latencySeconds };
+  return withDispatcher(sink, async (target) => ({
+    spread: await measureAccount(target, ['/ok/latency'], { ...load, accounts: LATENCY_ACCOUNTS }),
+    one: await measureAccount(target, ['/ok/latency'], load),
+  }));
+}
+
+/** The same twenty endpoints twice, each event to all of them: all healthy, then three of them sick. One pair of runs. */
+export async function measureFairness(options: BenchOptions, sink: Sink): Promise<FairnessPair> {
+  const load = { ratePerSecond: FAIRNESS_EVENTS_PER_SECOND, seconds: options.fairnessSeconds };
+  const healthy = Array.from({ length: ENDPOINTS - SICK_PATHS.length }, (_, index) => `/ok/${index}`);
+  const others = SICK_PATHS.map((_, index) => `/ok/other-${index}`);
+  const alone = await withDispatcher(sink, (target) => measureAccount(target, healthy, load, others));
+  const amongSick = await withDispatcher(sink, (target) => measureAccount(target, healthy, load, SICK_PATHS));
+  return { alone, amongSick, ratio: amongSick.p99 / alone.p99 };
+}
+
+/** Accounts (one unless told) with an endpoint per path each; every event goes to one of them in turn. Only those in `paths` are measured and reconciled. */
+async function measureAccount(
+  { producer, sink }: Target,
+  paths: readonly string[],
+  load: { readonly ratePerSecond: number; readonly seconds: number; readonly accounts?: number },
+  otherPaths: readonly string[] = [],
+): Promise<LatencyResult> {
+  const accountIds = Array.from({ length: load.accounts ?? 1 }, () => newId());
+  // The sick ones first: whatever order the dispatcher has, they must not come last by luck.
+  for (const accountId of accountIds)
+    for (const path of [...otherPaths, ...paths]) await producer.addEndpoint(accountId, `${sink.url}${path}`);
+  const healthyPaths = paths.length + otherPaths.filter((path) => path.startsWith('/ok')).length;
+  await sink.expect(load.ratePerSecond * load.seconds * healthyPaths);
+  const emissions = await emitOpenLoop(load, (eventId, index) =>
+    producer.emit(accountIds[index % accountIds.length] ?? '', eventId),
+  );
+  await sink.waitForAll(60_000);
+  const { arrivals } = await sink.report();
+  return summarize(emissions, paths, arrivals);
+}
+
+function summarize(
+  emissions: readonly Emission[],
+  paths: readonly string[],
+  arrivals: readonly Arrival[],
+): LatencyResult {
+  const firstArrivals = new Map<string, number>();
+  for (const [key, at] of arrivals) if (!firstArrivals.has(key)) firstArrivals.set(key, at);
+  const keys: string[] = [];
+  const latencies: number[] = [];
+  for (const { eventId, dueAt } of emissions) {
+    for (const path of paths) {
+      const key = `${path} ${eventId}`;
+      keys.push(key);
+      const at = firstArrivals.get(key);
+      if (at !== undefined) latencies.push(at - dueAt);
+    }
+  }
+  return {
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    max: percentile(latencies, 1),
+    emitP50: percentile(
+      emissions.map(({ dueAt, committedAt }) => committedAt - dueAt),
+      0.5,
+    ),
+    ledger: reconcile(keys, arrivals),
+  };
+}

@@ -1,0 +1,140 @@
+import { newId } from '@steward/runtime';
+import { createTestDatabase, eventually, startTestBroker } from '@steward/testing';
+import { verifyWebhook } from '@steward/webhook-verify';
+import pg from 'pg';
+import { readCpuMs } from '../read-cpu.ts';
+import { median, readClockMs } from '../statistics.ts';
+import { buildEvents } from './bench-event.ts';
+import type { Contender } from './contenders/contender.ts';
+import { GRAPHILE_WORKER, PG_BOSS, RAW_LOOP } from './contenders/rivals.ts';
+import { STEWARD } from './contenders/steward.ts';
+import type { BenchOptions } from './options.ts';
+import { reconcile, type Ledger } from './reconcile.ts';
+import { WARM_UP_SHARE } from './sink-messages.ts';
+import type { Sink } from './start-sink.ts';
+
+export const CONTENDERS: readonly Contender[] = [RAW_LOOP, STEWARD, PG_BOSS, GRAPHILE_WORKER];
+
+export interface ThroughputResult {
+  readonly name: string;
+  readonly ratesPerSecond: readonly number[];
+  readonly medianPerSecond: number;
+  /** Processor time of the worker process per event: what remains when the machine is busy with other things. */
+  readonly medianCpuMicroseconds: number;
+  readonly ledger: Ledger;
+}
+
+interface Run {
+  readonly rate: number;
+  readonly cpuMicroseconds: number;
+  readonly ledger: Ledger;
+}
+
+/** One endpoint each: the share of one endpoint is limited, and events of one account wait for each other at the counter. */
+const ACCOUNTS = 8;
+/** Runs the contenders in turn, `runs` times over, so that a busy minute of the machine hits all of them. */
+export async function measureThroughput(
+  options: BenchOptions,
+  sink: Sink,
+  say: (line: string) => void,
+): Promise<ThroughputResult[]> {
+  const rates = new Map<Contender, Run[]>();
+  for (let run = 1; run <= options.runs; run += 1) {
+    for (const contender of CONTENDERS) {
+      const measured = await runOnce(contender, options, sink);
+      say(`run ${run}: ${contender.name} ${Math.round(measured.rate)}/s, ${Math.round(measured.cpuMicroseconds)} us`);
+      rates.set(contender, [...(rates.get(contender) ?? []), measured]);
+    }
+  }
+  return CONTENDERS.map((contender) => {
+    const runs = rates.get(contender) ?? [];
+    const ratesPerSecond = runs.map(({ rate }) => rate);
+    const sum = (read: (ledger: Ledger) => number): number =>
+      runs.reduce((total, { ledger }) => total + read(ledger), 0);
+    return {
+      name: contender.name,
+      ratesPerSecond,
+      medianPerSecond: median(ratesPerSecond),
+      medianCpuMicroseconds: median(runs.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+      ledger: {
+        sent: sum((ledger) => ledger.sent),
+        lost: sum((ledger) => ledger.lost),
+        duplicates: sum((ledger) => ledger.duplicates),
+      },
+    };
+  });
+}
+
+async function runOnce(contender: Contender, options: BenchOptions, sink: Sink): Promise<Run> {
+  const database = await createTestDatabase();
+  const broker = await startTestBroker();
+  const accountIds = Array.from({ length: ACCOUNTS }, () => newId());
+  const events = buildEvents(options.events, accountIds);
+  try {
+    const contest = await contender.prepare({
+      events,
+      accountIds,
+      url: sink.url,
+      database,
+      natsUrl: broker.url,
+      concurrency: options.concurrency,
+      profileDirectory: options.profileDirectory,
+    });
+    try {
+      // What filling the queue left to be written must not be written during the measurement.
+      await checkpoint(database.url);
+      await sink.expect(events.length);
+      await contest.start();
+      await sink.waitForWarmUp();
+      const cpuBefore = readCpuMs(contest.readPid());
+      await sink.waitForAll();
+      const settledAt = await waitUntilSettled(contest.countAttempts, events.length);
+      const cpuMs = readCpuMs(contest.readPid()) - cpuBefore;
+      const { arrivals, sample } = await sink.report();
+      requireSignature(contender.name, sample, contest.secrets);
+      const times = arrivals.map(([, at]) => at).sort((a, b) => a - b);
+      const warm = Math.floor(times.length * WARM_UP_SHARE);
+      const seconds = (Math.max(times.at(-1) ?? 0, settledAt) - (times[warm] ?? 0)) / 1000;
+      const keys = events.map((event) => `/ok ${event.id}`);
+      const measured = times.length - warm;
+      return {
+        rate: measured / seconds,
+        cpuMicroseconds: (cpuMs * 1000) / measured,
+        ledger: reconcile(keys, arrivals),
+      };
+    } finally {
+      await contest.stop();
+    }
+  } finally {
+    await broker.stop();
+    await database.drop();
+  }
+}
+
+/** The work is done when the last attempt is on record, not when the last request came. */
+async function waitUntilSettled(countAttempts: () => Promise<number> | undefined, expected: number): Promise<number> {
+  if (countAttempts() === undefined) return 0;
+  await eventually(async () => Number(await countAttempts()) >= expected, { intervalMs: 5, timeoutMs: 60_000 });
+  return readClockMs();
+}
+
+async function checkpoint(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('checkpoint');
+  await client.end();
+}
+
+/** Every contender has to have done the same work. */
+function requireSignature(
+  name: string,
+  sample: Awaited<ReturnType<Sink['report']>>['sample'],
+  secrets: readonly string[],
+): void {
+  if (sample === undefined) throw new Error(`${name}: no request was kept`);
+  try {
+    verifyWebhook(sample.body, sample.headers, secrets);
+  } catch (error) {
+    throw new Error(`${name} does not sign as it should`, { cause: error });
+  }
+}

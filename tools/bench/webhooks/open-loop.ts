@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '@steward/runtime';
+import { readClockMs } from '../statistics.ts';
+
+export interface Emission {
+  readonly eventId: string;
+  /** When it was due, milliseconds since 1970: a slow emit must not hide behind a late start. */
+  readonly dueAt: number;
+  readonly committedAt: number;
+}
+
+/** Emits at a fixed rate whatever the system does: the next is never held back by one that takes long. */
+export async function emitOpenLoop(
+  { ratePerSecond, seconds }: { readonly ratePerSecond: number; readonly seconds: number },
+  emit: (eventId: string, index: number) => Promise<void>,
+): Promise<Emission[]> {
+  const startAt = readClockMs() + 50;
+  const emissions: Promise<Emission>[] = [];
+  for (let index = 0; index < ratePerSecond * seconds; index += 1) {
+    const dueAt = startAt + (index * 1000) / ratePerSecond;
+    const waitMs = dueAt - readClockMs();
+    if (waitMs > 0) await delay(waitMs);
+    const eventId = newId();
+    emissions.push(emit(eventId, index).then(() => ({ eventId, dueAt, committedAt: readClockMs() })));
+  }
+  return Promise.all(emissions);
+}

@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+
+export const PARTS = ['throughput', 'latency', 'fairness', 'backlog'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface BenchOptions {
+  readonly parts: readonly Part[];
+  /** Events per contender and run. */
+  readonly events: number;
+  /** Every figure of the throughput is the median of this many runs. */
+  readonly runs: number;
+  /** Posts under way at once, the same for every contender. */
+  readonly concurrency: number;
+  readonly ratePerSecond: number;
+  readonly latencySeconds: number;
+  readonly fairnessSeconds: number;
+  /** Finished deliveries in the database when the claim is measured. */
+  readonly finishedRows: readonly number[];
+  readonly check: boolean;
+  /** Where the dispatcher's CPU profiles of the throughput runs are written; undefined: none. */
+  readonly profileDirectory: string | undefined;
+}
+
+const HELP = `npm run bench -- webhooks [options]
+
+Throughput, latency, fairness and claim cost of the webhook dispatcher, beside a raw undici loop, pg-boss and
+graphile-worker, on servers of its own. Exits 1 when an event was lost, or with --check when a target was missed.
+
+  --only PARTS             comma separated: ${PARTS.join(', ')} (default: all)
+  --events N               events per contender and run (4000)
+  --runs N                 runs per contender and of fairness; figures are medians (3)
+  --concurrency N          posts under way at once, for every contender (32)
+  --rate N                 events per second of the latency run (200)
+  --latency-seconds N      length of the latency run (10)
+  --fairness-seconds N     length of each fairness run, of which there are two times --runs (8)
+  --finished LIST          finished deliveries at which the claim is measured (0,100000,1000000)
+  --profile DIRECTORY      write a CPU profile of the dispatcher per throughput run
+  --check                  exit 1 when a target was missed`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        only: { type: 'string', default: PARTS.join(',') },
+        events: { type: 'string', default: '4000' },
+        runs: { type: 'string', default: '3' },
+        concurrency: { type: 'string', default: '32' },
+        rate: { type: 'string', default: '200' },
+        'latency-seconds': { type: 'string', default: '10' },
+        'fairness-seconds': { type: 'string', default: '8' },
+        finished: { type: 'string', default: '0,100000,1000000' },
+        profile: { type: 'string' },
+        check: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return {
+      parts: values.only.split(',').map(readPart),
+      events: readCount('events', values.events),
+      runs: readCount('runs', values.runs),
+      concurrency: readCount('concurrency', values.concurrency),
+      ratePerSecond: readCount('rate', values.rate),
+      latencySeconds: readCount('latency-seconds', values['latency-seconds']),
+      fairnessSeconds: readCount('fairness-seconds', values['fairness-seconds']),
+      finishedRows: values.finished.split(',').map((text) => readCount('finished', text, 0)),
+      check: values.check,
+      profileDirectory: values.profile,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+function readPart(text: string): Part {
+  const part = PARTS.find((known) => known === text);
+  if (part === undefined) throw new Error(`"${text}" is not a part of the bench`);
+  return part;
+}
+
+function readCount(name: string, text: string, min = 1): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < min)
+    throw new Error(`--${name}: "${text}" is not a number of at least ${min}`);
+  return count;
+}

@@ -1,0 +1,18 @@
+import type { Arrival } from './sink-messages.ts';
+
+/** Books of one run: what was sent against what came. */
+export interface Ledger {
+  readonly sent: number;
+  readonly lost: number;
+  /** Requests beyond the first of each event and path. */
+  readonly duplicates: number;
+}
+
+/** Compares what had to come with every request that came, by "path id". */
+export function reconcile(expectedKeys: readonly string[], arrivals: readonly Arrival[]): Ledger {
+  const counts = new Map<string, number>();
+  for (const [key] of arrivals) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const lost = expectedKeys.filter((key) => !counts.has(key)).length;
+  const duplicates = expectedKeys.reduce((total, key) => total + Math.max(0, (counts.get(key) ?? 0) - 1), 0);
+  return { sent: expectedKeys.length, lost, duplicates };
+}

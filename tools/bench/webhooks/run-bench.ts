@@ -1,0 +1,47 @@
+import { bundle } from '../../src/build/bundle-apps.ts';
+import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
+import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgres.ts';
+import { measureBacklog } from './measure-backlog.ts';
+import { measureFairness, measureLatency, type FairnessPair } from './measure-latency.ts';
+import { measureThroughput } from './measure-throughput.ts';
+import { readOptions, type BenchOptions } from './options.ts';
+import { createReport, type Report } from './report.ts';
+import { startSink, type Sink } from './start-sink.ts';
+
+/** `npm run bench -- webhooks`: see `--help`. */
+export async function runBench(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  const startedAt = performance.now();
+  const say = (line: string): void => {
+    console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+  };
+  await runWithCleanup(async (stops) => {
+    const postgres = await startThrowawayPostgres();
+    stops.push(() => postgres.stop());
+    await bundle(['webhook-dispatcher']);
+    const sink = await startSink();
+    stops.push(() => sink.stop());
+    say(`servers are up: ${postgres.description}`);
+    const report = createReport(options);
+    await measure(options, sink, report, say);
+    report.printVerdict();
+    process.exitCode = report.exitCode();
+  });
+  say('done');
+}
+
+async function measure(options: BenchOptions, sink: Sink, report: Report, say: (line: string) => void): Promise<void> {
+  const wants = (part: BenchOptions['parts'][number]): boolean => options.parts.includes(part);
+  if (wants('throughput')) report.addThroughput(await measureThroughput(options, sink, say));
+  if (wants('latency')) report.addLatency(await measureLatency(options, sink));
+  if (wants('fairness')) {
+    const pairs: FairnessPair[] = [];
+    for (let run = 1; run <= options.runs; run += 1) {
+      const pair = await measureFairness(options, sink);
+      say(`fairness ${run}: p99 ${Math.round(pair.alone.p99)} ms, among sick ${Math.round(pair.amongSick.p99)} ms`);
+      pairs.push(pair);
+    }
+    report.addFairness(pairs);
+  }
+  if (wants('backlog')) report.addBacklog(await measureBacklog(options.finishedRows, say));
+}

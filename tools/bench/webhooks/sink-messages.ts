@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The first tenth warms up compilers, connections and caches; it is measured for nobody. */
+export const WARM_UP_SHARE = 0.1;
+
+/** "path id" of one request and when it came, in milliseconds since 1970. */
+export type Arrival = readonly [key: string, at: number];
+
+export interface SinkSample {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type SinkCommand =
+  /** Forgets everything; from now on `expected` different requests to healthy paths make it complete. */
+  { readonly kind: 'reset'; readonly expected: number } | { readonly kind: 'report' };
+
+export type SinkAnswer =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'ready' }
+  /** The first tenth has arrived: everybody's clock starts. */
+  | { readonly kind: 'warmed_up' }
+  | { readonly kind: 'all_arrived' }
+  | { readonly kind: 'report'; readonly arrivals: readonly Arrival[]; readonly sample: SinkSample | undefined };

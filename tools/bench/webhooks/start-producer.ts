@@ -1,0 +1,55 @@
+import { connectBroker } from '@steward/broker';
+import { APP_ROLES, createDatabase, transact, type AnyDatabase } from '@steward/database';
+import { createLogger, createMetrics, createSecretBox } from '@steward/runtime';
+import { createEndpoint, emitEvent } from '@steward/slice-webhooks';
+import type { TestDatabase } from '@steward/testing';
+import { BENCH_EVENT_DATA, BENCH_EVENT_TYPE } from './bench-event.ts';
+
+export const SECRET_KEY = 'a-secret-key-for-benches-only-0123456789';
+const MAX_PENDING_PER_ACCOUNT = 1_000_000;
+const POOL_SIZE = 10;
+
+export interface Producer {
+  readonly db: AnyDatabase;
+  /** Returns the endpoint's secret. */
+  addEndpoint(accountId: string, url: string): Promise<string>;
+  /** As the gateway does it: a transaction with the producing app's role, the hint after the commit. */
+  emit(accountId: string, eventId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The part of the gateway that emits, in this process. */
+export async function startProducer(database: TestDatabase, natsUrl: string): Promise<Producer> {
+  const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
+  const { db, close } = createDatabase({
+    url: database.urlForRole(APP_ROLES.apiGateway),
+    applicationName: 'bench-producer',
+    poolSize: POOL_SIZE,
+    logger,
+  });
+  const broker = await connectBroker({ url: natsUrl, name: 'bench', logger, metrics: createMetrics('bench') });
+  await broker.ensureStreams();
+  const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
+  return {
+    db,
+    addEndpoint(accountId, url) {
+      return transact({ db, broker }, async (trx) => {
+        const input = { accountId, url, description: 'bench', eventTypes: [] };
+        const outcome = await createEndpoint(trx, input, secretBox);
+        if (outcome.kind !== 'created') throw new Error(`no endpoint: ${outcome.kind}`);
+        return outcome.secret;
+      });
+    },
+    async emit(accountId, id) {
+      const event = { type: BENCH_EVENT_TYPE, id, accountId, occurredAt: new Date(), data: BENCH_EVENT_DATA };
+      const outcome = await transact({ db, broker }, (trx, hints) =>
+        emitEvent(trx, hints, event, { maxPendingPerAccount: MAX_PENDING_PER_ACCOUNT }),
+      );
+      if (outcome.kind !== 'emitted') throw new Error(`not emitted: ${outcome.kind}`);
+    },
+    async stop() {
+      await broker.close();
+      await close();
+    },
+  };
+}

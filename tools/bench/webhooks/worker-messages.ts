@@ -1,0 +1,19 @@
+/** What the rivals' processes are told and answer. */
+export interface WorkerJob {
+  readonly eventId: string;
+  readonly body: string;
+}
+
+export type WorkerCommand = {
+  readonly kind: 'start';
+  readonly url: string;
+  readonly secret: string;
+  readonly databaseUrl: string;
+  readonly concurrency: number;
+  /** Only for the raw loop, which has no queue. */
+  readonly jobs: readonly WorkerJob[];
+};
+
+export type WorkerAnswer = { readonly kind: 'started' };
+
+export const QUEUE_NAME = 'deliver';

@@ -1,0 +1,41 @@
+import { Logger, run } from 'graphile-worker';
+import pg from 'pg';
+import { QUEUE_NAME, type WorkerCommand, type WorkerJob } from '../worker-messages.ts';
+import { insertAttempt } from './attempt-rows.ts';
+import { createSignedPoster } from './signed-poster.ts';
+
+/** With its local queue and batched completion, which its documentation names for high throughput. */
+const LOCAL_QUEUE_SIZE = 500;
+
+process.once('message', (command: WorkerCommand) => {
+  void start(command);
+});
+process.once('disconnect', () => process.exit(0));
+
+async function start(command: WorkerCommand): Promise<void> {
+  const poster = createSignedPoster(command);
+  const pgPool = new pg.Pool({ connectionString: command.databaseUrl, max: 20 });
+  pgPool.on('error', (error) => console.error(error.message));
+  pgPool.on('connect', (client) => client.on('error', () => undefined));
+  await run({
+    pgPool,
+    noHandleSignals: true,
+    parsedCronItems: [],
+    logger: new Logger(() => () => undefined),
+    preset: {
+      worker: {
+        concurrentJobs: command.concurrency,
+        localQueue: { size: LOCAL_QUEUE_SIZE },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+    taskList: {
+      async [QUEUE_NAME](payload) {
+        const { eventId, body } = payload as WorkerJob;
+        await insertAttempt(pgPool, eventId, await poster.post(eventId, body));
+      },
+    },
+  });
+  process.send?.({ kind: 'started' });
+}

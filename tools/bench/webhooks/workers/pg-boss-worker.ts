@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { QUEUE_NAME, type WorkerCommand, type WorkerJob } from '../worker-messages.ts';
+import { insertAttempt } from './attempt-rows.ts';
+import { createSignedPoster } from './signed-poster.ts';
+
+/** Batches that keep fetching while they come back full: its quickest way of working, a hundred times its default polling. */
+const BATCHES_AT_ONCE = 2;
+
+process.once('message', (command: WorkerCommand) => {
+  void start(command);
+});
+process.once('disconnect', () => process.exit(0));
+
+async function start(command: WorkerCommand): Promise<void> {
+  const poster = createSignedPoster(command);
+  const pool = new pg.Pool({ connectionString: command.databaseUrl, max: 20 });
+  const boss = new PgBoss({ connectionString: command.databaseUrl, max: 10, supervise: false, schedule: false });
+  boss.on('error', (error) => console.error(error));
+  await boss.start();
+  process.send?.({ kind: 'started' });
+  const options = {
+    batchSize: Math.ceil(command.concurrency / BATCHES_AT_ONCE),
+    localConcurrency: BATCHES_AT_ONCE,
+    pollingIntervalSeconds: 0.5,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+  } as const;
+  await boss.work<WorkerJob, unknown, typeof options>(QUEUE_NAME, options, async (jobs) => {
+    await Promise.all(
+      jobs.map(async ({ data }) => {
+        await insertAttempt(pool, data.eventId, await poster.post(data.eventId, data.body));
+      }),
+    );
+    return jobs.map(({ id }) => ({ id, status: 'completed' as const }));
+  });
+}

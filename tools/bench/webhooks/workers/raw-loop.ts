@@ -1,0 +1,15 @@
+import type { WorkerCommand } from '../worker-messages.ts';
+import { createSignedPoster } from './signed-poster.ts';
+
+/** The limit: sign and post, nothing else. No queue, no rows, no retries. */
+process.once('message', (command: WorkerCommand) => {
+  const poster = createSignedPoster(command);
+  const jobs = command.jobs.values();
+  process.send?.({ kind: 'started' });
+  for (let lane = 0; lane < command.concurrency; lane += 1) void work();
+
+  async function work(): Promise<void> {
+    for (const { eventId, body } of jobs) await poster.post(eventId, body);
+  }
+});
+process.once('disconnect', () => process.exit(0));

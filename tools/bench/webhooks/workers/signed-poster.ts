@@ -1,0 +1,33 @@
+import { buildRequestHeaders } from '@steward/slice-webhooks';
+import { Agent, request } from 'undici';
+import { BENCH_EVENT_TYPE } from '../bench-event.ts';
+
+export interface Posted {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly status: number;
+}
+
+/** The same signed POST for every contender but the product, with undici's `request`, its recommended quick interface. */
+export function createSignedPoster({ url, secret }: { readonly url: string; readonly secret: string }) {
+  const dispatcher = new Agent({ keepAliveTimeout: 30_000 });
+  return {
+    async post(eventId: string, text: string): Promise<Posted> {
+      const startedAt = new Date();
+      const began = performance.now();
+      const body = Buffer.from(text);
+      const headers = buildRequestHeaders({
+        eventId,
+        eventType: BENCH_EVENT_TYPE,
+        deliveryId: eventId,
+        attemptNumber: 1,
+        secrets: [secret],
+        timestamp: Math.floor(startedAt.getTime() / 1000),
+        body,
+      });
+      const response = await request(url, { method: 'POST', headers, body, dispatcher });
+      await response.body.dump();
+      return { startedAt, durationMs: Math.round(performance.now() - began), status: response.statusCode };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startHttpReceiver } from '@steward/testing';
+import { verifyWebhook } from '@steward/webhook-verify';
+import type { Ledger } from './ledger.ts';
+
+export interface ChaosReceiver {
+  /** Endpoint URL of one producer. */
+  urlFor(index: number): string;
+  /** The secret of a producer's endpoint, known only once the endpoint exists. */
+  trust(index: number, secret: string): void;
+  countRefused(): number;
+  close(): Promise<void>;
+}
+
+/** Some posts are always under way then, so that a fault hits them. */
+const SLOWEST_ANSWER_MS = 60;
+
+/** Verifies each request as a customer would and enters it into the books; whatever does not verify is refused and counted. */
+export async function startReceiver(ledger: Ledger): Promise<ChaosReceiver> {
+  const secrets = new Map<string, string>();
+  let refused = 0;
+  const receiver = await startHttpReceiver(async (request, response) => {
+    try {
+      const event = verifyWebhook(request.body, request.headers, secrets.get(request.path) ?? '');
+      if (event.type === 'session.ended') {
+        const { runtime_session_id: sessionId } = event.data as { runtime_session_id: string };
+        ledger.recordReceived(sessionId, event.id);
+      }
+      await delay(Math.random() * SLOWEST_ANSWER_MS);
+      response.writeHead(200).end();
+    } catch {
+      refused += 1;
+      response.writeHead(400).end();
+    }
+  });
+  return {
+    urlFor: (index) => `${receiver.url}/producer/${index}`,
+    trust: (index, secret) => void secrets.set(`/producer/${index}`, secret),
+    countRefused: () => refused,
+    close: () => receiver.close(),
+  };
+}

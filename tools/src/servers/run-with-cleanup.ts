@@ -1,0 +1,30 @@
+export type Stop = () => Promise<unknown> | void;
+
+/**
+ * Runs `work` and then what it put on `stops`, the last first: at its end, at an error, at Ctrl-C, and at an error that
+ * nobody caught. Servers started on the way are processes of their own and would outlive this one.
+ */
+export async function runWithCleanup(work: (stops: Stop[]) => Promise<void>): Promise<void> {
+  const stops: Stop[] = [];
+  async function stopAll(): Promise<void> {
+    for (const stop of stops.splice(0).reverse()) {
+      try {
+        await stop();
+      } catch (error) {
+        console.error(`could not stop cleanly: ${String(error)}`);
+      }
+    }
+  }
+  const endWith = (exitCode: number): void => void stopAll().finally(() => process.exit(exitCode));
+  process.once('SIGINT', () => endWith(130));
+  process.once('SIGTERM', () => endWith(143));
+  process.on('uncaughtException', (error) => {
+    console.error(error);
+    endWith(1);
+  });
+  try {
+    await work(stops);
+  } finally {
+    await stopAll();
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { startPostgres, type PostgresServer } from '@steward/local-servers';
+import { writeTestEnvironment } from '@steward/testing';
+import { createTemplate } from './create-template.ts';
+
+/**
+ * A Postgres of its own with a migrated template, for benches and chaos runs: the helpers of @steward/testing clone from
+ * it as they do in tests. Durable: every commit is on the disk before it is answered, as in production.
+ */
+export async function startThrowawayPostgres(): Promise<PostgresServer> {
+  const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-throwaway-'));
+  const postgres = await startPostgres({
+    dataDirectory,
+    durable: true,
+    allowInstall: process.env.STEWARD_NO_INSTALL !== '1',
+    progress: (line) => console.log(line),
+  });
+  writeTestEnvironment(await createTemplate(postgres.url));
+  return {
+    url: postgres.url,
+    origin: postgres.origin,
+    description: postgres.description,
+    get pid() {
+      return postgres.pid;
+    },
+    restart: () => postgres.restart(),
+    async stop() {
+      await postgres.stop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+      rmSync(`${dataDirectory}.password`, { force: true });
+    },
+  };
+}
