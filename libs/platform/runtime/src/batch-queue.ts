@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from './app-error.ts';
 
 export interface BatchQueue<Item, Outcome> {
-  /** Resolves with the outcome of this item, or rejects with its error alone. */
+  /** Resolves with the outcome of this item, or rejects with its error alone. @throws unavailable when too many wait */
   add(item: Item): Promise<Outcome>;
   /** Resolves when everything added so far has its outcome. */
   drain(): Promise<void>;
@@ -13,9 +14,9 @@ export interface BatchQueueOptions<Item, Outcome> {
   /** Whether the items of a failed batch are run one by one, so that a bad one fails alone. */
   readonly mayRunSingly: (error: unknown) => boolean;
   readonly maxItems: number;
-  /** How many batches may be under way at once. */
-  readonly slots: number;
-  /** An item that has not begun by then is refused as `unavailable`: callers do not pile up behind a server that hangs. */
+  /** Bounds the memory that waiting items hold; one more is refused at once. */
+  readonly maxWaiting: number;
+  /** An item that has not begun by then is refused: callers do not pile up behind a server that hangs. */
   readonly patienceMs: number;
 }
 
@@ -27,35 +28,25 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Group commit: what is added while the batches of all slots are under way forms the next batch. Nobody waits for company:
- * with a slot free, a batch starts as soon as the event loop has read the requests that are already there.
+ * Group commit: what is added while a batch is under way forms the next one. Nobody waits for company: an idle queue starts
+ * as soon as the event loop has read the requests that are already there.
  */
 export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item, Outcome>): BatchQueue<Item, Outcome> {
-  const running = new Set<Promise<void>>();
   let waiting: Waiting<Item, Outcome>[] = [];
-  let isScheduled = false;
+  let isRunning = false;
+  let run: Promise<void> = Promise.resolve();
   let patience: NodeJS.Timeout | undefined;
 
-  function schedule(): void {
-    if (isScheduled || running.size >= options.slots) return;
-    isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      startBatches();
-    });
-  }
-
-  function startBatches(): void {
-    while (running.size < options.slots && waiting.length > 0) {
+  /** One batch at a time: a second one at once gains nothing, since the commits of both wait for the same flush. */
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      await nextTurn();
       const batch = waiting.slice(0, options.maxItems);
       waiting = waiting.slice(options.maxItems);
-      const run = runBatch(batch).finally(() => {
-        running.delete(run);
-        startBatches();
-      });
-      running.add(run);
+      await runBatch(batch);
     }
-    watchPatience();
+    isRunning = false;
   }
 
   async function runBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
@@ -88,7 +79,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
     const [oldest] = waiting;
     if (oldest === undefined || patience !== undefined) return;
     const leftMs = oldest.addedAtMs + options.patienceMs - performance.now();
-    patience = setTimeout(refuseImpatient, Math.max(0, leftMs));
+    patience = setTimeout(refuseImpatient, Math.max(0, leftMs)).unref();
   }
 
   function refuseImpatient(): void {
@@ -96,27 +87,27 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
     const addedBefore = performance.now() - options.patienceMs;
     const late = waiting.filter(({ addedAtMs }) => addedAtMs <= addedBefore);
     waiting = waiting.slice(late.length);
-    for (const { reject } of late) {
-      reject(new AppError('unavailable', { message: 'The database does not answer right now.', retryAfterSeconds: 2 }));
-    }
+    for (const { reject } of late) reject(refuse());
     watchPatience();
   }
 
   return {
     add(item) {
+      if (waiting.length >= options.maxWaiting) return Promise.reject(refuse());
       return new Promise((resolve, reject) => {
         waiting.push({ item, addedAtMs: performance.now(), resolve, reject });
-        schedule();
         watchPatience();
+        if (!isRunning) run = runAll();
       });
     },
     async drain() {
-      while (waiting.length > 0 || running.size > 0) {
-        startBatches();
-        await Promise.all(running);
-      }
+      while (isRunning) await run;
       clearTimeout(patience);
       patience = undefined;
     },
   };
+}
+
+function refuse(): AppError {
+  return new AppError('unavailable', { message: 'The database does not answer right now.', retryAfterSeconds: 2 });
 }

@@ -24,7 +24,7 @@ export interface WebhookRequest {
 }
 
 /** Larger bodies gain nothing from company, and a batch of them would be a statement of many MB. */
-const MAX_BATCHED_BYTES = 64 * 1024;
+const MAX_BATCHED_BYTES = 32 * 1024;
 
 /**
  * Accepts an inbound webhook. The idempotency key comes before the body: a repeat is answered, and a key sent with other

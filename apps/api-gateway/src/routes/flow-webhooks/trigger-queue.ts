@@ -22,9 +22,9 @@ export interface TriggerQueue {
 
 /**
  * One transaction per trigger costs six round trips and a flush to disk each; at 32 clients the gateway spent 1.1 ms of
- * processor time per trigger on them and Postgres 0.75 ms. Two batches at once: one is written while the next is prepared.
+ * processor time per trigger on them and Postgres 0.75 ms. The bound on what waits keeps an outage below 32 MB of bodies.
  */
-const LIMITS = { maxItems: 64, slots: 2, patienceMs: 5000 };
+const LIMITS = { maxItems: 64, maxWaiting: 1000, patienceMs: 5000 };
 
 export function createTriggerQueue(deps: {
   readonly pool: StatementPool;

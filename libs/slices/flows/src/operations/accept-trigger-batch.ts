@@ -45,9 +45,13 @@ export async function acceptTriggerBatch(
   });
 }
 
-/** False for an outage and for a commit of unknown end: these are the same for every trigger of the batch. */
+/**
+ * True when the server itself refused the statement: then nothing of it was written, and it may have been one trigger's
+ * fault. An outage is the same for every one, and after a lost connection nobody knows whether the batch was committed.
+ */
 export function mayAcceptSingly(error: unknown): boolean {
   const state = readSqlState(error);
+  if (state === undefined) return false;
   return state === '40001' || state === '40P01' || !isTransientDatabaseError(error);
 }
 

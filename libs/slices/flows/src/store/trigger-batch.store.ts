@@ -19,12 +19,13 @@ export interface BatchTrigger {
   readonly now: Date;
 }
 
-/** `flow_changed`: gone, disabled, no webhook, another secret, or one that needs more than this statement does. */
+/** `flow_changed`: gone, locked, disabled, no webhook, another secret, or one that needs more than this statement does. */
 export type BatchRowState = 'accepted' | 'key_held' | 'flow_changed';
 
 /**
- * Keys are claimed in one order in every process, so two batches wait for each other at most one way. The rules are those
- * of `acceptTrigger` and `claimIdempotencyKey`, which do the same for one trigger.
+ * The rules are those of `acceptTrigger` and `claimIdempotencyKey`, which do the same for one trigger. A flow that is locked
+ * (being deleted, or by an operator) is skipped: the others must not wait for it. Keys are claimed in one order in every
+ * process, so two batches wait for each other at most one way.
  */
 const INSERT_BATCH = `
   with item as materialized (
@@ -34,7 +35,7 @@ const INSERT_BATCH = `
   ), held as materialized (
     select id, account_id, name, webhook_secret_hash from flows.flow
     where id = any($2::uuid[]) and is_enabled and trigger = 'webhook' and coalesce(webhook_config->>'dedupe_path', '') = ''
-    for key share
+    for key share skip locked
   ), ready as materialized (
     select i.*, h.account_id, h.name as flow_name
     from item i join held h on h.id = i.flow_id and h.webhook_secret_hash = i.secret_hash
