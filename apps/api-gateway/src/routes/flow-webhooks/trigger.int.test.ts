@@ -1,6 +1,7 @@
 import { request as openRequest } from 'node:http';
 import pg from 'pg';
-import { newId } from '@steward/runtime';
+import { connectBroker } from '@steward/broker';
+import { createLogger, createMetrics, newId } from '@steward/runtime';
 import { eventually } from '@steward/testing';
 import { startTestGateway, type JsonResponse, type TestGateway } from '../../testing/start-gateway.ts';
 
@@ -92,6 +93,37 @@ describe('inbound webhooks that come together', () => {
       const answered = answers.filter((_, n) => n % 3 === index).map((answer) => answer.body.execution_id as string);
       expect(executions.map(({ id }) => id)).toEqual([...answered].sort());
       expect(await readAudited(hook.id)).toEqual(executions.map(({ id }) => id));
+    }
+  });
+
+  it('are announced one by one after the commit, and repeats are not', async () => {
+    const hook = await createHook();
+    const heard: string[] = [];
+    const quiet = createLogger({ service: 'test', level: 'error', pretty: false });
+    const broker = await connectBroker({
+      url: gateway.broker.url,
+      name: 'test',
+      logger: quiet,
+      metrics: createMetrics('test'),
+    });
+    try {
+      broker.consume(
+        'trigger-accepted',
+        async ({ execution_id: id, flow_id: flowId }) => {
+          if (flowId === hook.id)
+            heard.push(...(await readExecutions(hook.id)).map((row) => row.id).filter((each) => each === id));
+        },
+        { concurrency: 1 },
+      );
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => post(hook.url, {}, `key-${n % 30}`)));
+      expect(new Set(readStatuses(answers))).toEqual(new Set([202]));
+      const accepted = (await readExecutions(hook.id)).map(({ id }) => id);
+      await eventually(() => {
+        expect([...heard].sort()).toEqual(accepted);
+        return true;
+      });
+    } finally {
+      await broker.close();
     }
   });
 
