@@ -13,7 +13,7 @@ export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, read
 export { runPrepared } from './prepared-statement.ts';
 export type { PreparedStatement, StatementPool } from './prepared-statement.ts';
 export { transact } from './transact.ts';
-export type { AnyDatabase, AnyTransaction, HintPublisher } from './transact.ts';
+export type { AnyDatabase, AnyTransaction, HintBatchPublisher, HintPublisher } from './transact.ts';
 export { OutOfTimeError, runCancellable } from './run-cancellable.ts';
 export type { CancellablePools } from './run-cancellable.ts';
 export type { CancellableOptions } from './run-cancellable.ts';

@@ -1,4 +1,4 @@
-import type { HintPublisher, StatementPool } from '@steward/database';
+import type { HintBatchPublisher, StatementPool } from '@steward/database';
 import { createBatchQueue } from '@steward/runtime';
 import {
   acceptTriggerBatch,
@@ -28,7 +28,7 @@ const LIMITS = { maxItems: 64, maxWaiting: 1000, patienceMs: 5000 };
 
 export function createTriggerQueue(deps: {
   readonly pool: StatementPool;
-  readonly broker: HintPublisher;
+  readonly broker: HintBatchPublisher;
 }): TriggerQueue {
   const flows = createBatchQueue<WebhookAddress, WebhookFlow | undefined>({
     ...LIMITS,

@@ -1,6 +1,12 @@
-import { isTransientDatabaseError, readSqlState, type HintPublisher, type StatementPool } from '@steward/database';
+import { isTransientDatabaseError, readSqlState, type HintBatchPublisher, type StatementPool } from '@steward/database';
 import type { ExecutionRow } from '../schema.ts';
-import { findHeldKeys, insertTriggerBatch, type BatchTrigger, type HeldKey } from '../store/trigger-batch.store.ts';
+import {
+  findHeldKeys,
+  insertTriggerBatch,
+  type BatchRowState,
+  type BatchTrigger,
+  type HeldKey,
+} from '../store/trigger-batch.store.ts';
 
 export type BatchTriggerOutcome =
   | { readonly kind: 'accepted' | 'deduplicated'; readonly execution: Pick<ExecutionRow, 'id' | 'status'> }
@@ -10,7 +16,7 @@ export type BatchTriggerOutcome =
 
 interface BatchDeps {
   readonly pool: StatementPool;
-  readonly broker: HintPublisher;
+  readonly broker: HintBatchPublisher;
 }
 
 /**
@@ -28,12 +34,10 @@ export async function acceptTriggerBatch(
     if (!leaders.has(group)) leaders.set(group, trigger);
   }
   const states = await insertTriggerBatch(deps.pool, [...leaders.values()]);
-  const held: BatchTrigger[] = [];
-  for (const leader of leaders.values()) {
-    const state = states.get(leader.executionId);
-    if (state === 'key_held') held.push(leader);
-    if (state === 'accepted') publishAccepted(deps.broker, leader);
-  }
+  const ofState = (wanted: BatchRowState) =>
+    [...leaders.values()].filter((leader) => states.get(leader.executionId) === wanted);
+  publishAccepted(deps.broker, ofState('accepted'));
+  const held = ofState('key_held');
   const heldKeys = held.length === 0 ? new Map<string, HeldKey>() : await readHeldKeys(deps.pool, held);
   return triggers.map((trigger) => {
     const group = nameGroup(trigger);
@@ -59,8 +63,11 @@ function nameGroup({ executionId, flowId, idempotency }: BatchTrigger): string {
   return idempotency === undefined ? executionId : `${flowId}:${idempotency.keyDigest.toString('hex')}`;
 }
 
-function publishAccepted(broker: HintPublisher, { accountId, flowId, executionId }: BatchTrigger): void {
-  broker.publishHint('trigger-accepted', { account_id: accountId, flow_id: flowId, execution_id: executionId });
+function publishAccepted(broker: HintBatchPublisher, triggers: readonly BatchTrigger[]): void {
+  broker.publishHints(
+    'trigger-accepted',
+    triggers.map((t) => ({ account_id: t.accountId, flow_id: t.flowId, execution_id: t.executionId })),
+  );
 }
 
 /** The neighbours of an accepted trigger are committed: whatever fails here is met again, and answered, one at a time. */
