@@ -6,7 +6,7 @@ import {
   digest,
   hashWebhookSecret,
   readIdempotencyKey,
-  type BatchTriggerOutcome,
+  type BatchTrigger,
   type WebhookAddress,
   type WebhookFlow,
 } from '@steward/slice-flows';
@@ -32,13 +32,11 @@ const MAX_BATCHED_BYTES = 32 * 1024;
  * batch looks at the key; only when the body is refused is the key looked up.
  */
 export async function acceptWebhook(deps: TriggerDeps, request: WebhookRequest): Promise<RouteResult> {
-  const payload = request.rawBody.length > MAX_BATCHED_BYTES ? undefined : tryReadPayload(request);
-  if (payload === undefined || payload.value.workspace_files !== undefined || hasDedupePath(request.flow)) {
-    return (await answerRepeated(deps, request)) ?? acceptSingly(deps, request, payload ?? readPayload(request));
-  }
-  const outcome = await acceptBatched(deps, request, payload);
+  const trigger = tryBuildTrigger(deps, request);
+  if (trigger === undefined) return (await answerRepeated(deps, request)) ?? acceptSingly(deps, request);
+  const outcome = await deps.triggerQueue.accept(trigger);
   if (outcome.kind !== 'flow_changed') return answerTrigger(request.flow.id, outcome);
-  return acceptSingly(deps, { ...request, flow: await requireFlow(deps, request.address) }, payload);
+  return acceptSingly(deps, { ...request, flow: await requireFlow(deps, request.address) });
 }
 
 /** @throws not_found, flow_disabled */
@@ -62,25 +60,19 @@ function readPayload({ rawBody, headers }: WebhookRequest): Payload {
   return { text, value: value as Readonly<Record<string, unknown>> };
 }
 
-/** Undefined for a body that is refused, in case its key decides otherwise. */
-function tryReadPayload(request: WebhookRequest): Payload | undefined {
-  try {
-    return readPayload(request);
-  } catch {
-    return undefined;
-  }
-}
-
-function hasDedupePath(flow: WebhookFlow): boolean {
-  return (flow.webhook_config.dedupe_path ?? '') !== '';
-}
-
-function acceptBatched(deps: TriggerDeps, request: WebhookRequest, payload: Payload): Promise<BatchTriggerOutcome> {
+/**
+ * What goes into a batch; undefined for a body that is refused or needs more than the batch does. The parsed body ends here:
+ * kept until the commit, it would be garbage that the collector copies first. The few that need it again parse it again.
+ */
+function tryBuildTrigger(deps: TriggerDeps, request: WebhookRequest): BatchTrigger | undefined {
   const { address, flow, rawBody, headers, requestId } = request;
+  if (rawBody.length > MAX_BATCHED_BYTES || (flow.webhook_config.dedupe_path ?? '') !== '') return undefined;
+  const payload = tryReadPayload(request);
+  if (payload === undefined || payload.value.workspace_files !== undefined) return undefined;
   const now = deps.clock.now();
   const key = readIdempotencyKey(headers);
   const event = { payload: payload.value, payloadText: payload.text, files: [] };
-  return deps.triggerQueue.accept({
+  return {
     executionId: newId(),
     auditId: newId(),
     flowId: flow.id,
@@ -90,11 +82,21 @@ function acceptBatched(deps: TriggerDeps, request: WebhookRequest, payload: Payl
     idempotency: key === undefined ? undefined : { keyDigest: digest(key), bodyDigest: digest(rawBody) },
     requestId,
     now,
-  });
+  };
 }
 
-function acceptSingly(deps: TriggerDeps, request: WebhookRequest, payload: Payload): Promise<RouteResult> {
+/** Undefined for a body that is refused, in case its key decides otherwise. */
+function tryReadPayload(request: WebhookRequest): Payload | undefined {
+  try {
+    return readPayload(request);
+  } catch {
+    return undefined;
+  }
+}
+
+function acceptSingly(deps: TriggerDeps, request: WebhookRequest): Promise<RouteResult> {
   const { flow, rawBody, headers, requestId } = request;
+  const payload = readPayload(request);
   return acceptAudited(deps, {
     flow,
     triggerType: 'webhook',
