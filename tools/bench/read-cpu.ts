@@ -1,15 +1,38 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Clock ticks of Linux; the same on every platform Node runs on. */
 const TICK_MS = 10;
 
 /** Processor time a process has used so far, in milliseconds; NaN where there is no /proc or no such process. */
 export function readCpuMs(pid: number): number {
+  const stat = readStat(pid);
+  return stat === undefined ? Number.NaN : stat.cpuMs;
+}
+
+/** The same for a process and those it started, ended ones too, such as a database server and its sessions. */
+export function readFamilyCpuMs(pid: number): number {
+  const ownMs = (readStat(pid)?.cpuMs ?? Number.NaN) + (readStat(pid)?.endedChildrenMs ?? 0);
+  return listChildren(pid).reduce((sum, child) => sum + (readStat(child)?.cpuMs ?? 0), ownMs);
+}
+
+function listChildren(pid: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((candidate) => readStat(candidate)?.parentPid === pid);
+}
+
+interface ProcessStat {
+  readonly parentPid: number;
+  readonly cpuMs: number;
+  readonly endedChildrenMs: number;
+}
+
+function readStat(pid: number): ProcessStat | undefined {
   try {
     // The name in parentheses may hold blanks; the fields after it do not.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const readMs = (first: number): number => (Number(fields[first]) + Number(fields[first + 1])) * TICK_MS;
+    return { parentPid: Number(fields[1]), cpuMs: readMs(11), endedChildrenMs: readMs(13) };
   } catch {
-    return Number.NaN;
+    return undefined;
   }
 }

@@ -20,6 +20,7 @@ import { gatewaySettings } from './config.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { createIdleSessionLoop } from './idle-sessions/idle-session-loop.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
+import { createTriggerQueue } from './routes/flow-webhooks/trigger-queue.ts';
 import { createRoutes } from './routes/index.ts';
 
 const SLICES: readonly SliceMigrations[] = [
@@ -72,12 +73,14 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     poolSize: CANCEL_CONNECTIONS,
     logger,
   });
+  const triggerQueue = createTriggerQueue({ pool: database.pool, broker });
   const deps: GatewayDeps = {
     db: database.db,
     pool: database.pool,
     searchPools: { work: searchDatabase.pool, cancel: cancelDatabase.pool },
     coverageDb: coverageDatabase.db,
     broker,
+    triggerQueue,
     settings,
     clock: systemClock,
     logger,
@@ -110,6 +113,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
           name: 'search database',
           stop: () => each.close(),
         })),
+        { name: 'trigger queue', stop: () => triggerQueue.drain() },
         ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
         ...healthServer,
         server,

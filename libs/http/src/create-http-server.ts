@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { listen, newId, type Component } from '@steward/runtime';
@@ -23,15 +23,22 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
     options.app,
   );
-  // A kept-alive connection may carry rubbish after good requests; only one in the middle of an answer cannot be answered.
-  const answering = new WeakSet<Socket>();
+  const answering = new Map<ServerResponse, Socket>();
+  let isStopping = false;
   server.on('request', (request, response) => {
-    answering.add(request.socket);
-    response.once('close', () => answering.delete(request.socket));
+    answering.set(response, request.socket);
+    if (isStopping) announceClose(response);
+    response.once('close', () => {
+      answering.delete(response);
+      // What was busy when the server stopped is idle now, and would hold it for as long as connections are kept alive.
+      if (isStopping) server.closeIdleConnections();
+    });
   });
   // Answers what the HTTP parser refuses in the same shape as every other error.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return socket.destroy();
+    // A kept-alive connection may carry rubbish after good requests; only one in the middle of an answer cannot be answered.
+    const isAnswering = [...answering.values()].includes(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request';
     socket.end(buildRawErrorAnswer(code, newId()));
   });
@@ -41,6 +48,8 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     start: () => listen(server, { host: options.host, port: options.port, variable: options.variable }),
     stop: () =>
       new Promise<void>((resolve) => {
+        isStopping = true;
+        for (const response of answering.keys()) announceClose(response);
         server.close(() => resolve());
         server.closeIdleConnections();
       }),
@@ -49,4 +58,9 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
       return typeof address === 'object' && address !== null ? address.port : options.port;
     },
   };
+}
+
+/** Tells the client that it needs a new connection for its next request, and has Node end this one. */
+function announceClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -22,7 +22,7 @@ export {
   pageOf,
   toPage,
 } from './paging.ts';
-export { parseJson } from './parse-json.ts';
+export { parseJson, parseJsonText } from './parse-json.ts';
 export type { Authenticate, Principal } from './principal.ts';
 export { requireJson } from './read-body.ts';
 export { listPaths } from './route-paths.ts';

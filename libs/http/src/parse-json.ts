@@ -7,9 +7,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses a JSON body from its bytes. A byte order mark is tolerated; invalid UTF-8 and too deep nesting are refused. */
 export function parseJson(bytes: Buffer): unknown {
+  return parseJsonText(bytes).value;
+}
+
+/** The same with the text it was parsed from, for who keeps it as it came. */
+export function parseJsonText(bytes: Buffer): { readonly text: string; readonly value: unknown } {
   refuseDeepNesting(bytes);
   try {
-    return JSON.parse(decoder.decode(bytes)) as unknown;
+    const text = decoder.decode(bytes);
+    return { text, value: JSON.parse(text) as unknown };
   } catch (error) {
     // The parser's own message quotes the body, which may hold a secret.
     throw new AppError('malformed_json', { cause: error });

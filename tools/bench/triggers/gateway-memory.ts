@@ -16,14 +16,6 @@ export async function measureMemoryCost(pid: number, work: () => Promise<unknown
   return { baselineMb, peakMb, extraMb: peakMb - baselineMb };
 }
 
-const TICKS_PER_SECOND = 100;
-
-/** Processor time a process has used so far, user and system. */
-export function readCpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
-
 function readMb(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const kb = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kb) / 1024;

@@ -4,11 +4,12 @@ import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { createApi, type Api } from '../../src/demo/api.ts';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
-import { buildLargestFiles, measureMemoryCost, readCpuSeconds } from './gateway-memory.ts';
+import { buildLargestFiles, measureMemoryCost } from './gateway-memory.ts';
 import { runClosedLoop, runOpenLoop, sendBurst, type LoadResult, type Target } from './load.ts';
 import { startN8n } from './start-n8n.ts';
-import { startBareExpress, startBenchProcesses, type BenchProcesses } from './start-processes.ts';
+import { startBareExpress, startBenchProcesses, type BareExpress, type BenchProcesses } from './start-processes.ts';
 import { CLOCK_AGENT, measureStartedLatency } from './started-latency.ts';
+import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { median } from '../statistics.ts';
 
 const ROUNDS = 3;
@@ -46,7 +47,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
 
     for (const target of [limit, steward]) await runClosedLoop(target, 32, 3);
     await measureMemory(processes, steward);
-    await compareClosedLoops(processes, limit, steward);
+    await compareClosedLoops({ processes, bare, limit, steward });
     await measureOpenLoop(limit, steward);
     if (!args.includes('--no-n8n')) await compareWithN8n(push);
   } finally {
@@ -78,10 +79,22 @@ async function setUp(anonymous: Api): Promise<{ api: Api; flowId: string; secret
   return { api, flowId: flow.id, secret: flow.webhook_config.webhook_secret };
 }
 
+interface Contest {
+  readonly processes: BenchProcesses;
+  readonly bare: BareExpress;
+  readonly limit: Target;
+  readonly steward: Target;
+}
+
 /** The two take turns, so that a neighbour's load hits both; the median round counts. */
-async function compareClosedLoops(processes: BenchProcesses, limit: Target, steward: Target): Promise<void> {
+async function compareClosedLoops({ processes, bare, limit, steward }: Contest): Promise<void> {
+  const readCpu = () => ({
+    bare: readCpuMs(bare.pid),
+    gateway: readCpuMs(processes.gatewayPid),
+    postgres: processes.postgresPid === undefined ? Number.NaN : readFamilyCpuMs(processes.postgresPid),
+  });
   for (const concurrency of [1, 8, 32]) {
-    const cpuBefore = readCpuSeconds(processes.gatewayPid);
+    const before = readCpu();
     const rounds: { limit: LoadResult; steward: LoadResult }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({
@@ -89,8 +102,13 @@ async function compareClosedLoops(processes: BenchProcesses, limit: Target, stew
         steward: await runClosedLoop(steward, concurrency, ROUND_SECONDS),
       });
     }
+    const after = readCpu();
     const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
+    const count = (name: 'limit' | 'steward') => rounds.reduce((sum, round) => sum + round[name].count, 0);
     const ratio = of((round) => round.steward.perSecond / round.limit.perSecond);
+    const bareMs = (after.bare - before.bare) / count('limit');
+    const gatewayMs = (after.gateway - before.gateway) / count('steward');
+    const postgresMs = (after.postgres - before.postgres) / count('steward');
     console.log(`concurrency ${concurrency}`);
     for (const name of ['limit', 'steward'] as const) {
       const rate = of((round) => round[name].perSecond).toFixed(0);
@@ -98,9 +116,9 @@ async function compareClosedLoops(processes: BenchProcesses, limit: Target, stew
       const p99 = ms(of((round) => round[name].p99Ms));
       console.log(`  ${name.padEnd(8)} ${rate.padStart(6)}/s   p50 ${p50}   p99 ${p99}`);
     }
-    const accepted = rounds.reduce((sum, round) => sum + round.steward.count, 0);
-    const cpuMs = ((readCpuSeconds(processes.gatewayPid) - cpuBefore) * 1000) / accepted;
-    console.log(`  ratio    ${ratio.toFixed(2)}, ${cpuMs.toFixed(2)} ms of the gateway's processor time per trigger`);
+    console.log(
+      `  ratio    ${ratio.toFixed(2)}; processor time per request: bare route ${bareMs.toFixed(3)} ms, gateway ${gatewayMs.toFixed(3)} ms, Postgres ${postgresMs.toFixed(3)} ms`,
+    );
     if (concurrency === 32 && ratio < TARGETS.ratio)
       missed.push(`rate ${ratio.toFixed(2)} of the bare route at concurrency 32; the target is ${TARGETS.ratio}`);
   }

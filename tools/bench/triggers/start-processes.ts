@@ -16,6 +16,8 @@ import { waitHealthy } from '../../src/stack/wait-healthy.ts';
 export interface BenchProcesses {
   readonly apiUrl: string;
   readonly gatewayPid: number;
+  /** Undefined for a server that this process did not start. */
+  readonly postgresPid: number | undefined;
   readonly databaseUrl: string;
   /** The worker that runs executions; off while acceptance is measured. */
   startWorker(): Promise<{ stop(): Promise<void> }>;
@@ -56,12 +58,12 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
         apiPort,
         healthPort,
         workDirectory: resolve(scratch, 'flows'),
-        // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" shows what the processes spend their time on.
-        // The budget per flow is a protection, not what is measured here.
         inherited: {
           PATH: process.env.PATH,
+          // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" shows what the processes spend their time on.
           NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
-          FLOW_TRIGGER_RATE_PER_MINUTE: '1000000',
+          // The budget per flow is a protection, not what is measured here: above what any machine can send.
+          FLOW_TRIGGER_RATE_PER_MINUTE: '10000000',
         },
       }),
       logFile: resolve(scratch, `${app}.log`),
@@ -85,6 +87,7 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
   return {
     apiUrl: `http://127.0.0.1:${apiPort}`,
     gatewayPid: gateway.pid,
+    postgresPid: postgres.pid,
     databaseUrl,
     startWorker: () => startApp('flow-trigger'),
     async stop() {
@@ -107,12 +110,18 @@ async function createDatabase(adminUrl: string): Promise<string> {
   return url.href;
 }
 
+export interface BareExpress {
+  readonly url: string;
+  readonly pid: number;
+  stop(): void;
+}
+
 /** The bare route as a process of its own, so that both sides have a core's worth of event loop. */
-export async function startBareExpress(): Promise<{ readonly url: string; stop(): void }> {
+export async function startBareExpress(): Promise<BareExpress> {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, 'bare-express.ts')], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
+  return { url: `http://127.0.0.1:${port.toString().trim()}`, pid: child.pid ?? 0, stop: () => void child.kill() };
 }

@@ -18,6 +18,7 @@ export function listDeclaredRoutes(): Route[] {
       searchPools: unused,
       coverageDb: unused,
       broker: unused,
+      triggerQueue: unused,
       settings,
       clock: systemClock,
       logger: createLogger({ service: 'documents', level: 'error', pretty: false }),

@@ -25,6 +25,8 @@ export interface TestGateway {
   registerAccount(): Promise<TestAccount>;
   /** One request; `body` other than a string or bytes is sent as JSON, `token` as bearer. */
   call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
+  /** A further gateway process, as it were, on the same servers; `close` says whether it stopped before its deadline. */
+  startTwin(): Promise<Pick<TestGateway, 'url' | 'call'> & { close(): Promise<boolean> }>;
   close(): Promise<void>;
 }
 
@@ -41,27 +43,35 @@ let accounts = 0;
 export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();
-  const app = await buildApp({
-    DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
-    NATS_URL: broker.url,
-    SECRET_KEY,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    LOG_LEVEL: 'error',
-    LOGIN_FAILURES_PER_MINUTE: '5',
-    ...environment,
-  });
-  await app.lifecycle.start();
-  const url = `http://127.0.0.1:${String(app.describe().port)}`;
-  const call = (method: string, path: string, options: CallOptions = {}) => request(url, method, path, options);
+  const startOne = async () => {
+    const app = await buildApp({
+      DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
+      NATS_URL: broker.url,
+      SECRET_KEY,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      LOGIN_FAILURES_PER_MINUTE: '5',
+      ...environment,
+    });
+    await app.lifecycle.start();
+    const url = `http://127.0.0.1:${String(app.describe().port)}`;
+    const call = (method: string, path: string, options: CallOptions = {}) => request(url, method, path, options);
+    return { url, call, stop: () => app.lifecycle.stop() };
+  };
+  const { url, call, stop } = await startOne();
   return {
     url,
     database,
     broker,
     call,
     registerAccount: () => registerAccount(call),
+    async startTwin() {
+      const twin = await startOne();
+      return { url: twin.url, call: twin.call, close: twin.stop };
+    },
     async close() {
-      await app.lifecycle.stop();
+      await stop();
       await broker.stop();
       await database.drop();
     },

@@ -26,6 +26,8 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
    * away messages are dropped, counted and logged once a minute; a reconciler finds their work.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
+  /** The same for what one commit announces: hardly dearer than a single hint. */
+  publishHints<Name extends NameOf<C>>(name: Name, payloads: readonly PayloadOf<C, Name>[]): void;
   /** Runs `handler` for every message, at most `concurrency` at once in this process, until the consumption is stopped. */
   consume<Name extends NameOf<C>>(
     name: Name,
@@ -91,7 +93,11 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
     },
     publishHint(name, payload) {
       const { contract, codec } = find(name);
-      publisher.publishHint(contract, codec, payload);
+      publisher.publishHints(contract, codec, [payload]);
+    },
+    publishHints(name, payloads) {
+      const { contract, codec } = find(name);
+      publisher.publishHints(contract, codec, payloads);
     },
     consume(name, handler, { concurrency }) {
       const { contract, codec } = find(name);

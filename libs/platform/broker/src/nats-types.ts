@@ -54,6 +54,8 @@ export interface NatsClient {
   onConnectionChange(listener: (connected: boolean) => void): () => void;
   /** Waits for the stream's acknowledgement. @throws StreamMissingError when no stream listens on the subject. */
   publish(message: OutgoingMessage): Promise<{ readonly sequence: number; readonly duplicate: boolean }>;
+  /** Hands the message over and asks for no acknowledgement. @throws on a closed connection. */
+  send(message: Omit<OutgoingMessage, 'timeoutMs'>): void;
   fetch(
     plan: ConsumerPlan,
     limits: { readonly maxMessages: number; readonly expiresMs: number },

@@ -46,6 +46,24 @@ describe('streams', () => {
 });
 
 describe('publishing', () => {
+  it('hints of one commit are each stored once, in their order, and counted', async () => {
+    const { broker, metrics } = await connectTestBroker(server.url, catalogue);
+    await broker.ensureStreams();
+    const { sequence } = await broker.publish('hello', { id: 'before-hints', text: 'x' });
+    broker.publishHints('hello', []);
+    const hints = Array.from({ length: 30 }, (_, index) => ({ id: `together-${index % 20}`, text: 'x' }));
+    broker.publishHints('hello', hints);
+    await eventually(async () => {
+      expect(await metrics.render()).toMatch(
+        /steward_messages_published_total\{message="hello",result="(?:stored|duplicate)"[^}]*\} (?:30|31)$/m,
+      );
+      return true;
+    });
+    const after = await broker.publish('hello', { id: 'after-hints', text: 'x' });
+    expect(after.sequence).toBe(sequence + 21);
+    await broker.close();
+  });
+
   it('the same fact published twice is stored once', async () => {
     const { broker, metrics } = await connectTestBroker(server.url, catalogue);
     await broker.ensureStreams();

@@ -14,7 +14,7 @@ export interface Published {
 
 export interface Publisher {
   publish(contract: AnyContract, codec: MessageCodec, payload: unknown): Promise<Published>;
-  publishHint(contract: AnyContract, codec: MessageCodec, payload: unknown): void;
+  publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void;
   /** Sends bytes as they are. @throws BrokerUnavailableError */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published>;
   /** Waits for the hints under way; each of them ends within the acknowledgement's time limit. */
@@ -73,12 +73,17 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
   }
 
-  function publishHint(contract: AnyContract, codec: MessageCodec, payload: unknown): void {
+  /**
+   * Only the last one is acknowledged: the server takes the messages of a connection in their order, so its answer speaks
+   * for all, and an acknowledgement costs both sides more than the message.
+   */
+  function publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void {
+    if (payloads.length === 0) return;
     if (openHints.size >= MAX_OPEN_HINTS) {
-      metrics.countPublishFailed(contract.name);
+      for (const _payload of payloads) metrics.countPublishFailed(contract.name);
       return outage.fail(contract.name, new BrokerUnavailableError('too many messages wait for an acknowledgement'));
     }
-    const hint = publish(contract, codec, payload)
+    const hint = sendHints(contract, codec, payloads)
       .then(
         () => outage.succeed(),
         (error: unknown) => {
@@ -90,9 +95,28 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     openHints.add(hint);
   }
 
+  async function sendHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): Promise<void> {
+    const others = payloads.slice(0, -1);
+    // Nothing is buffered for a broker that is away; the last message finds that out for all.
+    for (const payload of client.isConnected() ? others : []) {
+      client.send({
+        subject: contract.subject,
+        body: codec.encode(payload),
+        messageId: toHeaderSafe(contract.messageId(payload as never)),
+      });
+    }
+    try {
+      await publish(contract, codec, payloads.at(-1));
+      for (const _payload of others) metrics.countPublished(contract.name, false);
+    } catch (error) {
+      for (const _payload of others) metrics.countPublishFailed(contract.name);
+      throw error;
+    }
+  }
+
   return {
     publish,
-    publishHint,
+    publishHints,
     send,
     async flush() {
       await Promise.all(openHints);

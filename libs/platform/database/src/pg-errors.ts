@@ -1,7 +1,8 @@
 /** SQLSTATE of an error thrown by the driver, or undefined for any other error. */
 export function readSqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // EPIPE has five letters, too; no class of SQLSTATE begins with E.
+  return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** True for a violated unique constraint; with `constraint`, of exactly that one. */
@@ -17,7 +18,7 @@ export function isStatementCancelled(error: unknown): boolean {
 
 const TRANSIENT = new Set(['40001', '40P01', '53300', '55P03', '57P01', '57P02', '57P03']);
 const LOST_CONNECTION =
-  /terminat|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE|not queryable|Client has encountered/i;
+  /terminat|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|not queryable|Client has encountered/i;
 
 /** The database is away, overloaded or chose this transaction as a victim: the same work may succeed later. */
 export function isTransientDatabaseError(error: unknown): boolean {

@@ -14,6 +14,11 @@ export interface HintPublisher {
   publishHint<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
 }
 
+/** For a committer of many rows at once. */
+export interface HintBatchPublisher {
+  publishHints<Name extends MessageName>(name: Name, payloads: readonly MessagePayload<Name>[]): void;
+}
+
 /**
  * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint costs latency only:
  * the rows are the truth and each slice's reconciler finds them.

@@ -1,11 +1,34 @@
+import { randomFillSync } from 'node:crypto';
 import { v5, v7, validate } from 'uuid';
 
 /** Namespace of deterministic ids: the same natural key gives the same id on every deployment. Never change it. */
 const STEWARD_NAMESPACE = '6f1d6f0e-52c1-5f0b-9d0a-7a1c1f7f5f64';
 
+/** Random bytes of many ids at once: asking the system for each took 4 % of the gateway's time while it accepts triggers. */
+const entropy = new Uint8Array(16 * 256);
+let entropyUsed = entropy.length;
+/** Place of the last id: ids of one process ascend, within a millisecond and when the clock goes back, too. */
+let lastMs = Number.NEGATIVE_INFINITY;
+let sequence = 0;
+
 /** Time-ordered row id (UUID v7): new rows land at the right edge of every index. */
 export function newId(): string {
-  return v7();
+  if (entropyUsed === entropy.length) {
+    randomFillSync(entropy);
+    entropyUsed = 0;
+  }
+  const random = entropy.subarray(entropyUsed, entropyUsed + 16);
+  entropyUsed += 16;
+  const nowMs = Date.now();
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    // The highest bit stays free, so that counting on does not overflow.
+    sequence = new DataView(random.buffer, random.byteOffset).getUint32(6) & 0x7f_ff_ff_ff;
+  } else {
+    sequence = (sequence + 1) | 0;
+    if (sequence === 0) lastMs += 1;
+  }
+  return v7({ random, msecs: lastMs, seq: sequence });
 }
 
 /**

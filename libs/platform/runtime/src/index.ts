@@ -8,6 +8,8 @@
 export { AppError } from './app-error.ts';
 export type { AppErrorOptions } from './app-error.ts';
 export { createBackgroundTask } from './background-task.ts';
+export { createBatchQueue } from './batch-queue.ts';
+export type { BatchQueue, BatchQueueOptions } from './batch-queue.ts';
 export { baseSettings, workerSettings } from './base-settings.ts';
 export { systemClock } from './clock.ts';
 export type { Clock } from './clock.ts';

@@ -1,4 +1,5 @@
 import winston from 'winston';
+import { gatherLines } from './gather-lines.ts';
 import { listSecretForms } from './redact-text.ts';
 import { redact } from './redact.ts';
 
@@ -38,13 +39,17 @@ export function createLogger(options: LoggerOptions): Logger {
   const root = winston.createLogger({
     level: options.level,
     format: winston.format.combine(clean(), winston.format.timestamp(), line),
-    transports: [
-      options.stream === undefined
-        ? new winston.transports.Stream({ stream: process.stdout, eol: '\n' })
-        : new winston.transports.Stream({ stream: options.stream, eol: '\n' }),
-    ],
+    transports: [new winston.transports.Stream({ stream: options.stream ?? toStandardOutput(), eol: '\n' })],
   });
   return wrap(root, { service: options.service });
+}
+
+let standardOutput: NodeJS.WritableStream | undefined;
+
+/** One for the process: the lines of all its loggers keep their order. */
+function toStandardOutput(): NodeJS.WritableStream {
+  standardOutput ??= gatherLines(process.stdout);
+  return standardOutput;
 }
 
 function wrap(root: winston.Logger, bound: LogFields): Logger {

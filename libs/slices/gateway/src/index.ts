@@ -13,6 +13,7 @@ export { createApiKey, listApiKeys, revokeApiKey } from './identity/operations/a
 export type { ApiKey } from './identity/operations/api-keys.ts';
 export { issueExecutionToken, revokeExecutionTokens } from './identity/operations/execution-token.ts';
 export type { NewExecutionToken } from './identity/operations/execution-token.ts';
+export { buildAuditInsert } from './identity/operations/audit-insert.ts';
 export { listAuditLog, recordAudit } from './identity/operations/audit.ts';
 export type { AuditEntry, AuditFilter } from './identity/operations/audit.ts';
 export { findUserOfRefreshToken, issueTokens, login } from './identity/operations/login.ts';

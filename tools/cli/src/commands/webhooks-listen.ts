@@ -3,7 +3,7 @@ import type { CliContext } from '../cli-context.ts';
 import { readBaseUrl } from '../config/base-url.ts';
 import { EXIT, refuse } from '../exit-codes.ts';
 import { cleanText, formatJson, type Output } from '../output.ts';
-import { verifySignature, type Verification } from '../verify-signature.ts';
+import { checkSignature, type SignatureCheck } from '../webhooks/check-signature.ts';
 import { forwardRequest } from '../webhooks/forward-request.ts';
 import { readSigningSecrets } from '../webhooks/read-secrets.ts';
 import { startListener, type Listener, type WebhookRequest } from '../webhooks/start-listener.ts';
@@ -16,7 +16,7 @@ export interface ListenOptions {
   readonly json?: boolean;
 }
 
-type Check = Verification | { readonly kind: 'unchecked' };
+type Check = SignatureCheck | { readonly kind: 'unchecked' };
 
 /** `steward webhooks listen`: a receiver for trying things out. Prints what comes, refuses what does not verify. */
 export async function runWebhooksListen(context: CliContext, options: ListenOptions): Promise<void> {
@@ -26,7 +26,7 @@ export async function runWebhooksListen(context: CliContext, options: ListenOpti
   const seen = createMemory();
   const handle = async (request: WebhookRequest): Promise<number> => {
     const check: Check =
-      secrets.length === 0 ? { kind: 'unchecked' } : verifySignature(request.body, request.headers, secrets);
+      secrets.length === 0 ? { kind: 'unchecked' } : checkSignature(request.body, request.headers, secrets);
     const eventId = readHeader(request, 'x-service-event-id');
     const repeated = check.kind !== 'invalid' && eventId !== '' && seen.has(eventId);
     // Something that does not verify must not reach the application behind the listener.

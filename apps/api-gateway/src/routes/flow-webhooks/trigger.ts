@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJson, requireJson, type Route } from '@steward/http';
+import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
-import { findWebhookFlow } from '@steward/slice-flows';
 import type { TriggerDeps } from '../flows/flow-deps.ts';
 import { TriggerAnswer } from '../flows/flow-schemas.ts';
-import { acceptAudited, answerRepeated } from '../flows/accept-audited.ts';
+import { acceptWebhook } from './accept-webhook.ts';
 
 const Params = Type.Object({
   flow_id: Type.String({ format: 'uuid', description: 'The flow.' }),
@@ -35,36 +34,17 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
     handler: async ({ params, readBody, headers, remoteAddress, requestId }) => {
-      const flow = await findWebhookFlow(deps.db, params.flow_id, params.webhook_secret);
+      const address = { flowId: params.flow_id, presentedSecret: params.webhook_secret };
+      const flow = await deps.triggerQueue.findFlow(address);
       if (flow === undefined) {
         deps.triggerBudget.spendFailure(remoteAddress);
         throw new AppError('not_found');
       }
       deps.triggerBudget.spendTrigger(flow.id, remoteAddress);
       if (!flow.is_enabled) throw new AppError('flow_disabled');
-      return deps.largeBodies.run(headers, async () => {
-        const rawBody = await readBody();
-        const repeated = await answerRepeated(deps, { flow, headers, rawBody });
-        if (repeated !== undefined) return repeated;
-        requireJson({ headers });
-        return acceptAudited(deps, {
-          flow,
-          triggerType: 'webhook',
-          payload: parsePayload(rawBody),
-          rawBody,
-          headers,
-          actor: { kind: 'anonymous', id: null },
-          source: 'webhook',
-          requestId,
-        });
-      });
+      return deps.largeBodies.run(headers, async () =>
+        acceptWebhook(deps, { address, flow, rawBody: await readBody(), headers, requestId }),
+      );
     },
   });
-}
-
-function parsePayload(bytes: Buffer): Readonly<Record<string, unknown>> {
-  const payload = parseJson(bytes);
-  if (payload === null || typeof payload !== 'object' || Array.isArray(payload))
-    throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
-  return payload as Readonly<Record<string, unknown>>;
 }

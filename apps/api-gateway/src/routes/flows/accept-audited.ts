@@ -6,10 +6,14 @@ import { acceptTrigger, findRepeatedTrigger, readIdempotencyKey, type FlowRow } 
 import type { FlowDeps } from './flow-deps.ts';
 import { answerTrigger, requireWorkspaceFiles } from './trigger-answer.ts';
 
+type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'name' | 'webhook_config'>;
+
 export interface TriggerRequest {
-  readonly flow: FlowRow;
+  readonly flow: TriggeredFlow;
   readonly triggerType: 'manual' | 'webhook';
   readonly payload: Readonly<Record<string, unknown>>;
+  /** The JSON text of `payload`, when the whole of it is the payload. */
+  readonly payloadText?: string;
   /** What the idempotency key stands for: the same key with other bytes is refused. */
   readonly rawBody: Buffer;
   readonly headers: IncomingHttpHeaders;
@@ -32,11 +36,11 @@ export async function answerRepeated(
 
 /** Validates the files, accepts the trigger and records it in one transaction; the answer is the same for both routes. */
 export async function acceptAudited(deps: FlowDeps, request: TriggerRequest): Promise<RouteResult> {
-  const { flow, triggerType, payload, rawBody } = request;
+  const { flow, triggerType, payload, payloadText, rawBody } = request;
   const files = requireWorkspaceFiles(payload);
   const key = readIdempotencyKey(request.headers);
   const idempotency = key === undefined ? undefined : { key, body: rawBody };
-  const input = { flow, triggerType, payload, files, idempotency, now: deps.clock.now() };
+  const input = { flow, triggerType, payload, payloadText, files, idempotency, now: deps.clock.now() };
   const outcome = await transact(deps, async (trx, hints) => {
     const accepted = await acceptTrigger(trx, hints, input, toSessionWriteOptions(deps.settings));
     if (accepted.kind === 'accepted') {

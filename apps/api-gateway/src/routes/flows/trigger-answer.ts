@@ -1,8 +1,14 @@
 import { AppError } from '@steward/runtime';
-import { validateWorkspaceFiles, type AcceptTriggerOutcome, type WorkspaceFile } from '@steward/slice-flows';
+import { validateWorkspaceFiles, type ExecutionRow, type WorkspaceFile } from '@steward/slice-flows';
+
+/** Of one acceptance, whichever way it took. */
+export type TriggerOutcome =
+  | { readonly kind: 'accepted' | 'deduplicated'; readonly execution: Pick<ExecutionRow, 'id' | 'status'> }
+  | { readonly kind: 'key_reused' }
+  | { readonly kind: 'flow_gone' };
 
 /** The 202 body of both trigger routes. @throws for the outcomes that refuse. */
-export function answerTrigger(flowId: string, outcome: AcceptTriggerOutcome): { status: number; body: object } {
+export function answerTrigger(flowId: string, outcome: TriggerOutcome): { status: number; body: object } {
   if (outcome.kind === 'key_reused') throw new AppError('idempotency_key_reused');
   if (outcome.kind === 'flow_gone') throw new AppError('not_found');
   const { execution } = outcome;

@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { newId, toStorableJson } from '@steward/runtime';
+import { newId, toStorableText } from '@steward/runtime';
 import type { FlowWriteOptions } from '../flow-options.ts';
+import { buildEventDetails } from '../rules/event-details.ts';
 import { digest } from '../rules/idempotency.ts';
 import { readPath, splitPath } from '../rules/read-path.ts';
-import { redactContent } from '../rules/redact-content.ts';
 import type { WorkspaceFile } from '../rules/workspace-files.ts';
-import type { ExecutionRow, FlowRow, FlowsDatabase, FlowTrigger, TriggerEventDetails } from '../schema.ts';
+import type { ExecutionRow, FlowRow, FlowsDatabase, FlowTrigger } from '../schema.ts';
 import * as executions from '../store/execution.store.ts';
 import { claimIdempotencyKey, repointIdempotencyKey } from '../store/idempotency.store.ts';
 import { requestStop } from './stop-execution.ts';
@@ -16,6 +16,8 @@ export interface AcceptTriggerInput {
   readonly flow: Pick<FlowRow, 'id' | 'account_id' | 'name' | 'webhook_config'>;
   readonly triggerType: FlowTrigger;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** The JSON text `payload` was parsed from, when the whole of it is the payload. */
+  readonly payloadText?: string | undefined;
   readonly files: readonly WorkspaceFile[];
   /** With it, the same key within 24 hours answers the first execution. */
   readonly idempotency?: { readonly key: string; readonly body: Buffer } | undefined;
@@ -130,14 +132,6 @@ function readDedupeValue(flow: Pick<FlowRow, 'webhook_config'>, payload: unknown
 }
 
 function buildExecution(input: AcceptTriggerInput, executionId: string, dedupeValue: string | null) {
-  const details: TriggerEventDetails = {
-    source: input.triggerType,
-    type: input.triggerType,
-    received_at: input.now.toISOString(),
-    // The bytes of the files are rows of their own; keeping them twice would double every execution.
-    payload: redactContent(toStorableJson(input.payload)) as Record<string, unknown>,
-    ...(input.files.length > 0 ? { _workspace_file_paths: input.files.map((file) => file.path) } : {}),
-  };
   return {
     id: executionId,
     account_id: input.flow.account_id,
@@ -147,12 +141,12 @@ function buildExecution(input: AcceptTriggerInput, executionId: string, dedupeVa
     failure_category: null,
     error_message: null,
     trigger_type: input.triggerType,
-    trigger_event_details: JSON.stringify(details),
+    trigger_event_details: buildEventDetails({ ...input, receivedAt: input.now }),
     resolved_input_prompt: null,
     runtime_session_id: null,
     result: null,
     evidence_receipt: null,
-    dedupe_value: dedupeValue === null ? null : toStorableJson(dedupeValue),
+    dedupe_value: dedupeValue === null ? null : toStorableText(dedupeValue),
     retry_of_execution_id: input.retryOfExecutionId ?? null,
     stop_requested_at: null,
     lease_token: null,

@@ -1,18 +1,39 @@
-import type { AnyDatabase } from '@steward/database';
+import { runPrepared, type StatementPool } from '@steward/database';
 import { matchesWebhookSecret } from '../rules/webhook-secret.ts';
 import type { FlowRow } from '../schema.ts';
-import * as store from '../store/flow.store.ts';
+
+/** What acceptance needs of a flow. */
+export type WebhookFlow = Pick<
+  FlowRow,
+  'id' | 'account_id' | 'name' | 'is_enabled' | 'trigger' | 'webhook_config' | 'webhook_secret_hash'
+>;
+
+export interface WebhookAddress {
+  readonly flowId: string;
+  readonly presentedSecret: string;
+}
 
 /**
- * The flow of an inbound webhook. Undefined alike for an unknown flow, a wrong secret and a flow without a webhook
- * trigger; the same work is done for each, so neither answer nor time tells them apart.
+ * The flows of inbound webhooks, in the order asked for. Undefined alike for an unknown flow, a wrong secret and a flow
+ * without a webhook trigger; the same work is done for each, so neither answer nor time tells them apart. Nothing is
+ * remembered between calls: a secret that was replaced is refused at once.
  */
-export async function findWebhookFlow(
-  db: AnyDatabase,
-  flowId: string,
-  presentedSecret: string,
-): Promise<FlowRow | undefined> {
-  const flow = await store.findFlowForWebhook(db, flowId);
-  const matches = matchesWebhookSecret(flow?.webhook_secret_hash, presentedSecret);
-  return matches && flow?.trigger === 'webhook' ? flow : undefined;
+export async function findWebhookFlows(
+  pool: StatementPool,
+  addresses: readonly WebhookAddress[],
+): Promise<(WebhookFlow | undefined)[]> {
+  const rows = await runPrepared<WebhookFlow>(pool, {
+    name: 'flows_find_webhook_flows',
+    text: `
+      select id, account_id, name, is_enabled, trigger, webhook_config, webhook_secret_hash
+      from flows.flow where id = any($1::uuid[])`,
+    values: [[...new Set(addresses.map((address) => address.flowId))]],
+  });
+  const flows = new Map(rows.map((flow) => [flow.id, flow]));
+  return addresses.map(({ flowId, presentedSecret }) => {
+    // Ids are compared as Postgres writes them: a client may send capital letters.
+    const flow = flows.get(flowId.toLowerCase());
+    const matches = matchesWebhookSecret(flow?.webhook_secret_hash, presentedSecret);
+    return matches && flow?.trigger === 'webhook' ? flow : undefined;
+  });
 }

@@ -45,11 +45,6 @@ export function findFlow(db: Reader, accountId: string, flowId: string): Promise
     .executeTakeFirst();
 }
 
-/** By id alone: an inbound webhook knows no account before its secret matched. */
-export function findFlowForWebhook(db: Reader, flowId: string): Promise<FlowRow | undefined> {
-  return db.selectFrom('flows.flow').selectAll().where('id', '=', flowId).executeTakeFirst();
-}
-
 export function findRunnableFlow(db: Reader, flowId: string): Promise<RunnableFlow | undefined> {
   return db
     .selectFrom('flows.flow')

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+import { checkSignature } from './check-signature.ts';
+
+const SECRET = 'whsec_one';
+const STAMP = Math.floor(Date.now() / 1000);
+
+function check(body: string, { stamp = STAMP, secret = SECRET, toleranceSeconds = 300 } = {}) {
+  const signature = createHmac('sha256', secret).update(`${stamp}.`).update(body).digest('hex');
+  const headers = { 'x-service-signature': `t=${stamp},v1=${signature}` };
+  return checkSignature(Buffer.from(body), headers, [SECRET, 'whsec_two'], { toleranceSeconds });
+}
+
+it.each(['{"id":"1","type":"session.ended","data":{}}', '{"text":"ä"}', 'not JSON'])(
+  'takes the signed body %s',
+  (body) => {
+    expect(check(body)).toEqual({ kind: 'valid' });
+  },
+);
+
+it('says why it refuses another secret, an old time and a request without a signature', () => {
+  expect(check('{}', { secret: 'other' })).toMatchObject({ kind: 'invalid', reason: expect.stringMatching(/secret/) });
+  expect(check('{}', { stamp: STAMP - 999 })).toMatchObject({ reason: expect.stringMatching(/999|1000 s ago/) });
+  expect(checkSignature(Buffer.from('{}'), {}, [SECRET])).toMatchObject({ kind: 'invalid' });
+});
+
+it('looks at no time when told so', () => {
+  expect(check('{}', { stamp: 1_700_000_000, toleranceSeconds: Number.POSITIVE_INFINITY }).kind).toBe('valid');
+});
