@@ -49,8 +49,11 @@ export async function findSessions(
   sessionIds: readonly string[],
 ): Promise<RuntimeSessionRow[]> {
   if (sessionIds.length === 0) return [];
+  // By the key, one by one: a plan kept for every account thinks little of reading all sessions of one (20 ms of 25,000).
   const result = await sql<RuntimeSessionRow>`/* prepared gateway_find_sessions */
-    select * from gateway.runtime_session where account_id = ${accountId} and id = any (${[...sessionIds]}::uuid[])
+    select session.* from unnest(${[...sessionIds]}::uuid[]) wanted (id) cross join lateral (
+      select * from gateway.runtime_session where account_id = ${accountId} and id = wanted.id limit 1
+    ) session
   `.execute(db);
   return result.rows;
 }
