@@ -169,6 +169,12 @@ describe('the HTTP app', () => {
     },
   );
 
+  it('says of a body of unknown length that what was read of it is the least it has', async () => {
+    const response = await post(`/things/${id}`, GZIP_BOMB, GZIP);
+    const { message } = await detailOf(response);
+    expect(message).toMatch(/has at least \d+ bytes; this route accepts at most 1000\./);
+  });
+
   it('refuses another media type', async () => {
     expect((await post(`/things/${id}`, '{"name":"x"}', { 'content-type': 'text/plain' })).status).toBe(415);
   });

@@ -81,9 +81,12 @@ interface RawBodyError {
 function toAppError(error: unknown, limit: number): AppError {
   const { type, length, expected, received } = error as RawBodyError;
   if (type === 'entity.too.large') {
-    const actual = length ?? expected ?? received ?? limit + 1;
+    const declared = length ?? expected;
+    const actual = declared ?? received ?? limit + 1;
+    // Of a body that does not say its length, reading ends where it is too large.
+    const size = declared === undefined ? `at least ${actual}` : String(actual);
     return new AppError('payload_too_large', {
-      message: `The request body has ${actual} bytes; this route accepts at most ${limit} (${actual - limit} too many).`,
+      message: `The request body has ${size} bytes; this route accepts at most ${limit}.`,
       detail: { limit, actual, overage: actual - limit },
     });
   }
