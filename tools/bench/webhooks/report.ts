@@ -52,16 +52,19 @@ export function createReport(options: BenchOptions): Report {
         `\nThroughput: ${options.events} events, ${options.concurrency} posts at once, median of ${options.runs}, ${cpus().length} cores\n`,
       );
       printTable(
-        ['contender', 'events/s', 'steward over it', 'us CPU each', 'runs', 'lost', 'duplicates'],
-        results.map(({ name, medianPerSecond, medianCpuMicroseconds, ratesPerSecond, ledger }) => [
-          name,
-          medianPerSecond,
-          ratioTo(name),
-          medianCpuMicroseconds,
-          ratesPerSecond.map((rate) => Math.round(rate)).join(' '),
-          String(ledger.lost),
-          String(ledger.duplicates),
-        ]),
+        ['contender', 'events/s', 'steward over it', 'us CPU each', 'Postgres', 'runs', 'lost', 'duplicates'],
+        results.map(
+          ({ name, medianPerSecond, medianCpuMicroseconds, medianPostgresMicroseconds, ratesPerSecond, ledger }) => [
+            name,
+            medianPerSecond,
+            ratioTo(name),
+            medianCpuMicroseconds,
+            medianPostgresMicroseconds,
+            ratesPerSecond.map((rate) => Math.round(rate)).join(' '),
+            String(ledger.lost),
+            String(ledger.duplicates),
+          ],
+        ),
       );
       for (const { ledger } of results) addLedger(ledger);
       atLeast('steward / raw undici loop', ratioTo('raw undici loop'), TARGETS.ofRaw);

@@ -23,16 +23,22 @@ export async function runBench(args: readonly string[]): Promise<void> {
     stops.push(() => sink.stop());
     say(`servers are up: ${postgres.description}`);
     const report = createReport(options);
-    await measure(options, sink, report, say);
+    await measure(options, { sink, postgresPid: postgres.pid ?? 0 }, report, say);
     report.printVerdict();
     process.exitCode = report.exitCode();
   });
   say('done');
 }
 
-async function measure(options: BenchOptions, sink: Sink, report: Report, say: (line: string) => void): Promise<void> {
+async function measure(
+  options: BenchOptions,
+  servers: { readonly sink: Sink; readonly postgresPid: number },
+  report: Report,
+  say: (line: string) => void,
+): Promise<void> {
+  const { sink } = servers;
   const wants = (part: BenchOptions['parts'][number]): boolean => options.parts.includes(part);
-  if (wants('throughput')) report.addThroughput(await measureThroughput(options, sink, say));
+  if (wants('throughput')) report.addThroughput(await measureThroughput(options, servers, say));
   if (wants('latency')) report.addLatency(await measureLatency(options, sink));
   if (wants('fairness')) {
     const pairs: FairnessPair[] = [];
