@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/runtime';
-import { settleAttempts, type BreakerRules, type DeliveryOutcome, type SettleResult } from '@steward/slice-webhooks';
+import {
+  settleAttempts,
+  settleDelivered,
+  type BreakerRules,
+  type DeliveryOutcome,
+  type SettleResult,
+} from '@steward/slice-webhooks';
 import type { DispatcherMetrics } from './dispatcher-metrics.ts';
 
 /** `breakerOpened`: the endpoint must not be attempted any more for now. */
@@ -55,26 +61,37 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
 
   /** Returns the endpoints whose breaker this batch opened. */
   async function settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
+    // Two commits, each tried again on its own: what the first has written must not look lost to the second.
+    const quick = await persist(outcomes, () => settleDelivered(deps.db, outcomes));
+    if (quick === undefined) return new Set();
+    reportLost(quick.lost);
+    const { rest } = quick;
+    if (rest.length === 0) return new Set();
+    const result = await persist(rest, () => settleAttempts(deps.db, rest, deps.breaker));
+    if (result === undefined) return new Set();
+    reportLost(result.lost);
+    reportMoves(result.breakerMoves);
+    return new Set(result.breakerMoves.filter((move) => move.to === 'open').map((move) => move.endpointId));
+  }
+
+  /** Undefined when it was tried in vain: the leases end and the deliveries are posted again, a duplicate, never a loss. */
+  async function persist<T>(outcomes: readonly DeliveryOutcome[], write: () => Promise<T>): Promise<T | undefined> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const result = await settleAttempts(deps.db, outcomes, deps.breaker);
-        report(result);
-        return new Set(result.breakerMoves.filter((move) => move.to === 'open').map((move) => move.endpointId));
+        return await write();
       } catch (error) {
-        if (attempt < TRIES) {
-          deps.logger.warn('delivery.outcome_write_failed', { outcomes: outcomes.length, attempt, error });
-          await delay(FIRST_RETRY_MS * 2 ** attempt);
-          continue;
+        if (attempt >= TRIES) {
+          deps.logger.error('delivery.outcomes_given_up', { outcomes: outcomes.length, error });
+          return undefined;
         }
-        // The leases end and the deliveries are posted again: a duplicate, never a loss.
-        deps.logger.error('delivery.outcomes_given_up', { outcomes: outcomes.length, error });
-        return new Set();
+        deps.logger.warn('delivery.outcome_write_failed', { outcomes: outcomes.length, attempt, error });
+        await delay(FIRST_RETRY_MS * 2 ** attempt);
       }
     }
   }
 
-  function report(result: SettleResult): void {
-    for (const outcome of result.lost) {
+  function reportLost(outcomes: readonly DeliveryOutcome[]): void {
+    for (const outcome of outcomes) {
       deps.metrics.countAttempt('lost_lease', 'none');
       deps.logger.warn('delivery.outcome_discarded', {
         account_id: outcome.accountId,
@@ -84,7 +101,10 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
         reason: 'the claim is no longer held by this worker',
       });
     }
-    for (const move of result.breakerMoves) {
+  }
+
+  function reportMoves(moves: SettleResult['breakerMoves']): void {
+    for (const move of moves) {
       deps.metrics.countBreakerMove(move.to);
       const { accountId, endpointId, from, to, reason, consecutiveFailures } = move;
       deps.logger.info('endpoint.breaker_moved', {

@@ -41,10 +41,12 @@ interface ClaimedRow {
   event_type: string;
   generation: number;
   attempt_count: number;
-  created_at: Date;
+  created_ms: number;
   url: string;
   url_version: number;
+  /** Null also on all rows of an event but one. */
   body: Buffer | null;
+  /** Null also on all rows of an endpoint but one. */
   secrets: Buffer[] | null;
 }
 
@@ -52,15 +54,26 @@ interface ClaimedRow {
 const isClaimable = sql`
   d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
 
-/** What a claim returns; `claimed` holds the updated delivery rows. */
+/**
+ * What a claim returns; `claimed` holds the updated delivery rows. The secrets of an endpoint and the body of an event come
+ * once however many rows share them: reading a list of secrets was 8 us of the 120 a delivery costs.
+ */
 const claimedColumns = sql`
-  select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count, c.created_at,
-    e.url, e.url_version, v.body,
-    (select array_agg(s.ciphertext order by s.active_from desc, s.id desc) from webhooks.endpoint_secret s
-      where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > clock_timestamp())) as secrets
-  from claimed c
-  join webhooks.endpoint e on e.id = c.endpoint_id
-  left join webhooks.event v on v.account_id = c.account_id and v.id = c.event_id`;
+  select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count,
+    extract(epoch from c.created_at)::float8 * 1000 as created_ms, e.url, e.url_version,
+    case when c.nth_of_event = 1 then
+      (select v.body from webhooks.event v where v.account_id = c.account_id and v.id = c.event_id)
+    end as body,
+    case when c.nth_of_endpoint = 1 then
+      (select array_agg(s.ciphertext order by s.active_from desc, s.id desc) from webhooks.endpoint_secret s
+        where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > clock_timestamp()))
+    end as secrets
+  from (
+    select *, row_number() over (partition by endpoint_id) as nth_of_endpoint,
+      row_number() over (partition by account_id, event_id) as nth_of_event
+    from claimed
+  ) c
+  join webhooks.endpoint e on e.id = c.endpoint_id`;
 
 /**
  * Claims due deliveries, at most a few per endpoint, oldest due first. Endpoints that are inactive, deleted or whose
@@ -102,7 +115,7 @@ export async function claimDue(db: Kysely<WebhooksDatabase>, input: ClaimInput):
     )
     ${claimedColumns}
   `.execute(db);
-  return result.rows.map((row) => toClaimed(row, input.token, false));
+  return toClaimed(result.rows, input.token, false);
 }
 
 /**
@@ -151,7 +164,7 @@ export async function claimProbes(
     )
     ${claimedColumns}
   `.execute(db);
-  return result.rows.map((row) => toClaimed(row, input.token, true));
+  return toClaimed(result.rows, input.token, true);
 }
 
 /**
@@ -180,8 +193,15 @@ export async function releaseClaims(
   return result.rows[0]?.released ?? 0;
 }
 
-function toClaimed(row: ClaimedRow, claimToken: string, isProbe: boolean): ClaimedDelivery {
-  return {
+function toClaimed(rows: readonly ClaimedRow[], claimToken: string, isProbe: boolean): ClaimedDelivery[] {
+  const secrets = new Map<string, readonly Buffer[]>();
+  const bodies = new Map<string, Buffer>();
+  const nameEvent = (row: ClaimedRow): string => `${row.account_id} ${row.event_id}`;
+  for (const row of rows) {
+    if (row.secrets !== null) secrets.set(row.endpoint_id, row.secrets);
+    if (row.body !== null) bodies.set(nameEvent(row), row.body);
+  }
+  return rows.map((row) => ({
     id: row.id,
     accountId: row.account_id,
     endpointId: row.endpoint_id,
@@ -189,12 +209,12 @@ function toClaimed(row: ClaimedRow, claimToken: string, isProbe: boolean): Claim
     eventType: row.event_type,
     generation: row.generation,
     attemptCount: row.attempt_count,
-    createdAt: row.created_at,
+    createdAt: new Date(row.created_ms),
     claimToken,
     url: row.url,
     urlVersion: row.url_version,
-    body: row.body,
-    sealedSecrets: row.secrets ?? [],
+    body: bodies.get(nameEvent(row)) ?? null,
+    sealedSecrets: secrets.get(row.endpoint_id) ?? [],
     isProbe,
-  };
+  }));
 }
