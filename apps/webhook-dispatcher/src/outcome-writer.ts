@@ -32,10 +32,10 @@ interface Entry {
   readonly done: (written: WrittenOutcome) => void;
 }
 
-const MAX_BATCH = 200;
-/** Between two writes, unless this many wait already: six statements and a commit cost nearly the same for 1 and for 60. */
-const WORTHWHILE_BATCH = 60;
-const GATHER_MS = 8;
+const MAX_BATCH = 400;
+/** Between two writes, unless this many wait already: a statement and a commit cost nearly the same for 1 and for 60. */
+const WORTHWHILE_BATCH = 120;
+const GATHER_MS = 15;
 const TRIES = 6;
 const FIRST_RETRY_MS = 50;
 

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StartupError, maskUrl, type Logger } from '@steward/runtime';
+import { prepareMarked } from './prepared-statements.ts';
 import type { AnyDatabase } from './transact.ts';
 import { typeParsers } from './type-parsers.ts';
 
@@ -44,6 +45,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   // A connection in use that is lost raises the event too, besides failing its query: without a listener a database
   // restart in the middle of a transaction would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', prepareMarked);
   const { sessionSettings } = options;
   if (sessionSettings !== undefined) {
     const parts = Object.entries(sessionSettings).map(([name, value]) => `${name} = '${value}'`);

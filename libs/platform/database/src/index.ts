@@ -17,3 +17,4 @@ export type { CancellablePools } from './run-cancellable.ts';
 export type { CancellableOptions } from './run-cancellable.ts';
 export { APP_ROLES } from './roles.ts';
 export type { AppRole } from './roles.ts';
+export { PREPARED } from './prepared-statements.ts';

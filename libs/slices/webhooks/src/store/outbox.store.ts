@@ -1,5 +1,8 @@
+import { PREPARED } from '@steward/database';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { WebhooksDatabase } from '../schema.ts';
+
+const prepared = sql.raw(PREPARED);
 
 /** Which endpoints an event goes to: those that subscribed and those of its workflow, or exactly one whatever it subscribed to. */
 export type EventAudience =
@@ -34,6 +37,7 @@ export async function pickOutbox(
   maxPendingPerAccount: number,
 ): Promise<PickedOutbox | undefined> {
   const result = await sql<{ endpoint_ids: string[]; shard: number | null }>`
+    ${prepared}
     select t.endpoint_ids,
       webhooks.pick_shard(${accountId}, cardinality(t.endpoint_ids), ${maxPendingPerAccount}, false) as shard
     from (
@@ -69,6 +73,7 @@ export async function insertEvent(
   shard: number | undefined,
 ): Promise<string[]> {
   const result = await sql<{ id: string }>`
+    ${prepared}
     with target as (
       select id from webhooks.endpoint where id = any (${endpointIds}::uuid[]) and deleted_at is null
     ), new_event as (
