@@ -46,6 +46,7 @@ const FIRST_RETRY_MS = 50;
 export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
   const queue: Entry[] = [];
   let flushing = false;
+  let endGathering: (() => void) | undefined;
 
   async function flush(): Promise<void> {
     if (flushing) return;
@@ -54,9 +55,21 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
       const batch = queue.splice(0, MAX_BATCH);
       const opened = await settle(batch.map((entry) => entry.outcome));
       for (const { outcome, done } of batch) done({ breakerOpened: opened.has(outcome.endpointId) });
-      if (queue.length < WORTHWHILE_BATCH) await delay(GATHER_MS);
+      if (queue.length < WORTHWHILE_BATCH && !queue.some(isAwaited)) await gather();
     }
     flushing = false;
+  }
+
+  function gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(end, GATHER_MS);
+      function end(): void {
+        clearTimeout(timer);
+        endGathering = undefined;
+        resolve();
+      }
+      endGathering = end;
+    });
   }
 
   /** Returns the endpoints whose breaker this batch opened. */
@@ -121,8 +134,15 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
   return {
     write: (outcome) =>
       new Promise((resolve) => {
-        queue.push({ outcome, done: resolve });
+        const entry = { outcome, done: resolve };
+        queue.push(entry);
+        if (isAwaited(entry)) endGathering?.();
         void flush();
       }),
   };
+}
+
+/** The slot of a failed attempt stays taken until the breaker has had its say. */
+function isAwaited({ outcome }: Entry): boolean {
+  return outcome.verdict !== 'delivered';
 }
