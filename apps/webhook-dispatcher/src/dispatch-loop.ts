@@ -204,7 +204,7 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
   };
 }
 
-/** True when some endpoint got as many rows as it was allowed: it may have more. */
+/** True when some endpoint got as many rows as it could, or none could be asked for: there may be more. */
 function hasCappedEndpoint(
   claims: readonly ClaimedDelivery[],
   wanted: { readonly defaultAllowance: number; readonly allowances: ReadonlyMap<string, number> },
@@ -212,5 +212,7 @@ function hasCappedEndpoint(
   const counts = new Map<string, number>();
   for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
   const blocked = wanted.defaultAllowance === 0 || [...wanted.allowances.values()].includes(0);
-  return blocked || [...counts].some(([id, n]) => n >= (wanted.allowances.get(id) ?? wanted.defaultAllowance));
+  return (
+    blocked || claims.some(({ endpointId, endpointAllowance }) => (counts.get(endpointId) ?? 0) >= endpointAllowance)
+  );
 }
