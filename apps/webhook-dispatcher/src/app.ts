@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Broker } from '@steward/broker';
 import {
   createBackgroundTask,
@@ -6,6 +7,7 @@ import {
   systemClock,
   type Clock,
   type Component,
+  type Logger,
   type RunnableApp,
 } from '@steward/runtime';
 import { assembleWorker, connectService } from '@steward/service';
@@ -21,15 +23,19 @@ import { cacheSecrets } from './cache-secrets.ts';
 import { createClockTask, requireClock } from './check-clock.ts';
 import { dispatcherSettings } from './config.ts';
 import { createDispatchLoop } from './dispatch-loop.ts';
+import { createDeliverySummary, type DeliverySummary } from './delivery-summary.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
 import { createPoster } from './http/create-poster.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 import { createRecoveryTask } from './recovery-task.ts';
 
-/** Hints handled at once; the handler only rings a bell. */
-const HINT_CONCURRENCY = 64;
+/** Hints read at once. One woken loop finds all rows there are: of more hints than this the rest is dropped unread. */
+const HINTS_AT_ONCE = 16;
+/** How long a hint keeps its place: bounds the hints read to 800 a second, the first of them rings without delay. */
+const HINT_HOLD_MS = 20;
 const ACCEPTANCES_EVERY_SECONDS = 1;
 const GAUGES_EVERY_SECONDS = 15;
+const SUMMARY_EVERY_SECONDS = 10;
 const PURGE_EVERY_SECONDS = 3600;
 
 export interface DispatcherOverrides {
@@ -70,6 +76,7 @@ export async function buildApp(
     cooldownSeconds: settings.circuitCooldownSeconds,
   };
   const outcomes = createOutcomeWriter({ db: database.db, breaker, logger, metrics: dispatcherMetrics });
+  const summary = createDeliverySummary(logger);
   const loop = createDispatchLoop(
     {
       db: database.db,
@@ -80,6 +87,7 @@ export async function buildApp(
       random: Math.random,
       logger,
       metrics: dispatcherMetrics,
+      summary,
       ...loopOverrides,
     },
     // Leaves the rest of the deadline for the outcomes, the broker and the pool.
@@ -99,6 +107,7 @@ export async function buildApp(
       logger,
       run: async () => dispatcherMetrics.setGauges(await readQueueGauges(database.db)),
     }),
+    createSummaryTask(summary, logger),
     createClockTask({ db: database.db, clock, logger, metrics: dispatcherMetrics }),
     createBackgroundTask({
       name: 'retention',
@@ -133,13 +142,29 @@ export async function buildApp(
   });
 }
 
+function createSummaryTask(summary: DeliverySummary, logger: Logger): Component {
+  const run = (): Promise<void> => Promise.resolve(summary.write());
+  const task = createBackgroundTask({ name: 'summary', everySeconds: SUMMARY_EVERY_SECONDS, logger, run });
+  return {
+    ...task,
+    async stop() {
+      await task.stop?.();
+      summary.write();
+    },
+  };
+}
+
 /** Messages wake the loop; the rows are the work, so a message is done as soon as it was heard. */
 function createHintConsumer(broker: Broker, nudge: () => void): Component {
   let consumption: ReturnType<typeof broker.consume> | undefined;
   return {
     name: 'hint consumer',
     start() {
-      consumption = broker.consume('event-emitted', nudge, { concurrency: HINT_CONCURRENCY });
+      const ring = async (): Promise<void> => {
+        nudge();
+        await delay(HINT_HOLD_MS);
+      };
+      consumption = broker.consume('event-emitted', ring, { concurrency: HINTS_AT_ONCE, dropBeyond: HINTS_AT_ONCE });
     },
     async stop() {
       await consumption?.stop(1000);

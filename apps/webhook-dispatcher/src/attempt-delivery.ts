@@ -7,6 +7,7 @@ import {
   type ClaimedDelivery,
   type DeliveryOutcome,
 } from '@steward/slice-webhooks';
+import type { DeliverySummary } from './delivery-summary.ts';
 import type { DispatcherMetrics } from './dispatcher-metrics.ts';
 import type { Poster, PostResult } from './http/create-poster.ts';
 
@@ -25,6 +26,7 @@ export interface AttemptDeps {
   readonly retryDelaysSeconds?: readonly number[];
   readonly logger: Logger;
   readonly metrics: DispatcherMetrics;
+  readonly summary: DeliverySummary;
 }
 
 /** One attempt of one claimed delivery: open the secrets, sign the stored bytes, post, judge. Writes nothing. */
@@ -102,7 +104,8 @@ function report(claim: ClaimedDelivery, outcome: DeliveryOutcome, deps: AttemptD
     const waitedMs = attempt.startedAt.getTime() + attempt.durationMs - claim.createdAt.getTime();
     deps.metrics.observePublishToDelivered(Math.max(0, waitedMs) / 1000);
   }
-  deps.logger.info('delivery.attempted', {
+  deps.summary.count(verdict, attempt.durationMs);
+  deps.logger[verdict === 'delivered' ? 'debug' : 'info']('delivery.attempted', {
     ...describeClaim(claim),
     attempt: attempt.number,
     probe: claim.isProbe,

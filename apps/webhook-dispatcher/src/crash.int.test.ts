@@ -23,7 +23,7 @@ const isFinished = async (accountId: string, count: number) =>
 async function readCounters(endpointId: string, accountId: string) {
   const { rows } = await suite.query(
     `select e.consecutive_failures as failures, e.circuit_state as state,
-       (select pending from webhooks.outbox_counter where account_id = $2) as pending
+       (select sum(pending)::int from webhooks.outbox_shard where account_id = $2) as pending
      from webhooks.endpoint e where e.id = $1`,
     [endpointId, accountId],
   );

@@ -4,6 +4,7 @@ import type { Component, Logger } from '@steward/runtime';
 import { claimDeliveries, claimProbes, releaseClaims, type ClaimedDelivery } from '@steward/slice-webhooks';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { createEndpointSlots } from './endpoint-slots.ts';
+import { createHeldQueue } from './held-queue.ts';
 import type { OutcomeWriter } from './outcome-writer.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
@@ -28,18 +29,12 @@ export interface DispatchLoop extends Component {
   readActivity(): Readonly<Record<string, unknown>>;
 }
 
-/** A claimed row that waits for a slot; past `usableUntil` (monotonic ms) its lease might end during the post. */
-interface Held {
-  readonly claim: ClaimedDelivery;
-  readonly usableUntil: number;
-}
-
 /** How much longer than one post a lease lasts: waiting for a slot here, and writing the outcome. */
 const LEASE_MARGIN_SECONDS = 20;
 /** Part of the margin that stays for the write. */
 const WRITE_MARGIN_SECONDS = 8;
 const PROBE_EVERY_MS = 1000;
-const PUMP_EVERY_MS = 500;
+const TICK_MS = 500;
 const OWN_FAULT_DELAY_SECONDS = 60;
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 
@@ -53,11 +48,11 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
   const leaseSeconds = options.timeoutSeconds + LEASE_MARGIN_SECONDS;
   const slots = createEndpointSlots({ concurrency, batchSize, now: () => performance.now() });
   const signal = createWakeSignal();
-  const held = new Set<Held>();
+  const held = createHeldQueue();
   const running = new Map<ClaimedDelivery, Promise<void>>();
   let stopping = false;
   let loop: Promise<void> | undefined;
-  let pumpTimer: NodeJS.Timeout | undefined;
+  let ticker: NodeJS.Timeout | undefined;
   let probedAt = Number.NEGATIVE_INFINITY;
   /** The last claim left rows behind that a freed slot could take. */
   let mayHaveMore = false;
@@ -85,27 +80,33 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
     return claims.length;
   }
 
-  /** Starts what may start, oldest claim first; gives back what waited too long. */
+  /** Starts what may start, endpoints in turn. */
   function pump(): void {
-    const stale: ClaimedDelivery[] = [];
-    for (const entry of held) {
-      if (performance.now() > entry.usableUntil) stale.push(entry.claim);
-      else if (!slots.canStart(entry.claim.endpointId)) continue;
-      else start(entry.claim);
-      held.delete(entry);
-      slots.unhold(entry.claim.endpointId);
-    }
+    if (held.size === 0 || slots.countRunning() >= concurrency) return;
+    held.drain(slots.canStart, ({ claim }) => {
+      slots.unhold(claim.endpointId);
+      start(claim);
+    });
+  }
+
+  /** Gives back what waited too long, so that no lease ends during a post. */
+  function dropStale(): void {
+    const stale = held.takeStale(performance.now()).map((entry) => entry.claim);
+    for (const { endpointId } of stale) slots.unhold(endpointId);
     if (stale.length > 0) void giveBack(stale, 0);
+  }
+
+  /** Slots also free themselves by time: an endpoint that hangs leaves the lane of the unknown ones. */
+  function tick(): void {
+    dropStale();
+    pump();
+    deps.metrics.setRunning(running.size);
   }
 
   function start(claim: ClaimedDelivery): void {
     slots.start(claim.endpointId);
-    const work = run(claim).finally(() => {
-      running.delete(claim);
-      deps.metrics.setRunning(running.size);
-    });
+    const work = run(claim).finally(() => running.delete(claim));
     running.set(claim, work);
-    deps.metrics.setRunning(running.size);
   }
 
   async function run(claim: ClaimedDelivery): Promise<void> {
@@ -133,17 +134,9 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
 
   /** Rows claimed ahead for an endpoint whose breaker has opened since. */
   async function giveBackHeld(endpointId: string): Promise<void> {
-    const entries = [...held].filter((entry) => entry.claim.endpointId === endpointId);
-    for (const entry of entries) {
-      held.delete(entry);
-      slots.unhold(endpointId);
-    }
-    if (entries.length > 0) {
-      await giveBack(
-        entries.map((entry) => entry.claim),
-        0,
-      );
-    }
+    const claims = held.takeEndpoint(endpointId).map((entry) => entry.claim);
+    for (const { endpointId: id } of claims) slots.unhold(id);
+    if (claims.length > 0) await giveBack(claims, 0);
   }
 
   function freeSlot(claim: ClaimedDelivery, outcome: Parameters<typeof slots.finish>[1]): void {
@@ -182,11 +175,10 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
 
   async function stop(): Promise<void> {
     stopping = true;
-    clearInterval(pumpTimer);
+    clearInterval(ticker);
     signal.close();
     await loop;
-    const waiting = [...held].map((entry) => entry.claim);
-    held.clear();
+    const waiting = held.takeAll().map((entry) => entry.claim);
     if (waiting.length > 0) await giveBack(waiting, 0);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
@@ -205,15 +197,14 @@ export function createDispatchLoop(deps: DispatchLoopDeps, options: DispatchLoop
     nudge: () => signal.wake(),
     readActivity: () => ({ ...activity, running: running.size, held: held.size }),
     start() {
-      // Slots also free themselves by time: an endpoint that hangs leaves the lane of the unknown ones.
-      pumpTimer = setInterval(pump, PUMP_EVERY_MS);
+      ticker = setInterval(tick, TICK_MS);
       loop = runLoop();
     },
     stop,
   };
 }
 
-/** True when some endpoint got as many rows as it was allowed: it may have more. */
+/** True when some endpoint got as many rows as it could, or none could be asked for: there may be more. */
 function hasCappedEndpoint(
   claims: readonly ClaimedDelivery[],
   wanted: { readonly defaultAllowance: number; readonly allowances: ReadonlyMap<string, number> },
@@ -221,5 +212,7 @@ function hasCappedEndpoint(
   const counts = new Map<string, number>();
   for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
   const blocked = wanted.defaultAllowance === 0 || [...wanted.allowances.values()].includes(0);
-  return blocked || [...counts].some(([id, n]) => n >= (wanted.allowances.get(id) ?? wanted.defaultAllowance));
+  return (
+    blocked || claims.some(({ endpointId, endpointAllowance }) => (counts.get(endpointId) ?? 0) >= endpointAllowance)
+  );
 }

@@ -44,6 +44,8 @@ interface EndpointState {
   /** Start of the oldest attempt that began while none ran: an attempt that hangs makes the endpoint slow before it ends. */
   busySince: number;
   usedAt: number;
+  /** The lane its running attempts are counted in. */
+  lane: Lane;
 }
 
 type Lane = 'quick' | 'unknown' | 'slow';
@@ -66,8 +68,13 @@ export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlot
     unknown: Math.max(1, Math.floor(concurrency / 2)),
     slow: Math.max(1, Math.floor(concurrency / 4)),
   };
+  /** Endpoints with attempts under way, and how many attempts are in each lane: kept, not counted at every start. */
+  const busy = new Set<EndpointState>();
+  const laneRunning: Record<Lane, number> = { quick: 0, unknown: 0, slow: 0 };
   let running = 0;
   let sweptAt = now();
+  /** No endpoint can have hung long enough to be slow before this. */
+  let nextHangAt = Number.POSITIVE_INFINITY;
 
   function read(endpointId: string): EndpointState {
     let state = states.get(endpointId);
@@ -84,25 +91,39 @@ export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlot
         latencyMs: 0,
         busySince: 0,
         usedAt: now(),
+        lane: 'unknown',
       };
       states.set(endpointId, state);
     }
     return state;
   }
 
-  function readLane(state: EndpointState): Lane {
-    if (state.slow || (state.running > 0 && now() - state.busySince > SLOW_MS)) return 'slow';
+  function computeLane(state: EndpointState, time: number): Lane {
+    if (state.slow || (state.running > 0 && time - state.busySince > SLOW_MS)) return 'slow';
     return state.proven ? 'quick' : 'unknown';
   }
 
-  function countLane(lane: Lane): number {
-    let count = 0;
-    for (const state of states.values()) if (state.running > 0 && readLane(state) === lane) count += state.running;
-    return count;
+  /** Puts a busy endpoint and its attempts into the lane it belongs to now. */
+  function place(state: EndpointState, time: number): void {
+    const lane = computeLane(state, time);
+    if (lane === state.lane) return;
+    laneRunning[state.lane] -= state.running;
+    laneRunning[lane] += state.running;
+    state.lane = lane;
+  }
+
+  /** Moves endpoints that hang to the slow lane. Looks at them only when one can have become slow since the last look. */
+  function noticeHanging(time: number): void {
+    if (time <= nextHangAt) return;
+    nextHangAt = Number.POSITIVE_INFINITY;
+    for (const state of busy) {
+      place(state, time);
+      if (state.lane !== 'slow') nextHangAt = Math.min(nextHangAt, state.busySince + SLOW_MS);
+    }
   }
 
   function hasRoom(lane: Lane): boolean {
-    return running < concurrency && (lane === 'quick' || countLane(lane) < laneSizes[lane]);
+    return running < concurrency && (lane === 'quick' || laneRunning[lane] < laneSizes[lane]);
   }
 
   function sweep(): void {
@@ -115,11 +136,13 @@ export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlot
 
   return {
     readAllowances() {
+      const time = now();
       sweep();
+      noticeHanging(time);
       const roomy = { quick: true, unknown: hasRoom('unknown'), slow: hasRoom('slow') };
       const allowances = new Map<string, number>();
       for (const [id, state] of states) {
-        const lane = readLane(state);
+        const { lane } = state;
         const ahead = lane === 'quick' ? Math.floor((state.limit * AHEAD_MS) / Math.max(1, state.latencyMs)) : 0;
         const wanted = roomy[lane] ? Math.min(batchSize, Math.floor(state.limit) + ahead) : 0;
         allowances.set(id, Math.max(0, wanted - state.running - state.held));
@@ -127,8 +150,11 @@ export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlot
       return { defaultAllowance: roomy.unknown ? FIRST_LIMIT : 0, allowances };
     },
     canStart(endpointId) {
+      if (running >= concurrency) return false;
       const state = read(endpointId);
-      return state.running < Math.floor(state.limit) && hasRoom(readLane(state));
+      if (state.running >= Math.floor(state.limit)) return false;
+      noticeHanging(now());
+      return hasRoom(state.lane);
     },
     hold(endpointId) {
       read(endpointId).held += 1;
@@ -138,17 +164,28 @@ export function createEndpointSlots(options: EndpointSlotsOptions): EndpointSlot
     },
     start(endpointId) {
       const state = read(endpointId);
-      if (state.running === 0) state.busySince = now();
+      if (state.running === 0) {
+        state.busySince = now();
+        busy.add(state);
+        nextHangAt = Math.min(nextHangAt, state.busySince + SLOW_MS);
+      }
       state.running += 1;
+      laneRunning[state.lane] += 1;
       running += 1;
     },
     finish(endpointId, outcome) {
       const state = read(endpointId);
+      const time = now();
       state.running -= 1;
+      laneRunning[state.lane] -= 1;
       running -= 1;
-      state.usedAt = now();
-      state.busySince = now();
+      if (state.running === 0) busy.delete(state);
+      state.usedAt = time;
+      state.busySince = time;
       if (outcome !== undefined) adapt(state, outcome, largestLimit);
+      place(state, time);
+      // Out of the slow lane again with attempts under way: they may hang anew.
+      if (state.running > 0) nextHangAt = Math.min(nextHangAt, time + SLOW_MS);
     },
     countRunning: () => running,
   };

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { APP_ROLES, createDatabase, type AnyDatabase } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
-import { claimDeliveries, settleAttempts, type ClaimedDelivery, type DeliveryOutcome } from '@steward/slice-webhooks';
+import {
+  claimDeliveries,
+  settleAttempts,
+  settleDelivered,
+  type ClaimedDelivery,
+  type DeliveryOutcome,
+} from '@steward/slice-webhooks';
 import { createTestDatabase, startTestBroker } from '@steward/testing';
 import pg from 'pg';
 import { percentile } from '../statistics.ts';
@@ -21,6 +27,8 @@ const ENDPOINTS = 20;
 const BATCH = 50;
 const ROUNDS = 100;
 const WARM_UP_ROUNDS = 20;
+/** Never down to the last rows, which a claim does not get all at once when one endpoint has most of them. */
+const SPARE = 1000;
 const BREAKER = { failureThreshold: 10, cooldownSeconds: 900 };
 
 /** Milliseconds of one claim of 50 and of writing its 50 outcomes, at growing numbers of finished deliveries. */
@@ -44,7 +52,7 @@ export async function measureBacklog(sizes: readonly number[], say: (line: strin
     let finished = 0;
     for (const size of [...sizes].sort((a, b) => a - b)) {
       await addFinished(admin, accountId, size - finished);
-      await addDue(admin, accountId, (ROUNDS + WARM_UP_ROUNDS) * BATCH);
+      await addDue(admin, accountId, (ROUNDS + WARM_UP_ROUNDS) * BATCH + SPARE);
       await admin.query('vacuum analyze webhooks.delivery, webhooks.delivery_done, webhooks.attempt, webhooks.event');
       await admin.query('checkpoint');
       results.push({ finishedRows: size, ...(await measureRounds(dispatcher.db)) });
@@ -76,8 +84,7 @@ async function measureRounds(db: AnyDatabase): Promise<Omit<BacklogResult, 'fini
     const claims = await claimDeliveries(db, input);
     const claimedAt = performance.now();
     if (claims.length !== BATCH) throw new Error(`claimed ${claims.length} instead of ${BATCH}`);
-    const { settledIds } = await settleAttempts(db, claims.map(toOutcome), BREAKER);
-    if (settledIds.size !== BATCH) throw new Error(`settled ${settledIds.size} instead of ${BATCH}`);
+    await settle(db, claims.map(toOutcome));
     if (round < WARM_UP_ROUNDS) continue;
     claimMs.push(claimedAt - startedAt);
     settleMs.push(performance.now() - claimedAt);
@@ -88,6 +95,13 @@ async function measureRounds(db: AnyDatabase): Promise<Omit<BacklogResult, 'fini
     settleP50: percentile(settleMs, 0.5),
     settleP99: percentile(settleMs, 0.99),
   };
+}
+
+async function settle(db: AnyDatabase, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  const { rest, lost } = await settleDelivered(db, outcomes);
+  const slow = rest.length === 0 ? 0 : (await settleAttempts(db, rest, BREAKER)).settledIds.size;
+  const settled = outcomes.length - rest.length - lost.length + slow;
+  if (settled !== BATCH) throw new Error(`settled ${settled} instead of ${BATCH}`);
 }
 
 function toOutcome(claim: ClaimedDelivery): DeliveryOutcome {
@@ -156,7 +170,7 @@ async function addDue(admin: pg.Pool, accountId: string, count: number): Promise
        select $1, target.ids[1 + floor(random() * ${ENDPOINTS})::int], fact.id, 'session.ended', now() from fact, target
        returning id
      )
-     update webhooks.outbox_counter set pending = pending + (select count(*) from due) where account_id = $1`,
+     update webhooks.outbox_shard set pending = pending + (select count(*) from due) where account_id = $1 and shard = 0`,
     [accountId, body, count],
   );
 }

@@ -2,7 +2,7 @@ import { newId } from '@steward/runtime';
 import { createTestDatabase, eventually, startTestBroker } from '@steward/testing';
 import { verifyWebhook } from '@steward/webhook-verify';
 import pg from 'pg';
-import { readCpuMs } from '../read-cpu.ts';
+import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { median, readClockMs } from '../statistics.ts';
 import { buildEvents } from './bench-event.ts';
 import type { Contender } from './contenders/contender.ts';
@@ -21,12 +21,15 @@ export interface ThroughputResult {
   readonly medianPerSecond: number;
   /** Processor time of the worker process per event: what remains when the machine is busy with other things. */
   readonly medianCpuMicroseconds: number;
+  /** The same of all processes of Postgres. */
+  readonly medianPostgresMicroseconds: number;
   readonly ledger: Ledger;
 }
 
 interface Run {
   readonly rate: number;
   readonly cpuMicroseconds: number;
+  readonly postgresMicroseconds: number;
   readonly ledger: Ledger;
 }
 
@@ -35,14 +38,15 @@ const ACCOUNTS = 8;
 /** Runs the contenders in turn, `runs` times over, so that a busy minute of the machine hits all of them. */
 export async function measureThroughput(
   options: BenchOptions,
-  sink: Sink,
+  { sink, postgresPid }: { readonly sink: Sink; readonly postgresPid: number },
   say: (line: string) => void,
 ): Promise<ThroughputResult[]> {
   const rates = new Map<Contender, Run[]>();
   for (let run = 1; run <= options.runs; run += 1) {
     for (const contender of CONTENDERS) {
-      const measured = await runOnce(contender, options, sink);
-      say(`run ${run}: ${contender.name} ${Math.round(measured.rate)}/s, ${Math.round(measured.cpuMicroseconds)} us`);
+      const measured = await runOnce(contender, options, { sink, postgresPid });
+      const cpu = `${Math.round(measured.cpuMicroseconds)} us, Postgres ${Math.round(measured.postgresMicroseconds)} us`;
+      say(`run ${run}: ${contender.name} ${Math.round(measured.rate)}/s, ${cpu}`);
       rates.set(contender, [...(rates.get(contender) ?? []), measured]);
     }
   }
@@ -56,6 +60,7 @@ export async function measureThroughput(
       ratesPerSecond,
       medianPerSecond: median(ratesPerSecond),
       medianCpuMicroseconds: median(runs.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+      medianPostgresMicroseconds: median(runs.map(({ postgresMicroseconds }) => postgresMicroseconds)),
       ledger: {
         sent: sum((ledger) => ledger.sent),
         lost: sum((ledger) => ledger.lost),
@@ -65,7 +70,11 @@ export async function measureThroughput(
   });
 }
 
-async function runOnce(contender: Contender, options: BenchOptions, sink: Sink): Promise<Run> {
+async function runOnce(
+  contender: Contender,
+  options: BenchOptions,
+  { sink, postgresPid }: { readonly sink: Sink; readonly postgresPid: number },
+): Promise<Run> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();
   const accountIds = Array.from({ length: ACCOUNTS }, () => newId());
@@ -87,9 +96,11 @@ async function runOnce(contender: Contender, options: BenchOptions, sink: Sink):
       await contest.start();
       await sink.waitForWarmUp();
       const cpuBefore = readCpuMs(contest.readPid());
+      const postgresBefore = readFamilyCpuMs(postgresPid);
       await sink.waitForAll();
       const settledAt = await waitUntilSettled(contest.countAttempts, events.length);
       const cpuMs = readCpuMs(contest.readPid()) - cpuBefore;
+      const postgresMs = readFamilyCpuMs(postgresPid) - postgresBefore;
       const { arrivals, sample } = await sink.report();
       requireSignature(contender.name, sample, contest.secrets);
       const times = arrivals.map(([, at]) => at).sort((a, b) => a - b);
@@ -100,6 +111,7 @@ async function runOnce(contender: Contender, options: BenchOptions, sink: Sink):
       return {
         rate: measured / seconds,
         cpuMicroseconds: (cpuMs * 1000) / measured,
+        postgresMicroseconds: (postgresMs * 1000) / measured,
         ledger: reconcile(keys, arrivals),
       };
     } finally {

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['throughput', 'latency', 'fairness', 'backlog'] as const;
-export type Part = (typeof PARTS)[number];
+export const PARTS = ['throughput', 'latency', 'emit', 'fairness', 'backlog'] as const;
+/** `memory` takes minutes and is measured alone, by `--memory`. */
+export type Part = (typeof PARTS)[number] | 'memory';
 
 export interface BenchOptions {
   readonly parts: readonly Part[];
@@ -23,7 +24,7 @@ export interface BenchOptions {
 
 const HELP = `npm run bench -- webhooks [options]
 
-Throughput, latency, fairness and claim cost of the webhook dispatcher, beside a raw undici loop, pg-boss and
+Throughput, latency, cost of an emit, fairness and claim cost of the webhook dispatcher, beside a raw undici loop, pg-boss and
 graphile-worker, on servers of its own. Exits 1 when an event was lost, or with --check when a target was missed.
 
   --only PARTS             comma separated: ${PARTS.join(', ')} (default: all)
@@ -34,6 +35,7 @@ graphile-worker, on servers of its own. Exits 1 when an event was lost, or with 
   --latency-seconds N      length of the latency run (10)
   --fairness-seconds N     length of each fairness run, of which there are two times --runs (8)
   --finished LIST          finished deliveries at which the claim is measured (0,100000,1000000)
+  --memory                 only: memory of the dispatcher over 100,000 deliveries after a warm-up of 30,000
   --profile DIRECTORY      write a CPU profile of the dispatcher per throughput run
   --check                  exit 1 when a target was missed`;
 
@@ -52,6 +54,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
         'fairness-seconds': { type: 'string', default: '8' },
         finished: { type: 'string', default: '0,100000,1000000' },
         profile: { type: 'string' },
+        memory: { type: 'boolean', default: false },
         check: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -61,7 +64,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       process.exit(0);
     }
     return {
-      parts: values.only.split(',').map(readPart),
+      parts: values.memory ? ['memory'] : values.only.split(',').map(readPart),
       events: readCount('events', values.events),
       runs: readCount('runs', values.runs),
       concurrency: readCount('concurrency', values.concurrency),

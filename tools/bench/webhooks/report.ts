@@ -2,7 +2,9 @@ import { cpus } from 'node:os';
 import { printTable } from '../print-table.ts';
 import { median } from '../statistics.ts';
 import type { BacklogResult } from './measure-backlog.ts';
+import type { EmitResult } from './measure-emit.ts';
 import type { FairnessPair, LatencyResult } from './measure-latency.ts';
+import type { MemoryResult } from './measure-memory.ts';
 import type { ThroughputResult } from './measure-throughput.ts';
 import type { BenchOptions } from './options.ts';
 import type { Ledger } from './reconcile.ts';
@@ -10,6 +12,8 @@ import type { Ledger } from './reconcile.ts';
 export interface Report {
   addThroughput(results: readonly ThroughputResult[]): void;
   addLatency(results: { readonly spread: LatencyResult; readonly one: LatencyResult }): void;
+  addEmit(result: EmitResult): void;
+  addMemory(result: MemoryResult): void;
   addFairness(pairs: readonly FairnessPair[]): void;
   addBacklog(results: readonly BacklogResult[]): void;
   printVerdict(): void;
@@ -23,7 +27,7 @@ interface Verdict {
   readonly met: boolean;
 }
 
-const TARGETS = { ofRaw: 0.5, overRivals: 1.5, p50Ms: 15, p99Ms: 100, fairness: 1.5 } as const;
+const TARGETS = { ofRaw: 0.5, overRivals: 1.5, p50Ms: 15, p99Ms: 100, fairness: 1.5, emitMs: 1, growthMb: 20 } as const;
 
 /** Prints each part as it is measured, and in the end what was promised beside what was found. */
 export function createReport(options: BenchOptions): Report {
@@ -52,16 +56,19 @@ export function createReport(options: BenchOptions): Report {
         `\nThroughput: ${options.events} events, ${options.concurrency} posts at once, median of ${options.runs}, ${cpus().length} cores\n`,
       );
       printTable(
-        ['contender', 'events/s', 'steward over it', 'us CPU each', 'runs', 'lost', 'duplicates'],
-        results.map(({ name, medianPerSecond, medianCpuMicroseconds, ratesPerSecond, ledger }) => [
-          name,
-          medianPerSecond,
-          ratioTo(name),
-          medianCpuMicroseconds,
-          ratesPerSecond.map((rate) => Math.round(rate)).join(' '),
-          String(ledger.lost),
-          String(ledger.duplicates),
-        ]),
+        ['contender', 'events/s', 'steward over it', 'us CPU each', 'Postgres', 'runs', 'lost', 'duplicates'],
+        results.map(
+          ({ name, medianPerSecond, medianCpuMicroseconds, medianPostgresMicroseconds, ratesPerSecond, ledger }) => [
+            name,
+            medianPerSecond,
+            ratioTo(name),
+            medianCpuMicroseconds,
+            medianPostgresMicroseconds,
+            ratesPerSecond.map((rate) => Math.round(rate)).join(' '),
+            String(ledger.lost),
+            String(ledger.duplicates),
+          ],
+        ),
       );
       for (const { ledger } of results) addLedger(ledger);
       atLeast('steward / raw undici loop', ratioTo('raw undici loop'), TARGETS.ofRaw);
@@ -80,6 +87,26 @@ export function createReport(options: BenchOptions): Report {
         below(`p50 at ${options.ratePerSecond}/s, ${name} (ms)`, result.p50, TARGETS.p50Ms);
         below(`p99 at ${options.ratePerSecond}/s, ${name} (ms)`, result.p99, TARGETS.p99Ms);
       }
+    },
+    addEmit({ without, withEvent, added }) {
+      console.log('\nA transaction with one insert, without and with an event for one endpoint, in turns (ms)\n');
+      printTable(
+        ['', 'p50', 'p99'],
+        [
+          ['without', without.p50, without.p99],
+          ['with an event', withEvent.p50, withEvent.p99],
+        ],
+      );
+      below('what an emit adds to its transaction (ms)', added, TARGETS.emitMs);
+    },
+    addMemory({ samples, rssGrowthMb, heapGrowthMb }) {
+      console.log('\nMemory of the dispatcher process after a warm-up of 30,000 deliveries (MB)\n');
+      printTable(
+        ['deliveries', 'resident', 'heap used'],
+        samples.map(({ deliveries, rssMb, heapMb }) => [String(deliveries), rssMb, heapMb]),
+      );
+      below('growth over 100,000 deliveries, resident (MB)', rssGrowthMb, TARGETS.growthMb);
+      below('growth over 100,000 deliveries, heap used (MB)', heapGrowthMb, TARGETS.growthMb);
     },
     addFairness(pairs) {
       console.log('\nFairness, the 17 healthy of 20 endpoints, 200 deliveries/s, default settings (ms)\n');

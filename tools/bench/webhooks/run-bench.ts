@@ -2,7 +2,9 @@ import { bundle } from '../../src/build/bundle-apps.ts';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
 import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgres.ts';
 import { measureBacklog } from './measure-backlog.ts';
+import { measureEmit } from './measure-emit.ts';
 import { measureFairness, measureLatency, type FairnessPair } from './measure-latency.ts';
+import { measureMemory } from './measure-memory.ts';
 import { measureThroughput } from './measure-throughput.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { createReport, type Report } from './report.ts';
@@ -23,17 +25,25 @@ export async function runBench(args: readonly string[]): Promise<void> {
     stops.push(() => sink.stop());
     say(`servers are up: ${postgres.description}`);
     const report = createReport(options);
-    await measure(options, sink, report, say);
+    await measure(options, { sink, postgresPid: postgres.pid ?? 0 }, report, say);
     report.printVerdict();
     process.exitCode = report.exitCode();
   });
   say('done');
 }
 
-async function measure(options: BenchOptions, sink: Sink, report: Report, say: (line: string) => void): Promise<void> {
+async function measure(
+  options: BenchOptions,
+  servers: { readonly sink: Sink; readonly postgresPid: number },
+  report: Report,
+  say: (line: string) => void,
+): Promise<void> {
+  const { sink } = servers;
   const wants = (part: BenchOptions['parts'][number]): boolean => options.parts.includes(part);
-  if (wants('throughput')) report.addThroughput(await measureThroughput(options, sink, say));
+  if (wants('throughput')) report.addThroughput(await measureThroughput(options, servers, say));
   if (wants('latency')) report.addLatency(await measureLatency(options, sink));
+  if (wants('emit')) report.addEmit(await measureEmit());
+  if (wants('memory')) report.addMemory(await measureMemory(sink, say));
   if (wants('fairness')) {
     const pairs: FairnessPair[] = [];
     for (let run = 1; run <= options.runs; run += 1) {

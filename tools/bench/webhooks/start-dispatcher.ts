@@ -11,6 +11,7 @@ import { SECRET_KEY } from './start-producer.ts';
 
 export interface DispatcherProcess {
   readonly pid: number;
+  readonly healthUrl: string;
   stop(): Promise<void>;
   /** Ends it at once. */
   kill(): Promise<void>;
@@ -57,5 +58,10 @@ export async function startDispatcher(
     await ended;
     rmSync(scratch, { recursive: true, force: true });
   };
-  return { pid: child.pid ?? 0, stop: () => endWith('SIGTERM'), kill: () => endWith('SIGKILL') };
+  return {
+    pid: child.pid ?? 0,
+    healthUrl: `http://127.0.0.1:${healthPort}`,
+    stop: () => endWith('SIGTERM'),
+    kill: () => endWith('SIGKILL'),
+  };
 }

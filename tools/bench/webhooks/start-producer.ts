@@ -1,5 +1,6 @@
 import { connectBroker } from '@steward/broker';
-import { APP_ROLES, createDatabase, transact, type AnyDatabase } from '@steward/database';
+import type { HintSink } from '@steward/contracts';
+import { APP_ROLES, createDatabase, transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { createLogger, createMetrics, createSecretBox } from '@steward/runtime';
 import { createEndpoint, emitEvent } from '@steward/slice-webhooks';
 import type { TestDatabase } from '@steward/testing';
@@ -15,6 +16,10 @@ export interface Producer {
   addEndpoint(accountId: string, url: string): Promise<string>;
   /** As the gateway does it: a transaction with the producing app's role, the hint after the commit. */
   emit(accountId: string, eventId: string): Promise<void>;
+  /** A producing transaction with other work in it; `emit` emits inside of it. */
+  transact(
+    work: (trx: AnyTransaction, emit: (accountId: string, eventId: string) => Promise<void>) => Promise<void>,
+  ): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,16 +45,18 @@ export async function startProducer(database: TestDatabase, natsUrl: string): Pr
         return outcome.secret;
       });
     },
-    async emit(accountId, id) {
-      const event = { type: BENCH_EVENT_TYPE, id, accountId, occurredAt: new Date(), data: BENCH_EVENT_DATA };
-      const outcome = await transact({ db, broker }, (trx, hints) =>
-        emitEvent(trx, hints, event, { maxPendingPerAccount: MAX_PENDING_PER_ACCOUNT }),
-      );
-      if (outcome.kind !== 'emitted') throw new Error(`not emitted: ${outcome.kind}`);
-    },
+    emit: (accountId, id) => transact({ db, broker }, (trx, hints) => emitIn(trx, hints, accountId, id)),
+    transact: (work) =>
+      transact({ db, broker }, (trx, hints) => work(trx, (accountId, id) => emitIn(trx, hints, accountId, id))),
     async stop() {
       await broker.close();
       await close();
     },
   };
+}
+
+async function emitIn(trx: AnyTransaction, hints: HintSink, accountId: string, id: string): Promise<void> {
+  const event = { type: BENCH_EVENT_TYPE, id, accountId, occurredAt: new Date(), data: BENCH_EVENT_DATA };
+  const outcome = await emitEvent(trx, hints, event, { maxPendingPerAccount: MAX_PENDING_PER_ACCOUNT });
+  if (outcome.kind !== 'emitted') throw new Error(`not emitted: ${outcome.kind}`);
 }

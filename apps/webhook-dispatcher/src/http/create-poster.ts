@@ -51,7 +51,7 @@ type Verdict = Pick<PostResult, 'succeeded' | 'responseStatus' | 'error' | 'erro
 
 /** Facts of one attempt that only the socket knows. */
 interface Trace {
-  socket?: { readonly remoteAddress?: string | undefined };
+  socket?: PostSocket;
   reused?: boolean;
 }
 
@@ -202,21 +202,30 @@ interface Tracing {
   stop(): void;
 }
 
+/** Kept on undici's own objects: cheaper than looking them up in weak collections, twice per post. */
+const TRACE = Symbol('trace');
+const USED = Symbol('used');
+interface Traced {
+  [TRACE]?: Trace;
+}
+interface PostSocket {
+  readonly remoteAddress?: string | undefined;
+  [USED]?: boolean;
+}
+
 /** Learns from undici's diagnostics channels which socket carries which request; the dispatch API does not tell. */
 function startTracing(): Tracing {
-  const traces = new WeakMap<object, Trace>();
-  const usedSockets = new WeakSet<object>();
   let current: Trace | undefined;
   const onCreate = (message: unknown): void => {
-    if (current !== undefined) traces.set((message as { request: object }).request, current);
+    if (current !== undefined) (message as { request: Traced }).request[TRACE] = current;
   };
   const onSend = (message: unknown): void => {
-    const { request, socket } = message as { request: object; socket: { remoteAddress?: string } };
-    const trace = traces.get(request);
+    const { request, socket } = message as { request: Traced; socket: PostSocket };
+    const trace = request[TRACE];
     if (trace === undefined) return;
     trace.socket = socket;
-    trace.reused = usedSockets.has(socket);
-    usedSockets.add(socket);
+    trace.reused = socket[USED] === true;
+    socket[USED] = true;
   };
   subscribe('undici:request:create', onCreate);
   subscribe('undici:client:sendHeaders', onSend);

@@ -2,9 +2,13 @@ import type { Metrics } from '@steward/runtime';
 
 export type HandledOutcome = 'ok' | 'retried' | 'dead_lettered' | 'abandoned';
 
+/** What became of hints that were not worth reading (`dropBeyond`). */
+const DROPPED = 'dropped';
+
 /** The broker's counters. Labels are message names and outcomes: a handful of series per process. */
 export interface BrokerMetrics {
   countHandled(message: string, outcome: HandledOutcome): void;
+  countDropped(message: string, count: number): void;
   countPublished(message: string, duplicate: boolean): void;
   countPublishFailed(message: string): void;
 }
@@ -23,6 +27,7 @@ export function createBrokerMetrics(metrics: Metrics): BrokerMetrics {
   ]);
   return {
     countHandled: (message, outcome) => handled.inc({ message, outcome }),
+    countDropped: (message, count) => handled.inc({ message, outcome: DROPPED }, count),
     countPublished: (message, duplicate) => published.inc({ message, result: duplicate ? 'duplicate' : 'stored' }),
     countPublishFailed: (message) => failed.inc({ message }),
   };

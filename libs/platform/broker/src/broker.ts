@@ -32,13 +32,23 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
   consume<Name extends NameOf<C>>(
     name: Name,
     handler: MessageHandler<PayloadOf<C, Name>>,
-    options: { readonly concurrency: number },
+    options: ConsumeOptions,
   ): Consumption;
   isConnected(): boolean;
   /** One round trip. @throws when there is no connection or no answer in 1.5 s. */
   checkHealth(): Promise<void>;
   /** Stops every consumption (5 s for what still runs), waits for hints under way, drains the connection last. */
   close(): Promise<void>;
+}
+
+export interface ConsumeOptions {
+  readonly concurrency: number;
+  /**
+   * Only for messages that tell nothing but "look": when more than this many wait, they are dropped from the stream at
+   * once and the message in hand, handled after that, stands for them. Reading and answering a thousand hints costs more
+   * than the work they announce.
+   */
+  readonly dropBeyond?: number;
 }
 
 interface BrokerDeps {
@@ -99,7 +109,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
       const { contract, codec } = find(name);
       publisher.publishHints(contract, codec, payloads);
     },
-    consume(name, handler, { concurrency }) {
+    consume(name, handler, { concurrency, dropBeyond }) {
       const { contract, codec } = find(name);
       const consumption = startConsumption({
         client,
@@ -108,6 +118,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
         handler: handler as MessageHandler<never>,
         plan: planConsumer(contract),
         concurrency,
+        dropBeyond,
         healStreams,
         retryDelay: deps.retryDelay ?? computeRetryDelay,
         logger: deps.logger,

@@ -275,6 +275,24 @@ describe('stopping', () => {
     expect(await countUnhandled()).toEqual({ stored: 300 - handled, unacknowledged: 0 });
   });
 
+  it('hints that pile up are dropped, and one that is handled after that stands for them', async () => {
+    const { broker } = await connectGreetings();
+    await broker.ensureStreams();
+    for (let index = 0; index < 500; index += 1) await broker.publish('hello', greet());
+    const storedWhenHandled: number[] = [];
+    const look = async () => void storedWhenHandled.push((await countUnhandled()).stored);
+    const consumption = broker.consume('hello', look, { concurrency: 4, dropBeyond: 4 });
+    await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 0, unacknowledged: 0 }));
+    expect(storedWhenHandled[0]).toBe(0);
+    expect(storedWhenHandled.length).toBeLessThan(10);
+    // One that comes alone is handled as any other.
+    const handled = storedWhenHandled.length;
+    await broker.publish('hello', greet());
+    await eventually(() => expect(storedWhenHandled.length).toBe(handled + 1));
+    await consumption.stop(1000);
+    await broker.close();
+  });
+
   it('an idle consumer stops at once', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();

@@ -14,6 +14,8 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly client: NatsClient;
   readonly plan: ConsumerPlan;
   readonly concurrency: number;
+  /** For hints: more waiting messages than this are dropped unread, see `broker.consume`. */
+  readonly dropBeyond?: number | undefined;
   /** Recreates a stream or a durable that was deleted. */
   readonly healStreams: () => Promise<void>;
   readonly logger: Logger;
@@ -62,11 +64,28 @@ export function startConsumption(deps: ConsumptionDeps): Consumption {
     batch = pulled;
     // Guard: a batch that ends neither by itself nor by its heartbeats must not stall the consumer for ever.
     const guard = setTimeout(() => void pulled.close(), PULL_EXPIRES_MS + 5000);
+    let dropped = false;
     try {
-      for await (const message of pulled) startHandler(message);
+      for await (const message of pulled) {
+        if (!dropped && message.waitingCount > (deps.dropBeyond ?? Number.POSITIVE_INFINITY)) {
+          dropped = true;
+          await dropWaiting();
+        }
+        startHandler(message);
+      }
     } finally {
       clearTimeout(guard);
       batch = undefined;
+    }
+  }
+
+  /** Before the message in hand is handled, so that its handler sees whatever the dropped ones told of. */
+  async function dropWaiting(): Promise<void> {
+    try {
+      deps.metrics.countDropped(deps.contract.name, await deps.client.purge(deps.plan));
+    } catch (error) {
+      // Then they are read one by one.
+      deps.logger.warn('consumption.drop_failed', { durable: deps.plan.durable, error });
     }
   }
 

@@ -18,6 +18,7 @@ function receive(deliveryCount: number): { message: IncomingMessage; answers: st
     messageId: '1',
     streamSequence: 7,
     deliveryCount,
+    waitingCount: 0,
     ack: () => void answers.push('ack'),
     nak: (delayMs) => void answers.push(`nak ${delayMs}`),
     term: () => void answers.push('term'),

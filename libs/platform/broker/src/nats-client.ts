@@ -103,6 +103,9 @@ export async function connectNats(options: NatsClientOptions): Promise<NatsClien
         },
       };
     },
+    async purge(plan) {
+      return (await jsm.streams.purge(plan.stream, { filter: plan.subject })).purged;
+    },
     async findStream(name) {
       try {
         return toStreamPlan((await jsm.streams.info(name)).config);
@@ -219,6 +222,7 @@ function toIncoming(message: JsMsg): IncomingMessage {
     messageId: id === '' ? undefined : id,
     streamSequence: message.info.streamSequence,
     deliveryCount: message.info.deliveryCount,
+    waitingCount: message.info.pending,
     ack: () => answer(() => message.ack()),
     nak: (delayMs) => answer(() => message.nak(delayMs)),
     term: () => answer(() => message.term()),

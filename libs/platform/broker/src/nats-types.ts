@@ -29,6 +29,8 @@ export interface IncomingMessage {
   readonly streamSequence: number;
   /** 1 for the first delivery. */
   readonly deliveryCount: number;
+  /** How many messages the consumer had not been given yet when this one was sent. */
+  readonly waitingCount: number;
   ack(): void;
   nak(delayMs: number): void;
   term(): void;
@@ -60,6 +62,8 @@ export interface NatsClient {
     plan: ConsumerPlan,
     limits: { readonly maxMessages: number; readonly expiresMs: number },
   ): Promise<MessageBatch>;
+  /** Removes every message of the consumer's subject from its stream, unhandled. Returns how many. */
+  purge(plan: ConsumerPlan): Promise<number>;
   findStream(name: string): Promise<StreamPlan | undefined>;
   createStream(plan: StreamPlan): Promise<'created' | 'exists'>;
   updateStream(plan: StreamPlan): Promise<void>;

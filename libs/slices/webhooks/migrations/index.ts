@@ -8,6 +8,7 @@ import { createRecovery } from './0006_create_recovery.ts';
 import { createBreakerHistory } from './0007_create_breaker_history.ts';
 import { createWorkflowDelivery } from './0008_create_workflow_delivery.ts';
 import { dropDeliveryDoneId } from './0009_drop_delivery_done_id.ts';
+import { shardOutbox } from './0010_shard_outbox.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -22,5 +23,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0007_create_breaker_history': createBreakerHistory,
     '0008_create_workflow_delivery': createWorkflowDelivery,
     '0009_drop_delivery_done_id': dropDeliveryDoneId,
+    '0010_shard_outbox': shardOutbox,
   },
 };

@@ -14,6 +14,7 @@ export type { PurgeResult } from './operations/purge-history.ts';
 export { readClockSkewSeconds } from './operations/read-clock-skew.ts';
 export { readQueueGauges } from './operations/read-queue-gauges.ts';
 export type { QueueGauges } from './operations/read-queue-gauges.ts';
+export { settleDelivered, type DeliveredResult } from './operations/settle-delivered.ts';
 export { settleAttempts } from './operations/settle-attempts.ts';
 export type { SettleResult } from './operations/settle-attempts.ts';
 export type { BreakerMove, EndpointHold, PastBreakerMove } from './store/breaker-history.store.ts';

@@ -44,9 +44,16 @@ interface EndpointSecretTable {
   expires_at: Date | null;
 }
 
+interface OutboxShardTable {
+  account_id: string;
+  shard: number;
+  pending: Generated<number>;
+  quota: Generated<number>;
+  bound: Generated<number>;
+}
+
 interface OutboxCounterTable {
   account_id: string;
-  pending: Generated<number>;
   refused_at: Date | null;
   refused_count: Generated<number>;
 }
@@ -152,6 +159,7 @@ export interface WebhooksDatabase {
   'webhooks.endpoint': EndpointTable;
   'webhooks.endpoint_secret': EndpointSecretTable;
   'webhooks.outbox_counter': OutboxCounterTable;
+  'webhooks.outbox_shard': OutboxShardTable;
   'webhooks.event': EventTable;
   'webhooks.delivery': DeliveryTable;
   'webhooks.delivery_done': DeliveryDoneTable;

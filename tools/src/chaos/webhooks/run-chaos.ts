@@ -132,7 +132,7 @@ async function readLeftovers(databaseUrl: string): Promise<Leftovers> {
   const read = async (): Promise<Leftovers> => {
     const { rows } = await client.query<Leftovers>(
       `select (select count(*)::int from webhooks.delivery) as undelivered,
-        (select coalesce(sum(pending), 0)::int from webhooks.outbox_counter) as counted`,
+        (select coalesce(sum(pending), 0)::int from webhooks.outbox_shard) as counted`,
     );
     return rows[0] ?? { undelivered: Number.NaN, counted: Number.NaN };
   };

@@ -46,7 +46,7 @@ async function addEndpoint(fields: object = {}): Promise<{ id: string; secret: s
 async function finishDeliveries(status: 'delivered' | 'dead'): Promise<void> {
   await admin.query(
     `with gone as (delete from webhooks.delivery where account_id = $1 returning *),
-     counted as (update webhooks.outbox_counter set pending = 0 where account_id = $1)
+     counted as (update webhooks.outbox_shard set pending = 0 where account_id = $1)
      insert into webhooks.delivery_done (id, account_id, endpoint_id, event_id, event_type, generation, status,
        attempt_count, response_status, last_error, occurred_at, created_at)
      select id, account_id, endpoint_id, event_id, event_type, generation, $2::text, 6,

@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { BackfillDatabase, WatermarkTable } from '../schema.ts';
 
 export async function findWatermark(db: AnyDatabase, accountId: string): Promise<WatermarkTable | undefined> {
-  const result = await sql<WatermarkTable>`/* prepared backfill_find_watermark */
+  const result = await sql<WatermarkTable>`/* prepared */
     select * from backfill.watermark where account_id = ${accountId}
   `.execute(db);
   return result.rows[0];

@@ -1,4 +1,4 @@
-import { runPrepared, type StatementPool } from '@steward/database';
+import type { StatementPool } from '@steward/database';
 import { matchesWebhookSecret } from '../rules/webhook-secret.ts';
 import type { FlowRow } from '../schema.ts';
 
@@ -22,13 +22,12 @@ export async function findWebhookFlows(
   pool: StatementPool,
   addresses: readonly WebhookAddress[],
 ): Promise<(WebhookFlow | undefined)[]> {
-  const rows = await runPrepared<WebhookFlow>(pool, {
-    name: 'flows_find_webhook_flows',
-    text: `
+  const { rows } = await pool.query<WebhookFlow>(
+    `/* prepared */
       select id, account_id, name, is_enabled, trigger, webhook_config, webhook_secret_hash
       from flows.flow where id = any($1::uuid[])`,
-    values: [[...new Set(addresses.map((address) => address.flowId))]],
-  });
+    [[...new Set(addresses.map((address) => address.flowId))]],
+  );
   const flows = new Map(rows.map((flow) => [flow.id, flow]));
   return addresses.map(({ flowId, presentedSecret }) => {
     // Ids are compared as Postgres writes them: a client may send capital letters.

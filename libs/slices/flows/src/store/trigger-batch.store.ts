@@ -1,4 +1,4 @@
-import { runPrepared, type StatementPool } from '@steward/database';
+import type { StatementPool } from '@steward/database';
 import { buildAuditInsert } from '@steward/slice-gateway';
 import { IDEMPOTENCY_HOURS } from '../rules/idempotency.ts';
 import type { ExecutionStatus } from '../rules/execution-status.ts';
@@ -27,7 +27,7 @@ export type BatchRowState = 'accepted' | 'key_held' | 'flow_changed';
  * (being deleted, or by an operator) is skipped: the others must not wait for it. Keys are claimed in one order in every
  * process, so two batches wait for each other at most one way.
  */
-const INSERT_BATCH = `
+const INSERT_BATCH = `/* prepared */
   with item as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[],
       $8::uuid[], $9::text[])
@@ -67,21 +67,17 @@ export async function insertTriggerBatch(
   triggers: readonly BatchTrigger[],
 ): Promise<ReadonlyMap<string, BatchRowState>> {
   const column = <T>(read: (trigger: BatchTrigger) => T): T[] => triggers.map(read);
-  const rows = await runPrepared<{ id: string; state: BatchRowState }>(pool, {
-    name: 'flows_insert_trigger_batch',
-    text: INSERT_BATCH,
-    values: [
-      column((t) => t.executionId),
-      column((t) => t.flowId),
-      column((t) => t.secretHash),
-      column((t) => t.details),
-      column((t) => t.now.toISOString()),
-      column((t) => t.idempotency?.keyDigest ?? null),
-      column((t) => t.idempotency?.bodyDigest ?? null),
-      column((t) => t.auditId),
-      column((t) => t.requestId),
-    ],
-  });
+  const { rows } = await pool.query<{ id: string; state: BatchRowState }>(INSERT_BATCH, [
+    column((t) => t.executionId),
+    column((t) => t.flowId),
+    column((t) => t.secretHash),
+    column((t) => t.details),
+    column((t) => t.now.toISOString()),
+    column((t) => t.idempotency?.keyDigest ?? null),
+    column((t) => t.idempotency?.bodyDigest ?? null),
+    column((t) => t.auditId),
+    column((t) => t.requestId),
+  ]);
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
@@ -94,17 +90,17 @@ export interface HeldKey {
 }
 
 /** What the given keys stand for by now. */
-export function findHeldKeys(
+export async function findHeldKeys(
   pool: StatementPool,
   keys: readonly { readonly flowId: string; readonly keyDigest: Buffer }[],
 ): Promise<HeldKey[]> {
-  return runPrepared<HeldKey>(pool, {
-    name: 'flows_find_held_keys',
-    text: `
+  const { rows } = await pool.query<HeldKey>(
+    `/* prepared */
       select k.flow_id, k.key_digest, k.body_digest, k.execution_id, e.status
       from unnest($1::uuid[], $2::bytea[]) as wanted (flow_id, key_digest)
       join flows.idempotency_key k on k.flow_id = wanted.flow_id and k.key_digest = wanted.key_digest
       join flows.execution e on e.id = k.execution_id`,
-    values: [keys.map((key) => key.flowId), keys.map((key) => key.keyDigest)],
-  });
+    [keys.map((key) => key.flowId), keys.map((key) => key.keyDigest)],
+  );
+  return rows;
 }

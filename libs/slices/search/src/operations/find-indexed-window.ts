@@ -28,7 +28,7 @@ export async function findIndexedWindow(
   const own = sql`select occurred_at from search.chunk where account_id = ${accountId}`;
   const metadataOnly = sql`${own} and redaction_state = 'metadata_only'
     and occurred_at >= ${startDate}::timestamptz and occurred_at < ${endDate}::timestamptz`;
-  const result = await sql<IndexedWindow>`/* prepared search_find_indexed_window */
+  const result = await sql<IndexedWindow>`/* prepared */
     select (${own} order by occurred_at, id limit 1) as oldest,
       (${own} order by occurred_at desc, id desc limit 1) as newest,
       (${metadataOnly} order by occurred_at limit 1) as "metadataOnlyFrom",

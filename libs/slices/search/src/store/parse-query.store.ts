@@ -20,7 +20,7 @@ export async function parseQuery(
     ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
     : `websearch_to_tsquery('simple', $1)`;
   const result = await client.query<{ tsquery: string; tree: string; now: Date }>(
-    `/* prepared search_parse_${anyWord ? 'any_word' : 'strict'} */
+    `/* prepared */
      select q::text as tsquery, querytree(q) as tree, clock_timestamp() + interval '1 millisecond' as now
      from (select ${parse} as q) parsed`,
     [query],

@@ -18,36 +18,31 @@ describe('prepared statements', () => {
   });
 
   async function listPrepared(): Promise<string[]> {
-    const { rows } = await database.pool.query<{ name: string }>(
-      'select name from pg_prepared_statements order by name',
-    );
-    return rows.map((row) => row.name);
+    const { rows } = await database.pool.query<{ statement: string }>('select statement from pg_prepared_statements');
+    return rows.map((row) => row.statement).sort();
   }
 
   it('a marked statement is prepared once per connection, from the builder and from the pool, and answers as usual', async () => {
     for (const value of [1, 2, 3]) {
-      const built = await sql<{ value: number }>`/* prepared test_built */ select ${value}::int as value`.execute(
-        database.db,
-      );
-      expect(built.rows).toEqual([{ value }]);
-      const pooled = await database.pool.query('/* prepared test_pooled */ select $1::int as value', [value]);
-      expect(pooled.rows).toEqual([{ value }]);
+      const built = await sql<{ built: number }>`/* prepared */ select ${value}::int as built`.execute(database.db);
+      expect(built.rows).toEqual([{ built: value }]);
+      const pooled = await database.pool.query('/* prepared */ select $1::int as pooled', [value]);
+      expect(pooled.rows).toEqual([{ pooled: value }]);
     }
-    expect(await listPrepared()).toEqual(['test_built', 'test_pooled']);
+    expect(await listPrepared()).toEqual([
+      '/* prepared */ select $1::int as built',
+      '/* prepared */ select $1::int as pooled',
+    ]);
   });
 
   it('a statement without the mark, or without values, is not kept', async () => {
     await database.pool.query('select $1::int', [1]);
-    await database.pool.query('/* prepared test_bare */ select 1');
-    expect(await listPrepared()).not.toContain('test_bare');
-  });
-
-  it('a name that stands for another text is refused, so that no statement runs in the place of another', async () => {
-    await expect(database.pool.query('/* prepared test_pooled */ select $1::text', ['x'])).rejects.toThrow(/unique/);
+    await database.pool.query('/* prepared */ select 1');
+    expect(await listPrepared()).not.toContainEqual(expect.stringContaining('select 1'));
   });
 
   it('a statement that fails leaves the connection usable', async () => {
-    const divide = '/* prepared test_divide */ select 1 / $1::int as quotient';
+    const divide = '/* prepared */ select 1 / $1::int as quotient';
     await expect(database.pool.query(divide, [0])).rejects.toThrow(/division by zero/);
     expect((await database.pool.query(divide, [1])).rows).toEqual([{ quotient: 1 }]);
   });

@@ -75,7 +75,7 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
     last_match_at: Date;
     best_ids: string[];
   }>(
-    `${nameStatement(request)}with hit as materialized (${hits}),
+    `${markStatement(request)}with hit as materialized (${hits}),
      candidate as materialized (
        select id, runtime_session_id, source_kind, occurred_at, tsv from search.chunk
        where account_id = $1 and ctid = any (array(
@@ -131,18 +131,18 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
   };
 }
 
-/** Terms up to which a statement without filters has a name of its own on each connection. */
+/** Terms up to which a statement without filters is prepared: each number of terms is another text. */
 const MAX_PREPARED_TERMS = 4;
 
 /**
  * The plain searches are prepared: reading their long text takes as long as a short walk (half a millisecond). Never those of
  * the text index: their plan depends on the words.
  */
-function nameStatement({ plan, terms, filter, asOf, after }: SessionPageRequest): string {
+function markStatement({ plan, terms, filter, asOf, after }: SessionPageRequest): string {
   const isPlain =
     asOf === undefined && after === undefined && Object.values(filter).every((value) => value === undefined);
   if (plan.arm === 'index' || !isPlain || terms.length > MAX_PREPARED_TERMS) return '';
-  return `/* prepared search_page_${plan.arm}_${terms.length} */ `;
+  return '/* prepared */ ';
 }
 
 /** Where the matches are, newest first; one more than can be exact, so that it shows. */

@@ -55,7 +55,7 @@ async function count(table: string, accountId: string): Promise<number> {
 
 async function readPending(accountId: string): Promise<number> {
   const result = await sql<{ pending: number }>`
-    select pending from webhooks.outbox_counter where account_id = ${accountId}
+    select coalesce(sum(pending), 0)::int as pending from webhooks.outbox_shard where account_id = ${accountId}
   `.execute(gateway.db);
   return result.rows[0]?.pending ?? -1;
 }

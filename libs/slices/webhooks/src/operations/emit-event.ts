@@ -4,14 +4,9 @@ import type { Transaction } from 'kysely';
 import { buildEventBody } from '../rules/event-body.ts';
 import { validateEventData } from '../rules/validate-event-data.ts';
 import type { WebhooksDatabase } from '../schema.ts';
-import {
-  clearRefusal,
-  existsEvent,
-  insertEvent,
-  lockOutbox,
-  stampRefusal,
-  type EventAudience,
-} from '../store/outbox.store.ts';
+import { pickOutbox, type EventAudience } from '../store/outbox.store.ts';
+import { awaitShard } from '../store/shard.store.ts';
+import { storeInShard, storeUnderBound } from './store-under-bound.ts';
 
 export interface EmittedEvent<T extends EventType> {
   readonly type: T;
@@ -41,10 +36,11 @@ export type EmitOutcome =
 
 /**
  * Puts an event into the outbox inside the transaction that produced the fact: both are committed or neither is. Two
- * short statements, none when nobody listens.
+ * short statements, one when nobody listens; they wait for nobody but somebody who emits the same fact.
  *
- * Call it late in the transaction: it locks the account's counter until the end, and other emitters of the same account
- * wait for it.
+ * Near the bound it looks at the whole account, and other emitters of the account wait for the end of the transaction:
+ * call it late. The second and further events of one transaction may then be refused a few rows early, namely when what
+ * room there is belongs to transactions under way.
  *
  * @throws Error when `data` does not fit the type's published schema.
  */
@@ -67,17 +63,19 @@ export async function emitTo<T extends EventType>(
 ): Promise<EmitOutcome> {
   const trx = anyTrx as Transaction<WebhooksDatabase>;
   validateEventData(event.type, event.data);
-  const outbox = await lockOutbox(trx, event.accountId, event.type, audience);
+  const { maxPendingPerAccount } = options;
+  const outbox = await pickOutbox(trx, event.accountId, event.type, audience, maxPendingPerAccount);
   if (outbox === undefined) return { kind: 'no_endpoint' };
-  if (outbox.pending + outbox.endpointIds.length > options.maxPendingPerAccount) {
-    if (await existsEvent(trx, event.accountId, event.id)) return { kind: 'duplicate' };
-    await stampRefusal(trx, event.accountId);
-    return { kind: 'refused', reason: 'outbox_full' };
-  }
   const { bytes, truncated } = buildEventBody(event);
-  const deliveryIds = await insertEvent(trx, { ...event, body: bytes, truncated }, outbox.endpointIds);
-  if (deliveryIds.length === 0) return { kind: 'duplicate' };
-  if (outbox.refused) await clearRefusal(trx, [event.accountId]);
+  const newEvent = { ...event, body: bytes, truncated };
+  const wanted = outbox.endpointIds.length;
+  const shard = outbox.shard ?? (await awaitShard(trx, event.accountId, { bound: maxPendingPerAccount, wanted }));
+  const stored =
+    shard === undefined
+      ? await storeUnderBound(trx, newEvent, outbox.endpointIds, maxPendingPerAccount)
+      : await storeInShard(trx, newEvent, outbox.endpointIds, shard);
+  if (stored.kind !== 'stored') return stored;
+  const { deliveryIds } = stored;
   hints.add('event-emitted', {
     account_id: event.accountId,
     event_id: event.id,

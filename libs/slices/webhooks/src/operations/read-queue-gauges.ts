@@ -52,14 +52,15 @@ export async function readQueueGauges(anyDb: AnyDatabase): Promise<QueueGauges> 
         ) due
         where e.active and e.deleted_at is null and e.circuit_state = 'closed'
       ), 0) as oldest,
-      (select coalesce(sum(pending), 0)::int from webhooks.outbox_counter) as pending,
+      (select coalesce(sum(pending), 0)::int from webhooks.outbox_shard) as pending,
       (select count(*)::int from webhooks.outbox_counter where refused_at is not null) as refusing,
       (select coalesce(sum(refused_count), 0)::bigint from webhooks.outbox_counter) as refused,
       (
         select coalesce(json_agg(json_build_object('account_id', account_id, 'pending', pending)), '[]')
         from (
-          select account_id, pending from webhooks.outbox_counter where pending > 0
-          order by pending desc, account_id limit ${FULLEST_ACCOUNTS}
+          select account_id, sum(pending)::int as pending from webhooks.outbox_shard
+          group by account_id having sum(pending) > 0
+          order by sum(pending) desc, account_id limit ${FULLEST_ACCOUNTS}
         ) fullest
       ) as fullest,
       (select count(*)::int from webhooks.recovery_job where finished_at is null) as recoveries,

@@ -151,7 +151,7 @@ describe('recovering dead deliveries', () => {
     const { jobId } = await recover(accountId);
     await runRecoveryBatch(suite.dispatcher, bound);
     const blocker = await suite.admin.startTransaction().execute();
-    await sql`select from webhooks.outbox_counter where account_id = ${accountId} for update`.execute(blocker);
+    await sql`select from webhooks.outbox_shard where account_id = ${accountId} for update`.execute(blocker);
     const killed = runRecoveryBatch(suite.dispatcher, bound).then(
       () => 'finished',
       () => 'killed',
@@ -159,7 +159,7 @@ describe('recovering dead deliveries', () => {
     const kill = async (): Promise<number> => {
       const { rows } = await sql<{ n: number }>`
         select count(pg_terminate_backend(pid))::int as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%outbox_counter%'
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%outbox_shard%'
       `.execute(suite.admin);
       return rows[0]!.n;
     };

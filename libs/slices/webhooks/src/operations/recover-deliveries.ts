@@ -1,10 +1,13 @@
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { newId } from '@steward/runtime';
 import type { Kysely, Transaction } from 'kysely';
+import { computeRoom } from '../rules/outbox-quotas.ts';
 import type { WebhooksDatabase } from '../schema.ts';
 import { findEndpoint } from '../store/endpoint.store.ts';
 import * as store from '../store/recovery.store.ts';
+import { lockAllShards } from '../store/shard.store.ts';
 import type { EmitOptions } from './emit-event.ts';
+import { countAdded } from './store-under-bound.ts';
 
 /** Deliveries queued in one transaction: short enough that producers of the account hardly wait for its counter. */
 const BATCH_SIZE = 200;
@@ -71,12 +74,17 @@ export function runRecoveryBatch(anyDb: AnyDatabase, options: EmitOptions): Prom
     const job = await store.lockDueJob(trx);
     if (job === undefined) return { kind: 'idle' };
     const share = Math.max(1, Math.floor(options.maxPendingPerAccount * OUTBOX_SHARE));
-    const room = share - (await store.lockPending(trx, job.accountId));
+    const held = await lockAllShards(trx, job.accountId);
+    const room = computeRoom(held, share);
     if (room <= 0) {
       await store.postponeJob(trx, job.id, FULL_OUTBOX_PAUSE_SECONDS);
       return { kind: 'postponed', jobId: job.id };
     }
     const step = await store.queueRecoveryBatch(trx, job, Math.min(BATCH_SIZE, room));
+    if (step.queued > 0) {
+      const bound = options.maxPendingPerAccount;
+      await countAdded(trx, job.accountId, held, { bound, added: step.queued });
+    }
     return { kind: 'queued', jobId: job.id, ...step };
   });
 }

@@ -14,7 +14,11 @@ let suite: OpenWebhooks;
 beforeAll(async () => {
   suite = await openWebhooks();
 });
-beforeEach(() => sql`truncate webhooks.delivery, webhooks.delivery_done, webhooks.outbox_counter`.execute(suite.admin));
+beforeEach(() =>
+  sql`truncate webhooks.delivery, webhooks.delivery_done, webhooks.outbox_counter, webhooks.outbox_shard`.execute(
+    suite.admin,
+  ),
+);
 afterAll(() => suite.close());
 
 const replay = (accountId: string, eventId: string, maxPendingPerAccount = 10_000) =>

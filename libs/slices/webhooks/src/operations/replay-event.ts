@@ -1,9 +1,11 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import type { Transaction } from 'kysely';
+import { computeRoom } from '../rules/outbox-quotas.ts';
 import type { WebhooksDatabase } from '../schema.ts';
 import { lockAccount } from '../store/endpoint.store.ts';
-import { insertGeneration, listReceivers, lockEvent, readPending } from '../store/replay.store.ts';
+import { insertGeneration, listReceivers, lockEvent } from '../store/replay.store.ts';
+import { countAdded } from './store-under-bound.ts';
 import type { EmitOptions } from './emit-event.ts';
 
 export type ReplayOutcome =
@@ -27,16 +29,17 @@ export async function replayEvent(
   options: EmitOptions,
 ): Promise<ReplayOutcome> {
   const trx = anyTrx as Transaction<WebhooksDatabase>;
-  await lockAccount(trx, key.accountId);
+  const held = await lockAccount(trx, key.accountId);
   const event = await lockEvent(trx, key.accountId, key.eventId);
   if (event === undefined) return { kind: 'not_found' };
   const receivers = await listReceivers(trx, key.accountId, key.eventId);
   const targets = receivers.filter((receiver) => receiver.takesReplay).map((receiver) => receiver.endpointId);
   const skippedEndpointIds = receivers.filter((receiver) => !receiver.takesReplay).map((r) => r.endpointId);
-  const pending = await readPending(trx, key.accountId);
-  if (pending + targets.length > options.maxPendingPerAccount) return { kind: 'refused', reason: 'outbox_full' };
+  const bound = options.maxPendingPerAccount;
+  if (computeRoom(held, bound) < targets.length) return { kind: 'refused', reason: 'outbox_full' };
   if (targets.length === 0) return { kind: 'replayed', deliveryIds: [], skippedEndpointIds };
   const deliveryIds = await insertGeneration(trx, key, event, targets);
+  await countAdded(trx, key.accountId, held, { bound, added: deliveryIds.length });
   hints.add('event-emitted', {
     account_id: key.accountId,
     event_id: key.eventId,

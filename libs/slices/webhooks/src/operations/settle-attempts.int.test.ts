@@ -31,7 +31,7 @@ beforeAll(async () => {
   admin = open(testDatabase.url);
 });
 beforeEach(async () => {
-  await sql`truncate webhooks.delivery, webhooks.endpoint, webhooks.endpoint_secret, webhooks.event, webhooks.outbox_counter, webhooks.delivery_done, webhooks.attempt`.execute(
+  await sql`truncate webhooks.delivery, webhooks.endpoint, webhooks.endpoint_secret, webhooks.event, webhooks.outbox_counter, webhooks.outbox_shard, webhooks.delivery_done, webhooks.attempt`.execute(
     admin.db,
   );
 });
@@ -91,7 +91,9 @@ function conclude(claimed: ClaimedDelivery, verdict: AttemptVerdict, retryDelayM
 async function readPending(accountId: string): Promise<number> {
   const { rows } = await sql<{
     pending: number;
-  }>`select pending from webhooks.outbox_counter where account_id = ${accountId}`.execute(admin.db);
+  }>`select coalesce(sum(pending), 0)::int as pending from webhooks.outbox_shard where account_id = ${accountId}`.execute(
+    admin.db,
+  );
   return rows[0]?.pending ?? -1;
 }
 

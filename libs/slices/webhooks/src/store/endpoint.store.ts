@@ -1,6 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { readCircuitState, type Endpoint } from '../rules/endpoint-view.ts';
+import type { HeldShards } from '../rules/outbox-quotas.ts';
 import type { CircuitState, EndpointSource, WebhooksDatabase } from '../schema.ts';
+import { ensureShards, lockAllShards } from './shard.store.ts';
 
 type Db = Kysely<WebhooksDatabase>;
 type Trx = Transaction<WebhooksDatabase>;
@@ -56,10 +58,16 @@ function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** Makes the account's counter row exist and locks it: everything that changes the account's outbox starts here. */
-export async function lockAccount(trx: Trx, accountId: string): Promise<void> {
+/**
+ * Makes the account's counter exist and holds all of it: whatever changes the account's endpoints, or its outbox other than
+ * by an event, starts here. Returns the shards for those that count.
+ */
+export async function lockAccount(trx: Trx, accountId: string): Promise<HeldShards> {
+  await ensureShards(trx, accountId);
+  const held = await lockAllShards(trx, accountId);
   await sql`insert into webhooks.outbox_counter (account_id) values (${accountId}) on conflict do nothing`.execute(trx);
   await sql`select from webhooks.outbox_counter where account_id = ${accountId} for no key update`.execute(trx);
+  return held;
 }
 
 /** How many of the account's own endpoints exist. Exact under `lockAccount`. */
@@ -194,8 +202,8 @@ export async function deleteEndpoint(trx: Trx, accountId: string, id: string): P
         last_error, occurred_at, created_at, clock_timestamp()
       from cancelled
     ), counted as (
-      update webhooks.outbox_counter set pending = pending - (select count(*)::int from cancelled)
-      where account_id = ${accountId} and exists (select from cancelled)
+      update webhooks.outbox_shard set pending = pending - (select count(*)::int from cancelled)
+      where account_id = ${accountId} and shard = 0 and exists (select from cancelled)
     )
     select count(*)::int as cancelled from cancelled
   `.execute(trx);

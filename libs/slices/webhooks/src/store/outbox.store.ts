@@ -6,45 +6,46 @@ export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string };
 
-export interface LockedOutbox {
-  readonly pending: number;
+/** Where an event goes, and where it is counted. */
+export interface PickedOutbox {
   readonly endpointIds: readonly string[];
-  /** At least one of the account's endpoints carries a refusal stamp. */
-  readonly refused: boolean;
+  /** A shard with room whose row is now held; undefined: the account has to be looked at as a whole. */
+  readonly shard: number | undefined;
+}
+
+function matches(eventType: string, audience: EventAudience) {
+  return audience.kind === 'endpoint'
+    ? sql`e.id = ${audience.endpointId}`
+    : sql`case e.source
+        when 'account' then e.event_types = '{}' or ${eventType} = any (e.event_types)
+        else e.source_id = ${audience.workflowId ?? null}::uuid
+      end`;
 }
 
 /**
- * Finds the endpoints of an event and locks the account's counter, in one statement. Undefined when nobody listens; then
- * nothing is locked. The lock is held until the producer's transaction ends, which is what makes the bound exact and lets
- * concurrent duplicates of one event wait for each other.
+ * Finds the endpoints of an event and takes a shard of the account's counter that has room for them, in one statement that
+ * waits for nobody. Undefined when nobody listens; then nothing is locked.
  */
-export async function lockOutbox(
+export async function pickOutbox(
   trx: Transaction<WebhooksDatabase>,
   accountId: string,
   eventType: string,
   audience: EventAudience,
-): Promise<LockedOutbox | undefined> {
-  const matches =
-    audience.kind === 'endpoint'
-      ? sql`e.id = ${audience.endpointId}`
-      : sql`case e.source
-          when 'account' then e.event_types = '{}' or ${eventType} = any (e.event_types)
-          else e.source_id = ${audience.workflowId ?? null}::uuid
-        end`;
-  const result = await sql<{ pending: number; endpoint_ids: string[]; refused: boolean }>`
-    select c.pending, t.endpoint_ids, c.refused_at is not null as refused
+  maxPendingPerAccount: number,
+): Promise<PickedOutbox | undefined> {
+  const result = await sql<{ endpoint_ids: string[]; shard: number | null }>`
+    /* prepared */
+    select t.endpoint_ids,
+      webhooks.pick_shard(${accountId}, cardinality(t.endpoint_ids), ${maxPendingPerAccount}, false) as shard
     from (
       select array_agg(e.id order by e.id) as endpoint_ids
       from webhooks.endpoint e
-      where e.account_id = ${accountId} and e.deleted_at is null and ${matches}
+      where e.account_id = ${accountId} and e.deleted_at is null and ${matches(eventType, audience)}
     ) t
-    join webhooks.outbox_counter c on c.account_id = ${accountId}
     where t.endpoint_ids is not null
-    for no key update of c
   `.execute(trx);
   const row = result.rows[0];
-  if (row === undefined) return undefined;
-  return { pending: row.pending, endpointIds: row.endpoint_ids, refused: row.refused };
+  return row === undefined ? undefined : { endpointIds: row.endpoint_ids, shard: row.shard ?? undefined };
 }
 
 export interface NewEvent {
@@ -57,28 +58,36 @@ export interface NewEvent {
 }
 
 /**
- * Stores the event and one delivery per endpoint and counts them. Runs under the lock of `lockOutbox`, as a statement of
- * its own: it sees what a transaction that held the lock before has committed. Empty when the event exists already.
+ * Stores the event and one delivery per endpoint, and counts them in `shard`, whose row is held; without one the caller
+ * holds all and counts. Under either no endpoint can be deleted, so one that is still there will have its row claimed or
+ * cancelled. Empty when the event exists already (the same fact emitted at once by somebody else is waited for), or no
+ * endpoint any more.
  */
 export async function insertEvent(
   trx: Transaction<WebhooksDatabase>,
   event: NewEvent,
   endpointIds: readonly string[],
+  shard: number | undefined,
 ): Promise<string[]> {
   const result = await sql<{ id: string }>`
-    with new_event as (
+    /* prepared */
+    with target as (
+      select id from webhooks.endpoint where id = any (${endpointIds}::uuid[]) and deleted_at is null
+    ), new_event as (
       insert into webhooks.event (account_id, id, type, occurred_at, body, truncated)
-      values (${event.accountId}, ${event.id}, ${event.type}, ${event.occurredAt}, ${event.body}, ${event.truncated})
+      select ${event.accountId}::uuid, ${event.id}::uuid, ${event.type}, ${event.occurredAt}::timestamptz,
+        ${event.body}::bytea, ${event.truncated}::boolean
+      where exists (select from target)
       on conflict (account_id, id) do nothing
       returning id
     ), new_delivery as (
       insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, occurred_at)
-      select ${event.accountId}::uuid, endpoint_id, new_event.id, ${event.type}, ${event.occurredAt}::timestamptz
-      from new_event cross join unnest(${endpointIds}::uuid[]) endpoint_id
+      select ${event.accountId}::uuid, target.id, new_event.id, ${event.type}, ${event.occurredAt}::timestamptz
+      from new_event cross join target order by target.id
       returning id
     ), counted as (
-      update webhooks.outbox_counter set pending = pending + (select count(*)::int from new_delivery)
-      where account_id = ${event.accountId} and exists (select from new_event)
+      update webhooks.outbox_shard set pending = pending + (select count(*)::int from new_delivery)
+      where account_id = ${event.accountId} and shard = ${shard ?? null}::smallint and exists (select from new_event)
     )
     select id from new_delivery
   `.execute(trx);
@@ -94,11 +103,6 @@ export async function existsEvent(trx: Transaction<WebhooksDatabase>, accountId:
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/*
- * Locks are taken in one order everywhere: counter, then endpoints by id, then deliveries. A producer's transaction must
- * never be the victim of a deadlock with the worker.
- */
 
 /**
  * Counts a refused event and marks the account's endpoints, those at most once a minute: a producer that keeps emitting

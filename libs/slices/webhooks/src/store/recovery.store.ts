@@ -126,17 +126,9 @@ export async function lockDueJob(trx: Trx): Promise<LockedJob | undefined> {
   };
 }
 
-/** Locks the account's counter and reads it. */
-export async function lockPending(trx: Trx, accountId: string): Promise<number> {
-  const result = await sql<{ pending: number }>`
-    select pending from webhooks.outbox_counter where account_id = ${accountId} for no key update
-  `.execute(trx);
-  return result.rows[0]?.pending ?? 0;
-}
-
 /**
  * Queues the next `limit` dead deliveries as a new generation of their events and moves the job on, in one statement
- * under the account's lock. Endpoints that are inactive or deleted are passed over.
+ * under the account's shards; the caller counts them. Endpoints that are inactive or deleted are passed over.
  */
 export async function queueRecoveryBatch(
   trx: Trx,
@@ -164,9 +156,6 @@ export async function queueRecoveryBatch(
       select ${job.accountId}::uuid, w.endpoint_id, r.id, r.type, r.generation, r.occurred_at
       from wanted w join raised r on r.id = w.event_id
       returning id
-    ), counted as (
-      update webhooks.outbox_counter set pending = pending + (select count(*)::int from queued)
-      where account_id = ${job.accountId}
     ), moved as (
       select (select count(*)::int from queued) as queued, (select count(*) from page) < ${limit}::int as finished,
         (select id from page order by id desc limit 1) as last_id

@@ -40,17 +40,7 @@ export async function listReceivers(
   return result.rows.map((row) => ({ endpointId: row.id, takesReplay: row.takes_replay }));
 }
 
-/** Reads the counter under `lockAccount`. */
-export async function readPending(trx: Trx, accountId: string): Promise<number> {
-  const row = await trx
-    .selectFrom('webhooks.outbox_counter')
-    .select('pending')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return row?.pending ?? 0;
-}
-
-/** New pending rows of the next generation; the original rows stay as they are. */
+/** New pending rows of the next generation; the original rows stay as they are. The caller counts them. */
 export async function insertGeneration(
   trx: Trx,
   key: { readonly accountId: string; readonly eventId: string },
@@ -67,9 +57,6 @@ export async function insertGeneration(
         ${event.occurredAt}::timestamptz
       from unnest(${endpointIds}::uuid[]) endpoint_id
       returning id
-    ), counted as (
-      update webhooks.outbox_counter set pending = pending + (select count(*)::int from replayed)
-      where account_id = ${key.accountId}
     )
     select id from replayed
   `.execute(trx);

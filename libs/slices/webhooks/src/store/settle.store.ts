@@ -43,16 +43,25 @@ export interface LockedEndpoint {
   readonly breaker: Breaker;
 }
 
-/** Locks the counters the outcomes will change. First in the order of locks. Returns the accounts with a refusal to clear. */
+/** The shard that outcomes are counted in when they have to wait for one. */
+const WORKER_SHARD = 7;
+
+/**
+ * Locks a shard of the counters the outcomes will change. First in the order of locks. Returns the accounts that may carry
+ * a refusal to clear.
+ */
 export async function lockCounters(
   trx: Transaction<WebhooksDatabase>,
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const result = await sql<{ account_id: string; refused: boolean }>`
-    select account_id, refused_at is not null as refused from webhooks.outbox_counter
-    where account_id = any (${accountIds}::uuid[]) order by account_id for no key update
+  const result = await sql<{ account_id: string; bound: number; refused: boolean }>`
+    select s.account_id, s.bound, c.refused_at is not null as refused
+    from webhooks.outbox_shard s join webhooks.outbox_counter c on c.account_id = s.account_id
+    where s.account_id = any (${accountIds}::uuid[]) and s.shard = ${WORKER_SHARD}
+    order by s.account_id for no key update of s
   `.execute(trx);
-  return result.rows.filter((row) => row.refused).map((row) => row.account_id);
+  // A refusal closes the shards: seen in the locked row even when it was committed a moment ago.
+  return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 
 /** Locks the endpoints in the order of their ids and reads their breakers, with the server's clock. */
@@ -141,9 +150,9 @@ export async function writeOutcomes(
       from finished f join webhooks.endpoint e on e.id = f.endpoint_id
       where f.verdict = 'delivered' and e.source = 'approval_workflow'
     ), counted as (
-      update webhooks.outbox_counter c set pending = c.pending - f.n
+      update webhooks.outbox_shard s set pending = s.pending - f.n
       from (select account_id, count(*)::int as n from finished group by account_id) f
-      where c.account_id = f.account_id
+      where s.account_id = f.account_id and s.shard = ${WORKER_SHARD}
     ), settled as (
       select id, account_id, next_attempt_at, token from retried
       union all

@@ -66,7 +66,7 @@ export async function openWebhooks() {
     },
     async readPending(accountId: string): Promise<{ counter: number; rows: number }> {
       const { rows } = await sql<{ counter: number; rows: number }>`
-        select (select pending from webhooks.outbox_counter where account_id = ${accountId}) as counter,
+        select (select sum(pending)::int from webhooks.outbox_shard where account_id = ${accountId}) as counter,
           (select count(*)::int from webhooks.delivery where account_id = ${accountId}) as rows
       `.execute(admin.db);
       return rows[0] ?? { counter: -1, rows: -1 };

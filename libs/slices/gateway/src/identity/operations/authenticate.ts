@@ -71,7 +71,7 @@ interface KeyOwner {
 /** `last_used_at` is written at most once a minute: a busy key must not write on every request. */
 async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<AuthenticatedCaller | undefined> {
   const now = deps.now();
-  const found = await sql<KeyOwner>`/* prepared gateway_find_key_owner */
+  const found = await sql<KeyOwner>`/* prepared */
     select key.id, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
       key.runtime_principal_name, owner.username, role.name as role, role.permissions,
       coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale

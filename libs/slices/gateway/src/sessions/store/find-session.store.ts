@@ -50,7 +50,7 @@ export async function findSessions(
 ): Promise<RuntimeSessionRow[]> {
   if (sessionIds.length === 0) return [];
   // By the key, one by one: a plan kept for every account thinks little of reading all sessions of one (20 ms of 25,000).
-  const result = await sql<RuntimeSessionRow>`/* prepared gateway_find_sessions */
+  const result = await sql<RuntimeSessionRow>`/* prepared */
     select session.* from unnest(${[...sessionIds]}::uuid[]) wanted (id) cross join lateral (
       select * from gateway.runtime_session where account_id = ${accountId} and id = wanted.id limit 1
     ) session
@@ -134,8 +134,6 @@ export async function findSessionsNamed(
   db: Reader,
   key: { readonly accountId: string; readonly text: string; readonly uuid: string | undefined; readonly limit: number },
 ): Promise<RuntimeSessionRow[]> {
-  // Two texts, two names.
-  const name = sql.raw(key.uuid === undefined ? 'gateway_find_sessions_named' : 'gateway_find_sessions_named_by_uuid');
   const byUuid =
     key.uuid === undefined
       ? sql``
@@ -146,7 +144,7 @@ export async function findSessionsNamed(
             select id from gateway.runtime_session where account_id = ${key.accountId} and api_key_id = ${key.uuid}::uuid
             order by started_at desc limit ${key.limit}
           )`;
-  const result = await sql<RuntimeSessionRow>`/* prepared ${name} */
+  const result = await sql<RuntimeSessionRow>`/* prepared */
     select s.*
     from gateway.runtime_session s
     where s.account_id = ${key.accountId} and s.id in (

@@ -23,7 +23,7 @@ export async function findUnindexedContent(db: AnyDatabase, accountId: string): 
   const found = await sql<{
     last_stored_at: Date;
     latest_occurred_at: Date;
-  }>`/* prepared gateway_find_unindexed_content */
+  }>`/* prepared */
     select last_stored_at, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}
   `.execute(db);
   const row = found.rows[0];

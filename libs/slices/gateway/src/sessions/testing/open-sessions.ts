@@ -71,6 +71,9 @@ export async function openTestSessions(): Promise<TestSessions> {
         insert into webhooks.endpoint (id, account_id, url) values (${newId()}, ${accountId}, 'https://receiver.example/')
       `.execute(admin.db);
       await sql`insert into webhooks.outbox_counter (account_id) values (${accountId})`.execute(admin.db);
+      await sql`
+        insert into webhooks.outbox_shard (account_id, shard) select ${accountId}::uuid, generate_series(0, 7)
+      `.execute(admin.db);
     },
     async close() {
       await Promise.all([database, admin, ...others].map((each) => each.close()));

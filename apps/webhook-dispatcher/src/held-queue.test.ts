@@ -1,0 +1,39 @@
+import type { ClaimedDelivery } from '@steward/slice-webhooks';
+import { createHeldQueue, type Held } from './held-queue.ts';
+
+function hold(endpointId: string, id: string, usableUntil = 100): Held {
+  return { claim: { id, endpointId } as ClaimedDelivery, usableUntil };
+}
+const ids = (entries: readonly Held[]): string[] => entries.map((entry) => entry.claim.id);
+
+describe('rows claimed ahead', () => {
+  it('start in turn over the endpoints, each oldest first, and those that may not start keep their place', () => {
+    const queue = createHeldQueue();
+    for (const id of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(hold(id[0]!, id));
+    const started: Held[] = [];
+    let free = 4;
+    queue.drain(
+      (endpointId) => endpointId !== 'b' && free > 0,
+      (entry) => {
+        free -= 1;
+        started.push(entry);
+      },
+    );
+    expect(ids(started)).toEqual(['a1', 'c1', 'a2', 'c2']);
+    expect(queue.size).toBe(2);
+    expect(ids(queue.takeAll()).sort()).toEqual(['a3', 'b1']);
+    expect(queue.size).toBe(0);
+  });
+
+  it('are taken out when their lease could end during the post, and all at once for an endpoint', () => {
+    const queue = createHeldQueue();
+    queue.add(hold('a', 'a1', 10));
+    queue.add(hold('a', 'a2', 30));
+    queue.add(hold('b', 'b1', 20));
+    queue.add(hold('b', 'b2', 40));
+    expect(ids(queue.takeStale(25)).sort()).toEqual(['a1', 'b1']);
+    expect(ids(queue.takeEndpoint('b'))).toEqual(['b2']);
+    expect(queue.takeEndpoint('b')).toEqual([]);
+    expect(queue.size).toBe(1);
+  });
+});

@@ -1,0 +1,72 @@
+import type { ClaimedDelivery } from '@steward/slice-webhooks';
+
+/** A claimed row that waits for a slot; past `usableUntil` (monotonic ms) its lease might end during the post. */
+export interface Held {
+  readonly claim: ClaimedDelivery;
+  readonly usableUntil: number;
+}
+
+/** Rows claimed ahead: first in, first out per endpoint, endpoints in turn. */
+export interface HeldQueue {
+  readonly size: number;
+  add(entry: Held): void;
+  /**
+   * Hands `start` the oldest row of each endpoint that may start, in turn, until none may. A freed slot costs a look at
+   * the endpoints that have rows here, however many rows wait.
+   */
+  drain(canStart: (endpointId: string) => boolean, start: (entry: Held) => void): void;
+  /** Takes out what has waited past its time. */
+  takeStale(now: number): Held[];
+  takeEndpoint(endpointId: string): Held[];
+  takeAll(): Held[];
+}
+
+export function createHeldQueue(): HeldQueue {
+  /** In the order of turns; no endpoint without rows. */
+  const queues = new Map<string, Held[]>();
+  let size = 0;
+
+  function takeEndpoint(endpointId: string): Held[] {
+    const entries = queues.get(endpointId) ?? [];
+    queues.delete(endpointId);
+    size -= entries.length;
+    return entries;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    add(entry) {
+      size += 1;
+      const { endpointId } = entry.claim;
+      const queue = queues.get(endpointId);
+      if (queue === undefined) queues.set(endpointId, [entry]);
+      else queue.push(entry);
+    },
+    drain(canStart, start) {
+      // An endpoint that started goes to the end of the map, where this very iteration meets it again.
+      for (const [endpointId, queue] of queues) {
+        if (!canStart(endpointId)) continue;
+        queues.delete(endpointId);
+        const entry = queue.shift();
+        if (queue.length > 0) queues.set(endpointId, queue);
+        if (entry === undefined) continue;
+        size -= 1;
+        start(entry);
+      }
+    },
+    takeStale(now) {
+      const stale: Held[] = [];
+      for (const [endpointId, queue] of queues) {
+        const fresh = queue.findIndex((entry) => entry.usableUntil >= now);
+        stale.push(...queue.splice(0, fresh < 0 ? queue.length : fresh));
+        if (queue.length === 0) queues.delete(endpointId);
+      }
+      size -= stale.length;
+      return stale;
+    },
+    takeEndpoint,
+    takeAll: () => [...queues.keys()].flatMap(takeEndpoint),
+  };
+}

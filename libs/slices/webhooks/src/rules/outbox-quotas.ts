@@ -1,0 +1,44 @@
+/** One of the rows that count an account's undelivered deliveries together. */
+export interface OutboxShard {
+  readonly shard: number;
+  /** Signed; only the sum over all shards is a number of rows. */
+  readonly pending: number;
+  /** `pending` may be raised to this without a look at the other shards. */
+  readonly quota: number;
+  /** The bound the quotas were dealt by; 0 when they must not be used. */
+  readonly bound: number;
+}
+
+/** Shards of an account whose rows this transaction holds. */
+export interface HeldShards {
+  readonly shards: readonly OutboxShard[];
+  /** All of them: then the number of rows is known. Otherwise only their quotas are. */
+  readonly complete: boolean;
+}
+
+/** How many more rows the held shards may count. Exact when they are all of them, else what is certain. */
+export function computeRoom(held: HeldShards, bound: number): number {
+  if (held.complete) return bound - sum(held.shards.map(({ pending }) => pending));
+  return sum(held.shards.map((shard) => (shard.bound === bound ? shard.quota - shard.pending : 0)));
+}
+
+/**
+ * Counts `added` rows and deals the room that is left anew: the quotas of all shards add up to `bound` again, those of some
+ * to what they added up to before. Room for less than one such event per shard goes to fewer shards, where it is of use.
+ */
+export function dealQuotas(held: HeldShards, bound: number, added: number): OutboxShard[] {
+  const shards = held.complete ? held.shards : held.shards.filter((shard) => shard.bound === bound);
+  const room = computeRoom(held, bound) - added;
+  const sharing = Math.max(1, Math.min(shards.length, Math.floor(room / Math.max(1, added))));
+  const part = Math.floor(room / sharing);
+  const rest = room - part * sharing;
+  return shards.map(({ shard, pending: before }, index) => {
+    const pending = before + (index === 0 ? added : 0);
+    const own = index < sharing ? part + (index < rest ? 1 : 0) : 0;
+    return { shard, pending, quota: pending + own, bound };
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
