@@ -320,7 +320,10 @@ describe('the steward command against the suite', () => {
         });
       expect((await verify()).code).toBe(0);
       file('captured.json', `${String(forwarded?.body)} `);
-      expect([(await verify()).code, (await verify()).stdout]).toEqual([1, expect.stringContaining('does not match')]);
+      expect([(await verify()).code, (await verify()).stdout]).toEqual([
+        1,
+        expect.stringContaining('Either the secret is not'),
+      ]);
       expect((await verify('--secret', '')).code).toBe(2);
 
       listener.child.kill('SIGINT');
