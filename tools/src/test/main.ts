@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
@@ -13,24 +14,39 @@ const report = resolve(scratch, 'report.json');
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
 /** A run that hangs must end with a word about it, not with the patience of whoever started it. */
 const LIMIT_MS = 30 * 60_000;
-const run = spawnSync(process.execPath, [jest, '--json', `--outputFile=${report}`, ...process.argv.slice(2)], {
+/** How long jest may take to end once its report is written; what a failed test left open can keep it for ever. */
+const EXIT_MS = 20_000;
+
+const run = spawn(process.execPath, [jest, '--json', `--outputFile=${report}`, ...process.argv.slice(2)], {
   cwd: WORKSPACE_ROOT,
   stdio: ['ignore', 'ignore', 'inherit'],
   timeout: LIMIT_MS,
   // Jest runs ES modules behind this flag; the warning it prints for each worker says nothing new.
   env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
 });
-process.exitCode = run.status ?? 1;
+const watch = setInterval(() => {
+  if (!existsSync(report)) return;
+  clearInterval(watch);
+  setTimeout(() => {
+    console.error('jest does not end although every test did: something was left open; ending it');
+    run.kill();
+  }, EXIT_MS).unref();
+}, 1000);
+const [status] = (await once(run, 'exit')) as [number | null];
+clearInterval(watch);
 try {
   const {
+    success,
     numPassedTests: passed,
     numFailedTests: failed,
     numFailedTestSuites: broken,
   } = JSON.parse(readFileSync(report, 'utf8')) as {
+    success: boolean;
     numPassedTests: number;
     numFailedTests: number;
     numFailedTestSuites: number;
   };
+  process.exitCode = status ?? (success ? 0 : 1);
   if (broken > 0) console.log(`test files with failures: ${broken}`);
   console.log(`${passed} passed, ${failed} failed`);
 } catch {
