@@ -144,7 +144,8 @@ async function planSearch(
       return { scope: { ...scope, tsquery: selective.join(' | ') }, plan: { arm: 'index' }, terms: weighted };
     }
   }
-  const rows = needsRowCount(sample) ? await estimateRows(client, scope) : 0;
+  // Of the whole account: the text index knows neither times nor sessions.
+  const rows = needsRowCount(sample) ? await estimateRows(client, { ...scope, filter: {} }) : 0;
   return { scope, plan: planRetrieval(sample, rows), terms: weighted };
 }
 

@@ -55,6 +55,7 @@ describe('a walk that did not fill the page', () => {
   });
 
   it('ends with the text index for what turned out to be rare, and with itself for one session that fills everything', () => {
+    expect(widenPlan({ arm: 'walk', rows: 6000 }, 12)).toEqual({ arm: 'index' });
     expect(widenPlan({ arm: 'walk', rows: 20_000 }, 12)).toEqual({ arm: 'index' });
     expect(widenPlan({ arm: 'walk', rows: 20_000 }, 300)).toBeUndefined();
     expect(widenPlan({ arm: 'index' }, 12)).toBeUndefined();

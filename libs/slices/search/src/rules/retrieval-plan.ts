@@ -40,7 +40,7 @@ export function needsRowCount(sample: Sample): boolean {
  * Chooses the cheaper of two bounded ways instead of leaving it to the planner, which walks the time index through millions
  * of rows for a word that is not there. The walk touches `wanted / share` rows, the text index `share x rows`.
  *
- * @param rows - Rows of the account in the time range, by the planner's statistics; needed where `needsRowCount` says so.
+ * @param rows - Rows of the account, by the planner's statistics; needed where `needsRowCount` says so.
  */
 export function planRetrieval(sample: Sample, rows: number): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
@@ -54,16 +54,17 @@ export function planRetrieval(sample: Sample, rows: number): RetrievalPlan {
 }
 
 /**
- * The next way when a walk did not fill a page: one session may have filled it with its chunks, or the newest rows did not
- * tell how rare the query is. Undefined when there is none.
+ * The next way when a walk did not fill a page. A walk that found as much as is ranked found it in too few sessions, and goes
+ * on; one that found less has a query that is rarer than the sample told, and the text index serves it. Undefined when
+ * there is no other way.
  *
  * @param foundMatches - Chunks the walk found.
  */
 export function widenPlan(plan: RetrievalPlan, foundMatches: number): RetrievalPlan | undefined {
   if (plan.arm !== 'walk') return undefined;
   if (plan.rows < USUAL_WALK_ROWS) return { arm: 'walk', rows: USUAL_WALK_ROWS };
-  if (plan.rows < MAX_WALKED_ROWS) return { arm: 'walk', rows: MAX_WALKED_ROWS };
-  return foundMatches < MAX_RANKED_MATCHES ? { arm: 'index' } : undefined;
+  if (foundMatches < MAX_RANKED_MATCHES) return { arm: 'index' };
+  return plan.rows < MAX_WALKED_ROWS ? { arm: 'walk', rows: MAX_WALKED_ROWS } : undefined;
 }
 
 function rowsToWalk({ rows, matches }: Sample): number {

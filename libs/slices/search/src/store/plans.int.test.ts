@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { createDatabase, type Database } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { searchKeywords } from '../operations/search-keywords.ts';
 import { computeIdf } from '../rules/ranking.ts';
 import { planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { MatchScope } from './match-conditions.ts';
@@ -131,6 +132,27 @@ describe('plans of the search statements', () => {
     expect(phrase).toMatchObject({ rows: 500, matches: 0, yielded: 50, documentFrequencies: [50, 500] });
     const filtered = await sampleNewest(client, scope("'usual'", { role: 'user' }), ["'usual'"]);
     expect(filtered).toMatchObject({ rows: 500, matches: 0, yielded: 50 });
+  });
+
+  it('in a narrow range the text index still yields the rows of the whole account: the range is walked', async () => {
+    const pools = { work: database.pool, cancel: database.pool };
+    const startDate = new Date('2026-10-20T00:00:00Z');
+    const filter = { startDate, endDate: new Date(startDate.getTime() + 24 * 3_600_000) };
+    const page = await searchKeywords(
+      pools,
+      {
+        accountId,
+        query: 'usual',
+        strictness: 'strict',
+        filter,
+        limit: 5,
+        offset: 0,
+        maxSnippetsPerSession: 1,
+        includeSnippetText: false,
+      },
+      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
+    );
+    expect(page.plan).toEqual({ arm: 'walk', rows: 3750 });
   });
 
   it('rows are estimated without being counted, within a fifth', async () => {
