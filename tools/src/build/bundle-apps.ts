@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { build, context, type BuildOptions, type PluginBuild } from 'esbuild';
+import { build, context, stop, type BuildOptions, type PluginBuild } from 'esbuild';
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
@@ -42,7 +42,12 @@ function describeBuild(name: BundleName): BuildOptions {
 
 /** Builds the named bundles, one file each. */
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
-  await Promise.all(names.map((name) => build(describeBuild(name))));
+  try {
+    await Promise.all(names.map((name) => build(describeBuild(name))));
+  } finally {
+    // Its process would stay for as long as ours, with 800 MB.
+    await stop();
+  }
 }
 
 /** Rebuilds on every change of a source file; `onRebuilt` is called for an app whose new bundle is in place. */
