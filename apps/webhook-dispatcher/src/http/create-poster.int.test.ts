@@ -70,6 +70,14 @@ describe('posting', () => {
       },
     ],
     ['reads nothing of the request', (socket) => void socket.pause()],
+    [
+      'reads the request byte by byte',
+      (socket) => {
+        socket.pause();
+        const timer = setInterval(() => void socket.read(1), 50);
+        socket.once('close', () => clearInterval(timer));
+      },
+    ],
   ])('gives up on a receiver that %s when the time is over', async (_name, serve) => {
     const server = await startRawServer(serve);
     const body = Buffer.alloc(8 * 1024 * 1024);
