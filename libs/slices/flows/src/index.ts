@@ -43,7 +43,7 @@ export { renderTemplate } from './rules/render-template.ts';
 export type { RenderOutcome, TemplateContext } from './rules/render-template.ts';
 export { unwrapManualPayload } from './rules/trigger-payload.ts';
 export { hashWebhookSecret } from './rules/webhook-secret.ts';
-export { describePathProblem, validateWorkspaceFiles } from './rules/workspace-files.ts';
+export { validateWorkspaceFiles } from './rules/workspace-files.ts';
 export type { WorkspaceFile, WorkspaceFilesOutcome } from './rules/workspace-files.ts';
 export type { BatchTrigger } from './store/trigger-batch.store.ts';
 export { purgeIdempotencyKeys } from './store/idempotency.store.ts';

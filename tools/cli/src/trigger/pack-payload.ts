@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { refuse } from '../exit-codes.ts';
-import type { Attachment } from './find-attachments.ts';
 import {
-  countBase64Bytes,
-  describeCollisions,
   describePathProblem,
-  MAX_BODY_BYTES,
   MAX_FILE_BASE64_BYTES,
   MAX_FILES,
   MAX_TOTAL_BASE64_BYTES,
-} from './workspace-rules.ts';
+} from '@steward/slice-flows/workspace-files';
+import { refuse } from '../exit-codes.ts';
+import type { Attachment } from './find-attachments.ts';
+import { countBase64Bytes, describeCollisions, MAX_BODY_BYTES } from './workspace-rules.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describePathProblem as describeServicePathProblem, validateWorkspaceFiles } from '@steward/slice-flows';
-import { countBase64Bytes, describeCollisions, describePathProblem } from './workspace-rules.ts';
+import { validateWorkspaceFiles } from '@steward/slice-flows';
+import { describePathProblem } from '@steward/slice-flows/workspace-files';
+import { countBase64Bytes, describeCollisions } from './workspace-rules.ts';
 
 /** Pieces that rules are about, so that random paths run into them. */
 const piece = fc.constantFrom(
@@ -12,15 +13,12 @@ const path = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** A drive letter behind `./`; refused in any case. */
-const BEHIND_A_DOT = /^(?:\.\/+)+[A-Za-z]:/;
-
 describe('rules of workspace files', () => {
   it('are the service’s: a path passes here exactly when the service takes it', () => {
     fc.assert(
       fc.property(path, (candidate) => {
-        fc.pre(!BEHIND_A_DOT.test(candidate));
-        expect(describePathProblem(candidate) === undefined).toBe(describeServicePathProblem(candidate) === undefined);
+        const verdict = validateWorkspaceFiles([{ path: candidate, content_base64: '' }]);
+        expect(describePathProblem(candidate) === undefined).toBe(verdict.kind === 'valid');
       }),
       { numRuns: 2000 },
     );

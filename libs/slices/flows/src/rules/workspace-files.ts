@@ -1,3 +1,7 @@
+/*
+ * The one file of this slice with a door of its own (`@steward/slice-flows/workspace-files`): the published CLI holds the
+ * same rules before it sends anything, and cannot carry a database client. It imports nothing but Node.
+ */
 import { posix } from 'node:path';
 
 /** Caps of interface.md "workspace_files rules". Sizes are those of the encoded form, white space not counted. */
@@ -138,7 +142,8 @@ function findCollision(files: readonly WorkspaceFile[]): Refusal | undefined {
   return undefined;
 }
 
-function foldPath(path: string): string {
+/** Equal for two paths that are one on some file system. */
+export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
