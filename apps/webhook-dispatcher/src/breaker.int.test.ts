@@ -1,28 +1,13 @@
 import { updateEndpoint } from '@steward/slice-webhooks';
-import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
-import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
+import { eventually, startHttpReceiver } from '@steward/testing';
+import { FAST_SCHEDULE, useDispatching } from './testing/use-dispatching.ts';
 
-const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };
-
-let suite: Dispatching;
-let receiver: HttpReceiver;
-
-beforeAll(async () => {
-  suite = await startDispatching();
-});
-afterAll(() => suite.close());
-beforeEach(async () => {
-  receiver = await startHttpReceiver();
-});
-afterEach(async () => {
-  await suite.stopDispatchers();
-  await receiver.close();
-});
+const dispatching = useDispatching();
 
 describe('breaker', () => {
   const QUICK = { WEBHOOK_CIRCUIT_COOLDOWN_SECONDS: '1' };
   const state = async (id: string) => {
-    const { rows } = await suite.query(
+    const { rows } = await dispatching.suite.query(
       'select circuit_state, consecutive_failures from webhooks.endpoint where id = $1',
       [id],
     );
@@ -30,33 +15,33 @@ describe('breaker', () => {
   };
 
   it('opens at the tenth failure, burns no attempt of what waits, and lets one probe through over two dispatchers', async () => {
-    receiver.respondWith((_request, response) => void response.writeHead(500).end());
-    await Promise.all([suite.startDispatcher(QUICK), suite.startDispatcher(QUICK)]);
-    const endpoint = await suite.addEndpoint(receiver.url);
-    for (let index = 0; index < 30; index += 1) await suite.emit(endpoint.accountId);
+    dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
+    await Promise.all([dispatching.suite.startDispatcher(QUICK), dispatching.suite.startDispatcher(QUICK)]);
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    for (let index = 0; index < 30; index += 1) await dispatching.suite.emit(endpoint.accountId);
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
-    const atOpening = receiver.requests.length;
+    const atOpening = dispatching.receiver.requests.length;
     expect(atOpening).toBeGreaterThanOrEqual(10);
     // Two dispatchers, at most two posts to an unproven endpoint each: what was under way may still arrive.
     expect(atOpening).toBeLessThanOrEqual(14);
     // The probe is answered slowly: while it runs nothing else may arrive.
-    receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(500).end(), 700));
-    const before = receiver.requests.length;
-    await receiver.waitForRequests(before + 1);
+    dispatching.receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(500).end(), 700));
+    const before = dispatching.receiver.requests.length;
+    await dispatching.receiver.waitForRequests(before + 1);
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
-    expect(receiver.requests).toHaveLength(before + 1);
-    const waiting = await suite.list({ accountId: endpoint.accountId, status: 'pending' });
+    expect(dispatching.receiver.requests).toHaveLength(before + 1);
+    const waiting = await dispatching.suite.list({ accountId: endpoint.accountId, status: 'pending' });
     expect(waiting).toHaveLength(30);
     expect(waiting.filter((delivery) => delivery.attemptCount === 0).length).toBeGreaterThanOrEqual(15);
 
-    receiver.respondWith((_request, response) => void response.writeHead(204).end());
+    dispatching.receiver.respondWith((_request, response) => void response.writeHead(204).end());
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'closed', { timeoutMs: 15_000 });
     expect((await state(endpoint.id)).consecutive_failures).toBe(0);
     await eventually(async () => {
-      const untouched = await suite.list({ accountId: endpoint.accountId, status: 'pending' });
+      const untouched = await dispatching.suite.list({ accountId: endpoint.accountId, status: 'pending' });
       return untouched.every((delivery) => delivery.attemptCount > 0);
     });
-    const last = await suite.read(endpoint.accountId, waiting[0]!.id);
+    const last = await dispatching.suite.read(endpoint.accountId, waiting[0]!.id);
     const moves = last.breakerMoves.map((move) => `${move.from} to ${move.to}: ${move.reason}`);
     expect(moves.slice(0, 4)).toEqual([
       'closed to open: failures',
@@ -70,20 +55,20 @@ describe('breaker', () => {
   });
 
   it('meets a receiver that comes back with a ramp, not with everything that piled up', async () => {
-    receiver.respondWith((_request, response) => void response.writeHead(503).end());
+    dispatching.receiver.respondWith((_request, response) => void response.writeHead(503).end());
     const environment = {
       WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '5',
       WEBHOOK_CIRCUIT_COOLDOWN_SECONDS: '1',
       WEBHOOK_DELIVERY_CONCURRENCY: '64',
     };
-    await suite.startDispatcher(environment, FAST_SCHEDULE);
-    const endpoint = await suite.addEndpoint(receiver.url);
-    await suite.emit(endpoint.accountId);
+    await dispatching.suite.startDispatcher(environment, FAST_SCHEDULE);
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    await dispatching.suite.emit(endpoint.accountId);
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
-    await Promise.all(Array.from({ length: 400 }, () => suite.emit(endpoint.accountId)));
+    await Promise.all(Array.from({ length: 400 }, () => dispatching.suite.emit(endpoint.accountId)));
     let inFlight = 0;
     const seen: number[] = [];
-    receiver.respondWith((_request, response) => {
+    dispatching.receiver.respondWith((_request, response) => {
       inFlight += 1;
       seen.push(inFlight);
       setTimeout(() => {
@@ -98,14 +83,14 @@ describe('breaker', () => {
   });
 
   it('closes at once when the URL is edited, and an attempt under way to the old URL does not count', async () => {
-    receiver.respondWith((_request, response) => void response.writeHead(500).end());
-    await suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2' });
-    const endpoint = await suite.addEndpoint(receiver.url);
-    for (let index = 0; index < 4; index += 1) await suite.emit(endpoint.accountId);
+    dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
+    await dispatching.suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2' });
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    for (let index = 0; index < 4; index += 1) await dispatching.suite.emit(endpoint.accountId);
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
 
     const replacement = await startHttpReceiver();
-    await suite.write((trx, hints) =>
+    await dispatching.suite.write((trx, hints) =>
       updateEndpoint(trx, hints, {
         accountId: endpoint.accountId,
         endpointId: endpoint.id,
@@ -114,8 +99,8 @@ describe('breaker', () => {
     );
     expect((await state(endpoint.id)).circuit_state).toBe('closed');
     await replacement.waitForRequests(1);
-    const [delivery] = await suite.list({ accountId: endpoint.accountId });
-    const { breakerMoves } = await suite.read(endpoint.accountId, delivery!.id);
+    const [delivery] = await dispatching.suite.list({ accountId: endpoint.accountId });
+    const { breakerMoves } = await dispatching.suite.read(endpoint.accountId, delivery!.id);
     expect(breakerMoves.map((move) => move.reason)).toEqual(['failures', 'endpoint_changed']);
     await replacement.close();
   });
@@ -125,20 +110,20 @@ describe('breaker', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    receiver.respondWith(async (_request, response) => {
+    dispatching.receiver.respondWith(async (_request, response) => {
       await held;
       response.writeHead(500).end();
     });
-    await suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1' });
-    const endpoint = await suite.addEndpoint(receiver.url);
-    const [deliveryId] = await suite.emit(endpoint.accountId);
-    await receiver.waitForRequests(1);
-    const patch = { url: `${receiver.url}/new` };
-    await suite.write((trx, hints) =>
+    await dispatching.suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1' });
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
+    await dispatching.receiver.waitForRequests(1);
+    const patch = { url: `${dispatching.receiver.url}/new` };
+    await dispatching.suite.write((trx, hints) =>
       updateEndpoint(trx, hints, { accountId: endpoint.accountId, endpointId: endpoint.id, patch }),
     );
     release();
-    await eventually(async () => (await suite.read(endpoint.accountId, deliveryId!)).attempts.length === 1);
+    await eventually(async () => (await dispatching.suite.read(endpoint.accountId, deliveryId!)).attempts.length === 1);
     expect(await state(endpoint.id)).toEqual({ circuit_state: 'closed', consecutive_failures: 0 });
   });
 });

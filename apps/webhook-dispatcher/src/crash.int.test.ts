@@ -1,27 +1,14 @@
 import { systemClock } from '@steward/runtime';
-import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
-import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
+import { eventually } from '@steward/testing';
+import { useDispatching } from './testing/use-dispatching.ts';
 
-let suite: Dispatching;
-let receiver: HttpReceiver;
+const dispatching = useDispatching();
 
-beforeAll(async () => {
-  suite = await startDispatching();
-});
-afterAll(() => suite.close());
-beforeEach(async () => {
-  receiver = await startHttpReceiver();
-});
-afterEach(async () => {
-  await suite.stopDispatchers();
-  await receiver.close();
-});
-
-const header = (name: string) => receiver.requests.map((request) => String(request.headers[name]));
+const header = (name: string) => dispatching.receiver.requests.map((request) => String(request.headers[name]));
 const isFinished = async (accountId: string, count: number) =>
-  (await suite.list({ accountId, status: 'delivered' })).length === count;
+  (await dispatching.suite.list({ accountId, status: 'delivered' })).length === count;
 async function readCounters(endpointId: string, accountId: string) {
-  const { rows } = await suite.query(
+  const { rows } = await dispatching.suite.query(
     `select e.consecutive_failures as failures, e.circuit_state as state,
        (select sum(pending)::int from webhooks.outbox_shard where account_id = $2) as pending
      from webhooks.endpoint e where e.id = $1`,
@@ -33,46 +20,46 @@ async function readCounters(endpointId: string, accountId: string) {
 describe('a dispatcher that is killed', () => {
   it('after its post and before the outcome was written: it is sent again with the same ids and attempt number, and counted once', async () => {
     // Never answered: whoever posts first is killed waiting.
-    receiver.respondWith(() => undefined);
-    const killed = await suite.startProcess();
-    const endpoint = await suite.addEndpoint(receiver.url);
-    const [deliveryId] = await suite.emit(endpoint.accountId);
-    await receiver.waitForRequests(1);
+    dispatching.receiver.respondWith(() => undefined);
+    const killed = await dispatching.suite.startProcess();
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
+    await dispatching.receiver.waitForRequests(1);
     await killed.kill();
-    receiver.respondWith((_request, response) => void response.writeHead(200).end());
-    await suite.startDispatcher();
+    dispatching.receiver.respondWith((_request, response) => void response.writeHead(200).end());
+    await dispatching.suite.startDispatcher();
     // The lease still runs: nobody else takes it.
-    expect((await suite.list({ accountId: endpoint.accountId, status: 'pending' })).length).toBe(1);
-    await suite.endLeases();
-    await receiver.waitForRequests(2);
+    expect((await dispatching.suite.list({ accountId: endpoint.accountId, status: 'pending' })).length).toBe(1);
+    await dispatching.suite.endLeases();
+    await dispatching.receiver.waitForRequests(2);
     for (const name of ['x-service-event-id', 'x-service-delivery-id', 'x-service-attempt']) {
       expect(new Set(header(name)).size).toBe(1);
     }
     const times = header('x-service-signature').map((value) => Number(/^t=(\d+)/.exec(value)?.[1]));
     expect(times[1]).toBeGreaterThanOrEqual(times[0]!);
     await eventually(() => isFinished(endpoint.accountId, 1));
-    const { delivery, attempts } = await suite.read(endpoint.accountId, deliveryId!);
+    const { delivery, attempts } = await dispatching.suite.read(endpoint.accountId, deliveryId!);
     expect([delivery.attemptCount, attempts.map((attempt) => attempt.number)]).toEqual([1, [1]]);
     expect(await readCounters(endpoint.id, endpoint.accountId)).toEqual({ failures: 0, state: 'closed', pending: 0 });
   });
 
   it('in the middle of many posts, beside another one: everything arrives, and nobody but its own claims waits', async () => {
-    receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(200).end(), 100));
-    const killed = await suite.startProcess();
-    const endpoint = await suite.addEndpoint(receiver.url);
-    await Promise.all(Array.from({ length: 40 }, () => suite.emit(endpoint.accountId)));
-    await receiver.waitForRequests(6);
-    await suite.startProcess();
+    dispatching.receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(200).end(), 100));
+    const killed = await dispatching.suite.startProcess();
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    await Promise.all(Array.from({ length: 40 }, () => dispatching.suite.emit(endpoint.accountId)));
+    await dispatching.receiver.waitForRequests(6);
+    await dispatching.suite.startProcess();
     await killed.kill();
-    const other = await suite.addEndpoint(receiver.url);
-    await suite.emit(other.accountId);
+    const other = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    await dispatching.suite.emit(other.accountId);
     await eventually(() => isFinished(other.accountId, 1), { timeoutMs: 3000 });
-    await suite.endLeases();
+    await dispatching.suite.endLeases();
     await eventually(() => isFinished(endpoint.accountId, 40), { timeoutMs: 15_000 });
     const ids = new Set(header('x-service-delivery-id'));
     expect(ids.size).toBe(41);
     // Twice arrives only what the killed one had under way or had not written yet.
-    expect(receiver.requests.length).toBeLessThanOrEqual(41 + 16);
+    expect(dispatching.receiver.requests.length).toBeLessThanOrEqual(41 + 16);
     expect((await readCounters(endpoint.id, endpoint.accountId)).pending).toBe(0);
   });
 });
@@ -83,23 +70,23 @@ describe('a dispatcher that slept past its lease', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    receiver.respondWith(async (_request, response) => {
+    dispatching.receiver.respondWith(async (_request, response) => {
       await held;
       response.writeHead(500).end();
     });
-    const sleeper = await suite.startProcess();
-    const endpoint = await suite.addEndpoint(receiver.url);
-    const [deliveryId] = await suite.emit(endpoint.accountId);
-    await receiver.waitForRequests(1);
+    const sleeper = await dispatching.suite.startProcess();
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
+    await dispatching.receiver.waitForRequests(1);
     sleeper.pause();
-    receiver.respondWith((_request, response) => void response.writeHead(200).end());
-    await suite.startDispatcher();
-    await suite.endLeases();
+    dispatching.receiver.respondWith((_request, response) => void response.writeHead(200).end());
+    await dispatching.suite.startDispatcher();
+    await dispatching.suite.endLeases();
     await eventually(() => isFinished(endpoint.accountId, 1));
     release();
     sleeper.resume();
     await eventually(() => sleeper.readOutput().includes('delivery.outcome_discarded'));
-    const { delivery, attempts } = await suite.read(endpoint.accountId, deliveryId!);
+    const { delivery, attempts } = await dispatching.suite.read(endpoint.accountId, deliveryId!);
     expect(delivery).toMatchObject({ status: 'delivered', attemptCount: 1, responseStatus: 200 });
     expect(attempts).toHaveLength(1);
     expect(await readCounters(endpoint.id, endpoint.accountId)).toEqual({ failures: 0, state: 'closed', pending: 0 });
@@ -108,48 +95,48 @@ describe('a dispatcher that slept past its lease', () => {
 
 describe('a server that goes away', () => {
   it('the broker: events are still emitted and delivered by the poll, health says degraded, and messages wake again after it is back', async () => {
-    const { healthPort } = await suite.startDispatcher({ WEBHOOK_DELIVERY_POLL_SECONDS: '2' });
-    const endpoint = await suite.addEndpoint(receiver.url);
+    const { healthPort } = await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_POLL_SECONDS: '2' });
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const health = async () => {
       const response = await fetch(`http://127.0.0.1:${healthPort}/api/v1/health`);
       return [response.status, ((await response.json()) as { status: string }).status];
     };
     expect(await health()).toEqual([200, 'healthy']);
-    await suite.broker.kill();
-    await suite.emit(endpoint.accountId);
-    await receiver.waitForRequests(1, 4000);
+    await dispatching.suite.broker.kill();
+    await dispatching.suite.emit(endpoint.accountId);
+    await dispatching.receiver.waitForRequests(1, 4000);
     await eventually(async () => (await health())[1] === 'degraded');
     expect((await health())[0]).toBe(200);
-    await suite.broker.restart();
+    await dispatching.suite.broker.restart();
     await eventually(async () => (await health())[1] === 'healthy');
     // Five in a row well below the poll: only messages can have woken it.
     await eventually(
       async () => {
-        const before = receiver.requests.length;
+        const before = dispatching.receiver.requests.length;
         const emittedAt = Date.now();
-        await suite.emit(endpoint.accountId);
-        await receiver.waitForRequests(before + 1, 4000);
+        await dispatching.suite.emit(endpoint.accountId);
+        await dispatching.receiver.waitForRequests(before + 1, 4000);
         return Date.now() - emittedAt < 500;
       },
       { timeoutMs: 15_000 },
     );
     for (let index = 0; index < 5; index += 1) {
-      const before = receiver.requests.length;
+      const before = dispatching.receiver.requests.length;
       const emittedAt = Date.now();
-      await suite.emit(endpoint.accountId);
-      await receiver.waitForRequests(before + 1, 4000);
+      await dispatching.suite.emit(endpoint.accountId);
+      await dispatching.receiver.waitForRequests(before + 1, 4000);
       expect(Date.now() - emittedAt).toBeLessThan(1500);
     }
   });
 
   it('the database: connections cut again and again in the middle of the work lose and repeat no outcome', async () => {
-    const child = await suite.startProcess();
-    const endpoint = await suite.addEndpoint(receiver.url);
+    const child = await dispatching.suite.startProcess();
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const { accountId } = endpoint;
     let cut = 0;
     for (let round = 0; round < 6; round += 1) {
-      await Promise.all(Array.from({ length: 20 }, () => suite.emit(accountId)));
-      const { rows } = await suite.query(
+      await Promise.all(Array.from({ length: 20 }, () => dispatching.suite.emit(accountId)));
+      const { rows } = await dispatching.suite.query(
         `select count(pg_terminate_backend(pid))::int as n from pg_stat_activity
          where datname = current_database() and application_name = 'steward-webhook-dispatcher'`,
         [],
@@ -159,14 +146,14 @@ describe('a server that goes away', () => {
     expect(cut).toBeGreaterThan(0);
     await eventually(
       async () => {
-        await suite.endLeases();
+        await dispatching.suite.endLeases();
         return isFinished(accountId, 120);
       },
       { timeoutMs: 20_000, intervalMs: 500 },
     );
     expect(new Set(header('x-service-delivery-id')).size).toBe(120);
     expect(child.readOutput()).not.toContain('service.crashed');
-    const { rows } = await suite.query(
+    const { rows } = await dispatching.suite.query(
       `select max(n)::int as most from (
          select count(*) as n from webhooks.attempt where account_id = $1 group by delivery_id, number
        ) a`,
@@ -177,11 +164,11 @@ describe('a server that goes away', () => {
   });
 
   it('a pool of one connection is enough', async () => {
-    await suite.startDispatcher({ DATABASE_POOL_SIZE: '1' });
-    const endpoint = await suite.addEndpoint(receiver.url);
-    await Promise.all(Array.from({ length: 60 }, () => suite.emit(endpoint.accountId)));
+    await dispatching.suite.startDispatcher({ DATABASE_POOL_SIZE: '1' });
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    await Promise.all(Array.from({ length: 60 }, () => dispatching.suite.emit(endpoint.accountId)));
     await eventually(() => isFinished(endpoint.accountId, 60));
-    expect(receiver.requests).toHaveLength(60);
+    expect(dispatching.receiver.requests).toHaveLength(60);
   });
 });
 
@@ -190,7 +177,9 @@ describe('a clock that is wrong', () => {
     'by %i seconds keeps the dispatcher from starting, because receivers would refuse it',
     async (seconds) => {
       const clock = { now: () => new Date(systemClock.now().getTime() + seconds * 1000) };
-      await expect(suite.startDispatcher({}, { clock })).rejects.toThrow(/clock of this machine is -?301 s/);
+      await expect(dispatching.suite.startDispatcher({}, { clock })).rejects.toThrow(
+        /clock of this machine is -?301 s/,
+      );
     },
   );
 });

@@ -10,29 +10,13 @@ import {
   updateEndpoint,
   type Acceptance,
 } from '@steward/slice-webhooks';
-import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
-import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
+import { eventually } from '@steward/testing';
+import { FAST_SCHEDULE, NO_POLL, useDispatching } from './testing/use-dispatching.ts';
 import { verifyRequest } from './testing/verify-request.ts';
 
-/** So long that only a message can have woken the dispatcher. */
-const NO_POLL = { WEBHOOK_DELIVERY_POLL_SECONDS: '3600' };
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
-const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };
 
-let suite: Dispatching;
-let receiver: HttpReceiver;
-
-beforeAll(async () => {
-  suite = await startDispatching();
-});
-afterAll(() => suite.close());
-beforeEach(async () => {
-  receiver = await startHttpReceiver();
-});
-afterEach(async () => {
-  await suite.stopDispatchers();
-  await receiver.close();
-});
+const dispatching = useDispatching();
 
 describe('endpoint changes', () => {
   const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
@@ -42,19 +26,23 @@ describe('endpoint changes', () => {
   });
 
   it('holds the deliveries of an inactive endpoint untouched and sends them once it is active, without waiting for the poll', async () => {
-    const endpoint = await suite.addEndpoint(receiver.url);
-    await suite.write((trx, hints) => updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: false } }));
-    const [held] = await suite.emit(endpoint.accountId);
-    const other = await suite.addEndpoint(`${receiver.url}/other`);
-    await suite.startDispatcher(NO_POLL);
-    await suite.emit(other.accountId);
-    await receiver.waitForRequests(1);
-    expect((await suite.read(endpoint.accountId, held!)).delivery).toMatchObject({
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    await dispatching.suite.write((trx, hints) =>
+      updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: false } }),
+    );
+    const [held] = await dispatching.suite.emit(endpoint.accountId);
+    const other = await dispatching.suite.addEndpoint(`${dispatching.receiver.url}/other`);
+    await dispatching.suite.startDispatcher(NO_POLL);
+    await dispatching.suite.emit(other.accountId);
+    await dispatching.receiver.waitForRequests(1);
+    expect((await dispatching.suite.read(endpoint.accountId, held!)).delivery).toMatchObject({
       status: 'pending',
       attemptCount: 0,
     });
-    await suite.write((trx, hints) => updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: true } }));
-    const requests = await receiver.waitForRequests(2);
+    await dispatching.suite.write((trx, hints) =>
+      updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: true } }),
+    );
+    const requests = await dispatching.receiver.waitForRequests(2);
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
   });
 
@@ -63,71 +51,75 @@ describe('endpoint changes', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    receiver.respondWith(async (_request, response) => {
+    dispatching.receiver.respondWith(async (_request, response) => {
       await held;
       response.writeHead(200).end();
     });
-    const dispatcher = await suite.startDispatcher();
-    const endpoint = await suite.addEndpoint(receiver.url);
-    const [deliveryId] = await suite.emit(endpoint.accountId);
-    await receiver.waitForRequests(1);
-    await suite.write((trx) => deleteEndpoint(trx, key(endpoint)));
+    const dispatcher = await dispatching.suite.startDispatcher();
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
+    await dispatching.receiver.waitForRequests(1);
+    await dispatching.suite.write((trx) => deleteEndpoint(trx, key(endpoint)));
     release();
     await dispatcher.stop();
-    const { delivery, attempts } = await suite.read(endpoint.accountId, deliveryId!);
+    const { delivery, attempts } = await dispatching.suite.read(endpoint.accountId, deliveryId!);
     expect(delivery).toMatchObject({ status: 'cancelled', deliveredAt: null });
     expect(attempts).toEqual([]);
-    expect(await suite.list({ accountId: endpoint.accountId })).toHaveLength(1);
+    expect(await dispatching.suite.list({ accountId: endpoint.accountId })).toHaveLength(1);
   });
 
   it('signs with both secrets during an overlap and only with the new one without', async () => {
-    await suite.startDispatcher();
-    const endpoint = await suite.addEndpoint(receiver.url);
+    await dispatching.suite.startDispatcher();
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const rotate = async (overlapSeconds: number) => {
-      const rotated = await suite.write((trx) =>
+      const rotated = await dispatching.suite.write((trx) =>
         rotateEndpointSecret(trx, { ...key(endpoint), overlapSeconds }, secretBox),
       );
       if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
       return rotated.secret;
     };
     const second = await rotate(3600);
-    await suite.emit(endpoint.accountId);
-    const [during] = await receiver.waitForRequests(1);
+    await dispatching.suite.emit(endpoint.accountId);
+    const [during] = await dispatching.receiver.waitForRequests(1);
     verifyRequest(during!, endpoint.secret);
     verifyRequest(during!, second);
     expect(String(during!.headers['x-service-signature']).match(/v1=/g)).toHaveLength(2);
 
     const third = await rotate(0);
-    await suite.emit(endpoint.accountId);
-    const after = (await receiver.waitForRequests(2))[1]!;
+    await dispatching.suite.emit(endpoint.accountId);
+    const after = (await dispatching.receiver.waitForRequests(2))[1]!;
     verifyRequest(after, third);
     expect(String(after.headers['x-service-signature']).match(/v1=/g)).toHaveLength(1);
     expect(() => verifyRequest(after, second)).toThrow();
   });
 
   it('delivers a test send past the filter, and a replay as a new generation with the same bytes', async () => {
-    await suite.startDispatcher();
-    const endpoint = await suite.addEndpoint(receiver.url, ['policy.denied']);
+    await dispatching.suite.startDispatcher();
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url, ['policy.denied']);
     const test = { ...key(endpoint), requestedByUserId: null, now: new Date() };
-    const sent = await suite.write((trx, hints) => sendTestEvent(trx, hints, test, { maxPendingPerAccount: 10 }));
+    const sent = await dispatching.suite.write((trx, hints) =>
+      sendTestEvent(trx, hints, test, { maxPendingPerAccount: 10 }),
+    );
     if (sent.kind !== 'emitted') throw new Error(sent.kind);
-    const [first] = await receiver.waitForRequests(1);
+    const [first] = await dispatching.receiver.waitForRequests(1);
     expect(first!.headers['x-service-event-type']).toBe('webhook.test');
     await eventually(
-      async () => (await suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 1,
+      async () => (await dispatching.suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 1,
     );
 
     const replay = () =>
-      suite.write((trx, hints) =>
+      dispatching.suite.write((trx, hints) =>
         replayEvent(trx, hints, { accountId: endpoint.accountId, eventId: sent.eventId }, { maxPendingPerAccount: 10 }),
       );
     const [one, two] = await Promise.all([replay(), replay()]);
     expect([one, two]).toMatchObject([{ kind: 'replayed' }, { kind: 'replayed' }]);
-    const requests = await receiver.waitForRequests(3);
+    const requests = await dispatching.receiver.waitForRequests(3);
     expect(new Set(requests.map((request) => request.headers['x-service-event-id']))).toEqual(new Set([sent.eventId]));
     expect(new Set(requests.map((request) => request.headers['x-service-delivery-id'])).size).toBe(3);
     expect(requests[1]!.body.equals(first!.body)).toBe(true);
-    const generations = (await suite.list({ accountId: endpoint.accountId })).map((delivery) => delivery.generation);
+    const generations = (await dispatching.suite.list({ accountId: endpoint.accountId })).map(
+      (delivery) => delivery.generation,
+    );
     expect(generations.sort()).toEqual([1, 2, 3]);
   });
 });
@@ -135,29 +127,29 @@ describe('endpoint changes', () => {
 describe('approval workflows', () => {
   it('get their events with the same headers and signature, and the acceptance is reported when a receiver was down first', async () => {
     let down = true;
-    receiver.respondWith((_request, response) => void response.writeHead(down ? 503 : 200).end());
+    dispatching.receiver.respondWith((_request, response) => void response.writeHead(down ? 503 : 200).end());
     const reported: Acceptance[] = [];
-    await suite.startDispatcher(
+    await dispatching.suite.startDispatcher(
       {},
       { ...FAST_SCHEDULE, reportAcceptances: async (_trx, acceptances) => void reported.push(...acceptances) },
     );
     const key = { accountId: newId(), workflowId: newId() };
-    const { secret } = await suite.write((trx, hints) =>
+    const { secret } = await dispatching.suite.write((trx, hints) =>
       saveWorkflowEndpoints(
         trx,
         hints,
-        { ...key, urls: [receiver.url] },
+        { ...key, urls: [dispatching.receiver.url] },
         createSecretBox(SECRET_KEY, 'webhook-endpoint'),
       ),
     );
     const id = newId();
     const data = EVENT_TYPES['approval.created'].example as unknown as EventData<'approval.created'>;
     const event = { type: 'approval.created' as const, id, occurredAt: new Date(), data, ...key };
-    await suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10 }));
-    await receiver.waitForRequests(1);
+    await dispatching.suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10 }));
+    await dispatching.receiver.waitForRequests(1);
     expect(reported).toEqual([]);
     down = false;
-    const requests = await receiver.waitForRequests(2);
+    const requests = await dispatching.receiver.waitForRequests(2);
     expect(verifyRequest(requests.at(-1)!, secret!)).toMatchObject({ id, type: 'approval.created' });
     await eventually(() => reported.length > 0);
     expect(reported).toMatchObject([{ ...key, eventId: id, acceptedAt: expect.any(Date) }]);
