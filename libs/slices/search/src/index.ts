@@ -7,7 +7,6 @@
  */
 export { searchMigrations } from '../migrations/index.ts';
 export { deleteExpiredChunks } from './operations/delete-expired-chunks.ts';
-export { deleteSourceChunks } from './operations/delete-source-chunks.ts';
 export { findIndexedWindow, listIndexedSources } from './operations/find-indexed-window.ts';
 export type { IndexedWindow, TimeRange } from './operations/find-indexed-window.ts';
 export { flushPendingChunks } from './operations/flush-pending.ts';
