@@ -77,6 +77,14 @@ interface RawBodyError {
   readonly received?: number;
 }
 
+/** What the reader says of a sender that leaves while it reads, and of one that has left before. */
+const SENDER_GONE: ReadonlySet<unknown> = new Set(['request.aborted', 'stream.not.readable']);
+
+/** True when a body could not be read because its sender left in the middle of it. */
+export function isSenderGone(error: AppError): boolean {
+  return SENDER_GONE.has((error.cause as RawBodyError | undefined)?.type);
+}
+
 /** Turns the reader's errors into ours. */
 function toAppError(error: unknown, limit: number): AppError {
   const { type, length, expected, received } = error as RawBodyError;

@@ -2,7 +2,7 @@ import { createDatabase, PreparingClient } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { readCoverage } from '@steward/slice-backfill';
 import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, recordAudit } from '@steward/slice-gateway';
-import { searchKeywords } from '@steward/slice-search';
+import { SEARCH_SESSION_SETTINGS, searchKeywords } from '@steward/slice-search';
 
 interface Statement {
   readonly text: string;
@@ -52,7 +52,9 @@ export async function openRawSql(databaseUrl: string, accountId: string, connect
     Array.from({ length: connections }, async () => {
       const client = new PreparingClient({ connectionString: databaseUrl });
       await client.connect();
-      await client.query("set work_mem = '32MB'; set jit = off");
+      for (const [name, value] of Object.entries(SEARCH_SESSION_SETTINGS)) {
+        await client.query('select set_config($1, $2, false)', [name, value]);
+      }
       return client;
     }),
   );

@@ -23,4 +23,6 @@ export type { RetrievalPlan } from './rules/retrieval-plan.ts';
 export { splitIntoChunks } from './rules/split-into-chunks.ts';
 export type { ChunkSource, RedactionState } from './schema.ts';
 export type { ChunkFilter } from './store/match-conditions.ts';
-export type { SearchPosition, SessionMatch } from './store/session-page.store.ts';
+export type { SessionMatch } from './store/page-rows.ts';
+export { SEARCH_SESSION_SETTINGS } from './store/session-settings.ts';
+export type { SearchPosition } from './store/session-page.store.ts';

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { eventually } from '@steward/testing';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../testing/start-gateway.ts';
 
 const SEARCH = '/api/v1/runtime-sessions/search';
@@ -47,6 +49,27 @@ describe('the audit of searches', () => {
   ])('has a row of a call with %s', async (_what, body, headers, status, code) => {
     const row = await searchAndRead(body, headers);
     expect(row).toEqual({ status, audited: 'failure', details: { error_code: code } });
+  });
+
+  it('says of a client that left in the middle of its body that it is gone', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const head = [
+      `POST ${SEARCH} HTTP/1.1`,
+      'host: x',
+      `authorization: Bearer ${account.accessToken}`,
+      'content-type: application/json',
+      'content-length: 50',
+      '',
+      '{"query":',
+    ];
+    const socket = connect(Number(port), hostname);
+    await new Promise((resolve) => socket.write(head.join('\r\n'), resolve));
+    socket.end();
+    const row = await eventually(async () => {
+      const log = await gateway.call('GET', '/api/v1/audit-log?action=query&limit=1', { token: account.accessToken });
+      return log.body.items[0]?.details.error_code === 'client_gone' && log.body.items[0];
+    });
+    expect(row).toMatchObject({ status: 'failure', details: { error_code: 'client_gone' } });
   });
 
   it('names the filters that are set, known ones alone and never their values', async () => {

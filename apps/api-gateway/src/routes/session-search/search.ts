@@ -1,5 +1,5 @@
 import type { Permission } from '@steward/contracts';
-import { defineRoute, type Route } from '@steward/http';
+import { defineRoute, isSenderGone, type Route } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { answerSearch } from './answer-search.ts';
@@ -30,7 +30,11 @@ export function createSearchRoute(deps: GatewayDeps): Route {
         requestId,
         status: permission === undefined ? 'failure' : 'denied',
         query,
-        details: { ...details, error_code: error.code, ...(permission === undefined ? {} : { permission }) },
+        details: {
+          ...details,
+          error_code: isSenderGone(error) ? 'client_gone' : error.code,
+          ...(permission === undefined ? {} : { permission }),
+        },
       });
     },
     handler: async ({ body, principal, requestId, signal, logger }) => {

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
 import { type AppError, createLogger, newId } from '@steward/runtime';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { readSimpleQuery } from '../rules/keyword-query.ts';
+import { listQueryTerms } from '../rules/query-terms.ts';
 import type { ChunkSource } from '../schema.ts';
+import { SEARCH_SESSION_SETTINGS } from '../store/session-settings.ts';
 import { searchKeywords, type KeywordSearchInput } from './search-keywords.ts';
 import { writeChunks } from './write-chunks.ts';
 
@@ -20,6 +23,7 @@ describe('keyword search', () => {
       applicationName: 'test',
       poolSize: 10,
       logger,
+      sessionSettings: SEARCH_SESSION_SETTINGS,
     });
   });
   afterAll(async () => {
@@ -158,6 +162,32 @@ describe('keyword search', () => {
         },
       ),
       { numRuns: 120 },
+    );
+  });
+
+  it('reads a query of simple words as Postgres does, without asking it', async () => {
+    const letters = fc.array(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), { minLength: 1, maxLength: 40 });
+    const word = fc.oneof(
+      letters.map((each) => each.join('')),
+      fc.constantFrom('or', 'and', 'not', 'orr', 'the', 'http', 'www', 'e', 'nan', 'null'),
+    );
+    const words = fc.array(word, { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(words, fc.boolean(), async (each, anyWord) => {
+        const query = each.join(' ');
+        const own = readSimpleQuery(query, anyWord);
+        if (own === undefined) return expect(each).toContain('or');
+        const parser = anyWord
+          ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
+          : `websearch_to_tsquery('simple', $1)`;
+        const oracle = await database.pool.query(
+          `select q::text, querytree(q) as tree from (select ${parser} as q) parsed`,
+          [query],
+        );
+        const { q, tree } = oracle.rows[0] as { q: string; tree: string };
+        expect(own).toEqual({ tsquery: q, terms: listQueryTerms(tree) });
+      }),
+      { numRuns: 200 },
     );
   });
 

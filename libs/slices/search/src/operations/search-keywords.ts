@@ -2,28 +2,28 @@ import type { PoolClient } from 'pg';
 import { OutOfTimeError, runCancellable, type CancellablePools } from '@steward/database';
 import { AppError } from '@steward/runtime';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
-import { isPlainQuery, type QueryStrictness } from '../rules/keyword-query.ts';
+import { isPlainQuery, type ParsedQuery, type QueryStrictness } from '../rules/keyword-query.ts';
 import { unquoteTerm } from '../rules/query-terms.ts';
 import { computeIdf, MAX_WEIGHTED_TERMS, SAMPLE_ROWS } from '../rules/ranking.ts';
 import {
   chooseSelectiveTerms,
+  estimateIndexCost,
   needsRowCount,
   planRetrieval,
   widenPlan,
   type RetrievalPlan,
 } from '../rules/retrieval-plan.ts';
 import type { ChunkFilter, MatchScope } from '../store/match-conditions.ts';
-import { parseQuery, type ParsedQuery } from '../store/parse-query.store.ts';
-import { estimateRows, sampleNewest } from '../store/sample.store.ts';
+import { parseQuery } from '../store/parse-query.store.ts';
+import type { SessionMatch, SessionPage, SnippetRow } from '../store/page-rows.ts';
+import { estimateAccountRows, estimateRows } from '../store/row-estimate.store.ts';
+import { sampleNewest } from '../store/sample.store.ts';
 import {
   findSessionPage,
   type SearchPosition,
-  type SessionMatch,
-  type SessionPage,
   type SessionPageRequest,
   type WeightedTerm,
 } from '../store/session-page.store.ts';
-import { findSnippets, type SnippetRow } from '../store/snippet.store.ts';
 
 export interface KeywordSearchInput {
   readonly accountId: string;
@@ -103,28 +103,31 @@ async function search(client: PoolClient, input: KeywordSearchInput): Promise<Ke
   const { scope, terms } = planned;
   const { limit, offset, after, explain = false, maxSnippetsPerSession } = input;
   const maxChunksPerSession = Math.max(maxSnippetsPerSession, explain ? SCORED_CHUNKS : 0);
-  const request = { ...scope, terms, limit, offset, after, maxChunksPerSession };
+  const { includeSnippetText: includeText } = input;
+  const request = { ...scope, terms, limit, offset, after, maxChunksPerSession, includeText, explain };
   const { page, plan } =
     input.plan === undefined
-      ? await findFullPage(client, { ...request, plan: planned.plan })
+      ? await findFullPage(client, { ...request, plan: planned.plan }, planned.indexCost)
       : { page: await findSessionPage(client, { ...request, plan: input.plan }), plan: input.plan };
-  const rows = await findSnippets(client, {
-    accountId: input.accountId,
-    tsquery: scope.tsquery,
-    chunkIds: page.sessions.slice(0, limit).flatMap((session) => session.bestChunkIds),
-    terms,
-    includeText: input.includeSnippetText,
-    explain,
-  });
   return {
     sessions: page.sessions,
-    snippets: presentSnippets(rows, parsed),
+    snippets: presentSnippets(page.snippets, parsed),
     total: page.matchedSessions,
     totalIsExact: page.isExact,
-    asOf: input.asOf ?? parsed.now,
+    asOf: input.asOf ?? planned.now,
     plan,
     terms,
   };
+}
+
+interface PlannedSearch {
+  readonly scope: MatchScope;
+  readonly plan: RetrievalPlan;
+  readonly terms: readonly WeightedTerm[];
+  /** The database's time. */
+  readonly now: Date;
+  /** Of the text index, in microseconds; 0 where nobody asked. */
+  readonly indexCost: number;
 }
 
 /** Decides from a sample of the newest rows how the candidates are found, and what each word weighs. */
@@ -132,21 +135,28 @@ async function planSearch(
   client: PoolClient,
   input: KeywordSearchInput,
   query: { readonly parsed: ParsedQuery; readonly relaxed: boolean },
-): Promise<{ readonly scope: MatchScope; readonly plan: RetrievalPlan; readonly terms: readonly WeightedTerm[] }> {
+): Promise<PlannedSearch> {
   const { tsquery, terms } = query.parsed;
   const { accountId, filter, asOf } = input;
   const scope: MatchScope = { accountId, tsquery, filter, asOf };
   const sample = await sampleNewest(client, scope, terms);
+  const { now } = sample;
   const weighted = weighTerms(terms, computeIdf(sample));
   if (query.relaxed && sample.rows >= SAMPLE_ROWS) {
     const selective = chooseSelectiveTerms(terms, sample, await estimateRows(client, scope));
     if (selective.length > 0) {
-      return { scope: { ...scope, tsquery: selective.join(' | ') }, plan: { arm: 'index' }, terms: weighted };
+      return {
+        scope: { ...scope, tsquery: selective.join(' | ') },
+        plan: { arm: 'index' },
+        terms: weighted,
+        now,
+        indexCost: 0,
+      };
     }
   }
   // Of the whole account: the text index knows neither times nor sessions.
-  const rows = needsRowCount(sample) ? await estimateRows(client, { ...scope, filter: {} }) : 0;
-  return { scope, plan: planRetrieval(sample, rows), terms: weighted };
+  const rows = needsRowCount(sample) ? await estimateAccountRows(client, accountId) : 0;
+  return { scope, plan: planRetrieval(sample, rows), terms: weighted, now, indexCost: estimateIndexCost(sample, rows) };
 }
 
 /** The rarest words carry the ranking; the many common ones of a long question would add time and little else. */
@@ -160,12 +170,13 @@ function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedT
 async function findFullPage(
   client: PoolClient,
   request: SessionPageRequest,
+  indexCost: number,
 ): Promise<{ readonly page: SessionPage; readonly plan: RetrievalPlan }> {
   const { plan, limit, filter } = request;
   const page = await findSessionPage(client, request);
   const isFull = page.sessions.length > limit || filter.sessionId !== undefined;
-  const wider = isFull ? undefined : widenPlan(plan, page.matchedChunks);
-  return wider === undefined ? { page, plan } : findFullPage(client, { ...request, plan: wider });
+  const wider = isFull ? undefined : widenPlan(plan, { matches: page.matchedChunks, indexCost });
+  return wider === undefined ? { page, plan } : findFullPage(client, { ...request, plan: wider }, indexCost);
 }
 
 function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {

@@ -6,6 +6,23 @@ export function isPlainQuery(query: string): boolean {
   return !/["“”]|(?:^|\s)-\S|(?:^|\s)or(?:\s|$)/i.test(query);
 }
 
+export interface ParsedQuery {
+  /** Text form, as `::tsquery` reads it. */
+  readonly tsquery: string;
+  /** Words asked for, in their quoted form, each once. */
+  readonly terms: readonly string[];
+}
+
+/** Words of lower-case ASCII letters are the same in every locale and to every text parser. */
+const SIMPLE_QUERY = /^[a-z]+(?: [a-z]+)*$/;
+
+/** Reads the commonest kind of query, letters a to z and blanks, which takes no parser. Undefined for all others. */
+export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | undefined {
+  if (!SIMPLE_QUERY.test(query) || !isPlainQuery(query)) return undefined;
+  const terms = query.split(' ').map((word) => `'${word}'`);
+  return { tsquery: terms.join(anyWord ? ' | ' : ' & '), terms: [...new Set(terms)] };
+}
+
 /** The query as it is shown and compared with identifiers: white space collapsed. */
 export function normaliseQuery(query: string): string {
   return query.trim().replaceAll(/\s+/g, ' ');

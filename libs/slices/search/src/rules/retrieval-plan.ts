@@ -3,6 +3,7 @@ import {
   MAX_RANKED_MATCHES,
   MAX_WALKED_ROWS,
   MIN_RANKED_MATCHES,
+  PAGE_MATCHES,
   SAMPLE_ROWS,
   type Sample,
 } from './ranking.ts';
@@ -24,12 +25,14 @@ const SLACK = 1.25;
 const MIN_WALKED_ROWS = 2000;
 /** Rows in which a walk is so cheap that the alternative need not be weighed. */
 const SHORT_WALK_ROWS = 2500;
-/** Rows up to which a walk looks for as many matches as are ranked; beyond it is content with fewer. */
-const USUAL_WALK_ROWS = 6000;
+/** Rows up to which a walk looks for as many matches as are ranked at most. */
+const USUAL_WALK_ROWS = 4000;
+/** Rows up to which it looks for as many as it takes to rank well; beyond, for what fills a page. */
+const LONG_WALK_ROWS = 8000;
 /** Microseconds a row costs, measured warm on accounts of 100,000 chunks. */
 const COST_US = { walked: 0.95, yielded: 1.7 } as const;
-/** Of a phrase of common words the text index yields a good part of the account: beyond this the newest rows have to do. */
-const MAX_INDEX_COST_US = 100_000;
+/** Of a phrase of common words the text index yields a good part of the account: beyond this the newest rows go first. */
+const DEAR_INDEX_US = 15_000;
 
 /** True when the choice depends on how many rows the account has. */
 export function needsRowCount(sample: Sample): boolean {
@@ -47,30 +50,41 @@ export function planRetrieval(sample: Sample, rows: number): RetrievalPlan {
   if (sample.yielded < TELLING_MATCHES) return { arm: 'index' };
   const walked = rowsToWalk(sample);
   if (walked <= SHORT_WALK_ROWS) return { arm: 'walk', rows: walked };
-  const indexCost = (sample.yielded / sample.rows) * rows * COST_US.yielded;
-  if (indexCost > MAX_INDEX_COST_US) return { arm: 'walk', rows: Math.min(walked, MAX_WALKED_ROWS) };
-  const isWalkCheaper = walked <= MAX_WALKED_ROWS && walked * COST_US.walked < indexCost;
-  return isWalkCheaper ? { arm: 'walk', rows: walked } : { arm: 'index' };
+  const indexCost = estimateIndexCost(sample, rows);
+  if (walked <= MAX_WALKED_ROWS && walked * COST_US.walked < indexCost) return { arm: 'walk', rows: walked };
+  return indexCost > DEAR_INDEX_US ? { arm: 'walk', rows: LONG_WALK_ROWS } : { arm: 'index' };
+}
+
+/** Microseconds of reading what the text index yields. @param rows - as of `planRetrieval` */
+export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: number): number {
+  return (yielded / sampled) * rows * COST_US.yielded;
 }
 
 /**
  * The next way when a walk did not fill a page. A walk that found as much as is ranked found it in too few sessions, and goes
- * on; one that found less has a query that is rarer than the sample told, and the text index serves it. Undefined when
- * there is no other way.
+ * on; one that found less has a query that is rarer than the sample told, and the text index serves it, unless that is
+ * dear and a longer walk will do. Undefined when there is no other way.
  *
- * @param foundMatches - Chunks the walk found.
+ * @param found.matches - Chunks the walk found.
+ * @param found.indexCost - As `estimateIndexCost` says.
  */
-export function widenPlan(plan: RetrievalPlan, foundMatches: number): RetrievalPlan | undefined {
+export function widenPlan(
+  plan: RetrievalPlan,
+  found: { readonly matches: number; readonly indexCost: number },
+): RetrievalPlan | undefined {
   if (plan.arm !== 'walk') return undefined;
   if (plan.rows < USUAL_WALK_ROWS) return { arm: 'walk', rows: USUAL_WALK_ROWS };
-  if (foundMatches < MAX_RANKED_MATCHES) return { arm: 'index' };
-  return plan.rows < MAX_WALKED_ROWS ? { arm: 'walk', rows: MAX_WALKED_ROWS } : undefined;
+  const isLongest = plan.rows >= MAX_WALKED_ROWS;
+  const expected = (found.matches * MAX_WALKED_ROWS) / plan.rows;
+  const willDo = found.indexCost > DEAR_INDEX_US && expected >= PAGE_MATCHES;
+  if (found.matches < MAX_RANKED_MATCHES && (isLongest || !willDo)) return { arm: 'index' };
+  return isLongest ? undefined : { arm: 'walk', rows: MAX_WALKED_ROWS };
 }
 
 function rowsToWalk({ rows, matches }: Sample): number {
   if (matches < TELLING_MATCHES) return Number.POSITIVE_INFINITY;
   const rowsFor = (wanted: number): number => Math.ceil((wanted * SLACK * rows) / matches);
-  const most = Math.max(USUAL_WALK_ROWS, rowsFor(MIN_RANKED_MATCHES));
+  const most = Math.max(USUAL_WALK_ROWS, Math.min(rowsFor(MIN_RANKED_MATCHES), LONG_WALK_ROWS), rowsFor(PAGE_MATCHES));
   return Math.min(most, Math.max(MIN_WALKED_ROWS, rowsFor(MAX_RANKED_MATCHES)));
 }
 

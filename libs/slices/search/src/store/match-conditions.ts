@@ -49,6 +49,15 @@ export interface MatchConditions {
   readonly values: unknown[];
 }
 
+/**
+ * True when a statement on these chunks is worth preparing: nothing narrows it but a time range, so that its texts are few
+ * and the time index serves them whatever the values are.
+ */
+export function isPreparable({ filter, asOf }: MatchScope): boolean {
+  const { startDate: _start, endDate: _end, ...others } = filter;
+  return asOf === undefined && Object.values(others).every((value) => value === undefined);
+}
+
 /** $1 is the account, $2 the query, always: no statement on chunks can leave the account out. */
 export function buildConditions(scope: MatchScope): MatchConditions {
   const values: unknown[] = [scope.accountId, scope.tsquery];

@@ -1,13 +1,15 @@
 import type { PoolClient } from 'pg';
-import { createDatabase, type Database } from '@steward/database';
+import { createDatabase, inlineValues, type Database } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { searchKeywords } from '../operations/search-keywords.ts';
 import { computeIdf } from '../rules/ranking.ts';
 import { planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { MatchScope } from './match-conditions.ts';
-import { estimateRows, sampleNewest } from './sample.store.ts';
+import { estimateRows } from './row-estimate.store.ts';
+import { sampleNewest } from './sample.store.ts';
 import { findSessionPage } from './session-page.store.ts';
+import { SEARCH_SESSION_SETTINGS } from './session-settings.ts';
 
 /** Rows of the account; half of all rows of its partition belong to others. */
 const ROWS = 30_000;
@@ -31,7 +33,13 @@ describe('plans of the search statements', () => {
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
     const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    database = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 2, logger });
+    database = createDatabase({
+      url: testDatabase.url,
+      applicationName: 'test',
+      poolSize: 2,
+      logger,
+      sessionSettings: SEARCH_SESSION_SETTINGS,
+    });
     client = await database.pool.connect();
     // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, "older" in the oldest rows only.
     await client.query(
@@ -45,6 +53,14 @@ describe('plans of the search statements', () => {
        from generate_series(1, ${ROWS * 2}) i`,
       [accountId],
     );
+    // A host of tiny accounts: the average one has a handful of rows, the one that is searched 30,000.
+    await client.query(
+      `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
+         indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
+       select md5('tiny' || i)::uuid, md5('t' || i)::uuid, md5('ts' || i)::uuid, 'tool_call', 't' || i, 0, 1,
+         timestamptz '2026-10-01' + i * interval '1 minute', now(), 'common usual', '\\x00', 'clear', 0, 1, false
+       from generate_series(1, 150000) i`,
+    );
     await client.query('vacuum (analyze) search.chunk');
   }, 120_000);
   afterAll(async () => {
@@ -53,16 +69,24 @@ describe('plans of the search statements', () => {
     await testDatabase.drop();
   });
 
+  /** A prepared statement is run by the plan that is kept for it, which `explain` of its text does not show. */
+  async function explainStatement(text: string, values: unknown[]): Promise<string> {
+    const isPrepared = text.startsWith('/* prepared */');
+    if (isPrepared) await client.query(`prepare kept as ${text}`);
+    const run = isPrepared
+      ? inlineValues(`execute kept (${values.map((_, i) => `$${i + 1}`).join(', ')})`, values)
+      : text;
+    const plan = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off) ${run}`);
+    if (isPrepared) await client.query('deallocate kept');
+    return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
   /** Runs the real statement and answers how the server ran it. */
   async function explain(run: (recorder: PoolClient) => Promise<unknown>): Promise<string> {
     const plans: string[] = [];
     const recorder = {
-      query: async (text: string, values: unknown[]) => {
-        const plan = await client.query<{ 'QUERY PLAN': string }>(
-          `explain (analyze, costs off, timing off) ${text}`,
-          values,
-        );
-        plans.push(plan.rows.map((row) => row['QUERY PLAN']).join('\n'));
+      query: async (text: string, values: unknown[] = []) => {
+        plans.push(await explainStatement(text, values));
         return client.query(text, values);
       },
     } as unknown as PoolClient;
@@ -78,6 +102,8 @@ describe('plans of the search statements', () => {
         limit: 20,
         offset: 0,
         maxChunksPerSession: 3,
+        includeText: true,
+        explain: false,
       }),
     );
 

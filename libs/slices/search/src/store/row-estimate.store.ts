@@ -1,0 +1,32 @@
+import type { PoolClient } from 'pg';
+import { buildConditions, type MatchScope } from './match-conditions.ts';
+
+interface ExplainedPlan {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+}
+
+/** Rows the query could match, by the planner's statistics: a tenth of a millisecond instead of a count of millions. */
+export async function estimateRows(client: PoolClient, scope: MatchScope): Promise<number> {
+  const { walk, values } = buildConditions({ ...scope, asOf: undefined });
+  // $2 is the query in every statement on chunks; here it only has to be used.
+  const result = await client.query<ExplainedPlan>(
+    `explain (format json) select 1 from search.chunk where ${walk} and $2::text is not null`,
+    values,
+  );
+  return result.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+}
+
+/** How long an estimate stands: the statistics behind it change with the next analysis of the table alone. */
+const ESTIMATE_TTL_MS = 60_000;
+const MOST_ESTIMATES = 1000;
+const estimates = new Map<string, { readonly rows: number; readonly until: number }>();
+
+/** As `estimateRows`, of all rows of an account. Kept for a minute: every other search of a large account asks for it. */
+export async function estimateAccountRows(client: PoolClient, accountId: string): Promise<number> {
+  const known = estimates.get(accountId);
+  if (known !== undefined && known.until > performance.now()) return known.rows;
+  const rows = await estimateRows(client, { accountId, tsquery: '', filter: {}, asOf: undefined });
+  if (estimates.size >= MOST_ESTIMATES) estimates.clear();
+  estimates.set(accountId, { rows, until: performance.now() + ESTIMATE_TTL_MS });
+  return rows;
+}
