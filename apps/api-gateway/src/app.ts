@@ -20,6 +20,7 @@ import { gatewaySettings } from './config.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { createIdleSessionLoop } from './idle-sessions/idle-session-loop.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
+import { createAuditQueue } from './routes/session-search/audit-queue.ts';
 import { createTriggerQueue } from './routes/flow-webhooks/trigger-queue.ts';
 import { createRoutes } from './routes/index.ts';
 
@@ -71,11 +72,13 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
   });
   const triggerQueue = createTriggerQueue({ pool: database.pool, broker });
+  const searchAudits = createAuditQueue(database.db);
   const deps: GatewayDeps = {
     db: database.db,
     pool: database.pool,
     searchPools: { work: searchDatabase.pool, cancel: cancelDatabase.pool },
     coverageDb: coverageDatabase.db,
+    searchAudits,
     broker,
     triggerQueue,
     settings,
@@ -110,6 +113,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
           name: 'search database',
           stop: () => each.close(),
         })),
+        { name: 'search audits', stop: () => searchAudits.drain() },
         { name: 'trigger queue', stop: () => triggerQueue.drain() },
         ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
         ...healthServer,

@@ -27,10 +27,11 @@ const AUDIT_ROW = (accountId: string) => ({
   details: { query_chars: 10 },
 });
 
-/** An insert is replayed under an id of its own. */
+/** The row of the audit is replayed under an id of its own. */
 function renewIds(statement: Statement): Statement {
-  if (!statement.text.startsWith('insert')) return statement;
-  return { ...statement, values: [newId(), ...statement.values.slice(1)] };
+  if (!statement.text.includes('insert into gateway.audit_log')) return statement;
+  const rows = JSON.parse(String(statement.values[0])) as object[];
+  return { ...statement, values: [JSON.stringify(rows.map((row) => ({ ...row, id: newId() })))] };
 }
 
 /** Records the statements of a search by running it once, then times them without the service round them. */

@@ -17,6 +17,7 @@ export function listDeclaredRoutes(): Route[] {
       pool: unused,
       searchPools: unused,
       coverageDb: unused,
+      searchAudits: unused,
       broker: unused,
       triggerQueue: unused,
       settings,

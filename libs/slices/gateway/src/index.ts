@@ -14,7 +14,7 @@ export type { ApiKey } from './identity/operations/api-keys.ts';
 export { issueExecutionToken, revokeExecutionTokens } from './identity/operations/execution-token.ts';
 export type { NewExecutionToken } from './identity/operations/execution-token.ts';
 export { buildAuditInsert } from './identity/operations/audit-insert.ts';
-export { listAuditLog, recordAudit } from './identity/operations/audit.ts';
+export { listAuditLog, recordAudit, recordAudits } from './identity/operations/audit.ts';
 export type { AuditEntry, AuditFilter } from './identity/operations/audit.ts';
 export { findUserOfRefreshToken, issueTokens, login } from './identity/operations/login.ts';
 export type { LoginOutcome } from './identity/operations/login.ts';
@@ -48,7 +48,7 @@ export { generateTitles, storeSessionTitles } from './sessions/operations/title-
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findLatestActivityBefore } from './sessions/store/find-session.store.ts';
-export { findUnindexedContent } from './sessions/store/unindexed-content.store.ts';
+export { findUnindexedContent, selectUnindexedContent } from './sessions/store/unindexed-content.store.ts';
 export type { UnindexedContent } from './sessions/store/unindexed-content.store.ts';
 export { builtInTitleGenerator } from './sessions/rules/session-title.ts';
 export type { TitleGenerator } from './sessions/rules/session-title.ts';

@@ -7,7 +7,7 @@
  */
 export { searchMigrations } from '../migrations/index.ts';
 export { deleteExpiredChunks } from './operations/delete-expired-chunks.ts';
-export { findIndexedWindow, listIndexedSources } from './operations/find-indexed-window.ts';
+export { listIndexedSources, selectIndexedWindow } from './operations/find-indexed-window.ts';
 export type { IndexedWindow, TimeRange } from './operations/find-indexed-window.ts';
 export { flushPendingChunks } from './operations/flush-pending.ts';
 export { searchKeywords } from './operations/search-keywords.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '@steward/http';
-import { recordAudit } from '@steward/slice-gateway';
 import { describeActor } from '../../auth/describe-actor.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { cleanQuery } from './read-search-request.ts';
@@ -16,10 +15,13 @@ export interface SearchAuditFacts {
 }
 
 /** One row per search, answered or refused (interface.md, authentication). The query text itself is not stored. */
-export async function auditSearch(deps: Pick<GatewayDeps, 'db' | 'logger'>, facts: SearchAuditFacts): Promise<void> {
+export async function auditSearch(
+  deps: Pick<GatewayDeps, 'searchAudits' | 'logger'>,
+  facts: SearchAuditFacts,
+): Promise<void> {
   const { principal, requestId, status, query, details } = facts;
   try {
-    await recordAudit(deps.db, {
+    await deps.searchAudits.add({
       accountId: principal.accountId,
       actor: describeActor(principal),
       source: 'console',

@@ -1,11 +1,14 @@
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { BackfillDatabase, WatermarkTable } from '../schema.ts';
 
+/** Selects the account's watermark; no row while nothing was walked. */
+export function selectWatermark(accountId: string): RawBuilder<WatermarkTable> {
+  return sql<WatermarkTable>`select * from backfill.watermark where account_id = ${accountId}`;
+}
+
 export async function findWatermark(db: AnyDatabase, accountId: string): Promise<WatermarkTable | undefined> {
-  const result = await sql<WatermarkTable>`/* prepared */
-    select * from backfill.watermark where account_id = ${accountId}
-  `.execute(db);
+  const result = await selectWatermark(accountId).execute(db);
   return result.rows[0];
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 export interface IndexedWindow {
@@ -18,23 +18,17 @@ export interface TimeRange {
   readonly endDate?: Date | undefined;
 }
 
-/** The ends of an account's corpus, in one statement of four index look-ups, whatever its size. */
-export async function findIndexedWindow(
-  db: AnyDatabase,
-  accountId: string,
-  range: TimeRange = {},
-): Promise<IndexedWindow> {
+/** Selects the ends of an account's corpus as one row: four index look-ups, whatever its size. */
+export function selectIndexedWindow(accountId: string, range: TimeRange = {}): RawBuilder<IndexedWindow> {
   const { startDate = '-infinity', endDate = 'infinity' } = range;
   const own = sql`select occurred_at from search.chunk where account_id = ${accountId}`;
   const metadataOnly = sql`${own} and redaction_state = 'metadata_only'
     and occurred_at >= ${startDate}::timestamptz and occurred_at < ${endDate}::timestamptz`;
-  const result = await sql<IndexedWindow>`/* prepared */
+  return sql<IndexedWindow>`
     select (${own} order by occurred_at, id limit 1) as oldest,
       (${own} order by occurred_at desc, id desc limit 1) as newest,
       (${metadataOnly} order by occurred_at limit 1) as "metadataOnlyFrom",
-      (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough"
-  `.execute(db);
-  return result.rows[0] ?? { oldest: null, newest: null, metadataOnlyFrom: null, metadataOnlyThrough: null };
+      (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough"`;
 }
 
 /** Which of the given sources have chunks, as `kind:id`. */

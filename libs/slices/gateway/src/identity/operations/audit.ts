@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { newId } from '@steward/runtime';
+import { buildAuditInsert } from './audit-insert.ts';
 import type { AuditActorKind, AuditLogRow, AuditSource, AuditStatus, IdentityDatabase } from '../schema.ts';
 
 export interface AuditEntry {
@@ -18,24 +19,35 @@ export interface AuditEntry {
 }
 
 /** One row of the audit log, in the transaction of what it records. */
-export async function recordAudit(db: AnyTransaction | AnyDatabase, entry: AuditEntry): Promise<void> {
-  await (db as unknown as Transaction<IdentityDatabase>)
-    .insertInto('gateway.audit_log')
-    .values({
-      id: newId(),
-      account_id: entry.accountId,
-      occurred_at: entry.occurredAt ?? new Date(),
-      actor_kind: entry.actor.kind,
-      actor_id: entry.actor.id,
-      source: entry.source,
-      action: entry.action,
-      resource_type: entry.resourceType,
-      resource_id: entry.resourceId,
-      status: entry.status,
-      details: JSON.stringify(entry.details ?? {}),
-      request_id: entry.requestId ?? null,
-    })
-    .execute();
+export function recordAudit(db: AnyTransaction | AnyDatabase, entry: AuditEntry): Promise<void> {
+  return recordAudits(db, [entry]);
+}
+
+/** Any number of rows in one statement. */
+export async function recordAudits(db: AnyTransaction | AnyDatabase, entries: readonly AuditEntry[]): Promise<void> {
+  // Not jsonb: what a caller sent may hold a NUL, which only plain json keeps.
+  const rows = sql`json_populate_recordset(null::gateway.audit_log, ${JSON.stringify(entries.map(toRow))}::json)`;
+  await sql`/* prepared */ ${sql.raw(
+    buildAuditInsert(`select id, account_id, occurred_at, actor_kind, actor_id, source, action, resource_type,
+      resource_id, status, details, request_id from`),
+  )} ${rows}`.execute(db);
+}
+
+function toRow(entry: AuditEntry): Omit<AuditLogRow, 'details'> & { readonly details: object } {
+  return {
+    id: newId(),
+    account_id: entry.accountId,
+    occurred_at: entry.occurredAt ?? new Date(),
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    source: entry.source,
+    action: entry.action,
+    resource_type: entry.resourceType,
+    resource_id: entry.resourceId,
+    status: entry.status,
+    details: entry.details ?? {},
+    request_id: entry.requestId ?? null,
+  };
 }
 
 export interface AuditFilter {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
@@ -18,14 +18,20 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
   `.execute(trx);
 }
 
+interface UnindexedContentRow {
+  readonly last_stored_at: Date;
+  readonly latest_occurred_at: Date;
+}
+
+/** Selects what is noted of an account: no row when everything was indexed as it was stored. */
+export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedContentRow> {
+  return sql<UnindexedContentRow>`
+    select last_stored_at, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;
+}
+
 /** Undefined for an account everything of which was indexed when it was stored. */
 export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
-  const found = await sql<{
-    last_stored_at: Date;
-    latest_occurred_at: Date;
-  }>`/* prepared */
-    select last_stored_at, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}
-  `.execute(db);
+  const found = await selectUnindexedContent(accountId).execute(db);
   const row = found.rows[0];
   return row === undefined ? undefined : { lastStoredAt: row.last_stored_at, latestOccurredAt: row.latest_occurred_at };
 }
