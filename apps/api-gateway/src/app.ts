@@ -20,6 +20,7 @@ import { gatewaySettings } from './config.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { createIdleSessionLoop } from './idle-sessions/idle-session-loop.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
+import { createLoginFailurePurge } from './routes/auth/login-failure-purge.ts';
 import { createAuditQueue } from './routes/session-search/audit-queue.ts';
 import { createTriggerQueue } from './routes/flow-webhooks/trigger-queue.ts';
 import { createRoutes } from './routes/index.ts';
@@ -115,6 +116,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
         })),
         { name: 'search audits', stop: () => searchAudits.drain() },
         { name: 'trigger queue', stop: () => triggerQueue.drain() },
+        createLoginFailurePurge(deps),
         ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
         ...healthServer,
         server,

@@ -23,7 +23,7 @@ export const MAX_RANKED_MATCHES = 300;
 /** As many are enough where more would take a long walk. */
 export const MIN_RANKED_MATCHES = 100;
 /** As many fill a page of the usual size, where even those take one. */
-export const PAGE_MATCHES = 40;
+export const PAGE_MATCHES = 30;
 /** Chunks of one session that are ranked when a word is common, so that one long session cannot fill the candidates. */
 export const MAX_RANKED_PER_SESSION = 10;
 /** Rows walked at most for a common word. */

@@ -24,25 +24,26 @@ describe('the way to the candidates', () => {
 
   it('weighs the two ways in between: the larger the account, the sooner it walks', () => {
     expect(needsRowCount(sample(25))).toBe(true);
-    expect(planRetrieval(sample(25), 40_000)).toEqual({ arm: 'index' });
-    expect(planRetrieval(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
+    expect(planRetrieval(sample(25), 20_000)).toEqual({ arm: 'index' });
+    expect(planRetrieval(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2500 });
   });
 
   it('goes further than usual only for the matches it cannot do without', () => {
-    expect(planRetrieval(sample(12), 1_000_000)).toEqual({ arm: 'walk', rows: 5209 });
-    expect(planRetrieval(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 8000 });
-    expect(planRetrieval(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 8334 });
+    expect(planRetrieval(sample(18), 1_000_000)).toEqual({ arm: 'walk', rows: 3473 });
+    expect(planRetrieval(sample(12), 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
+    expect(planRetrieval(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
+    expect(planRetrieval(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 6250 });
   });
 
   it('counts what the text index yields for a phrase, not what matches', () => {
     expect(planRetrieval(sample(5), 200_000)).toEqual({ arm: 'index' });
-    expect(planRetrieval(sample(5, { yielded: 100 }), 200_000)).toEqual({ arm: 'walk', rows: 8000 });
+    expect(planRetrieval(sample(5, { yielded: 100 }), 200_000)).toEqual({ arm: 'walk', rows: 4000 });
   });
 
   it('looks for a rare phrase of common words through the newest rows first, where the account is large', () => {
     const phrase = sample(0, { yielded: 100 });
     expect(planRetrieval(phrase, 40_000)).toEqual({ arm: 'index' });
-    expect(planRetrieval(phrase, 1_000_000)).toEqual({ arm: 'walk', rows: 8000 });
+    expect(planRetrieval(phrase, 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
   });
 });
 
@@ -51,7 +52,7 @@ describe('a walk that did not fill the page', () => {
     widenPlan({ arm: 'walk', rows }, { matches, indexCost });
 
   it('goes on in steps', () => {
-    expect(widen(2000, 300)).toEqual({ arm: 'walk', rows: 4000 });
+    expect(widen(2000, 300)).toEqual({ arm: 'walk', rows: 2500 });
     expect(widen(4000, 300)).toEqual({ arm: 'walk', rows: 20_000 });
   });
 
@@ -63,8 +64,8 @@ describe('a walk that did not fill the page', () => {
   });
 
   it('goes on instead of reading what the text index yields for a phrase, where that is dear and a page is in reach', () => {
-    expect(widen(8000, 16, 30_000)).toEqual({ arm: 'walk', rows: 20_000 });
-    expect(widen(8000, 15, 30_000)).toEqual({ arm: 'index' });
+    expect(widen(8000, 12, 30_000)).toEqual({ arm: 'walk', rows: 20_000 });
+    expect(widen(8000, 11, 30_000)).toEqual({ arm: 'index' });
     expect(widen(8000, 16, 10_000)).toEqual({ arm: 'index' });
     expect(widen(20_000, 16, 30_000)).toEqual({ arm: 'index' });
   });

@@ -24,11 +24,11 @@ const SLACK = 1.25;
 /** Rows of the shortest walk (2 ms): fewer may all be of a handful of sessions. */
 const MIN_WALKED_ROWS = 2000;
 /** Rows in which a walk is so cheap that the alternative need not be weighed. */
-const SHORT_WALK_ROWS = 2500;
+const SHORT_WALK_ROWS = MIN_WALKED_ROWS;
 /** Rows up to which a walk looks for as many matches as are ranked at most. */
-const USUAL_WALK_ROWS = 4000;
+const USUAL_WALK_ROWS = 2500;
 /** Rows up to which it looks for as many as it takes to rank well; beyond, for what fills a page. */
-const LONG_WALK_ROWS = 8000;
+const LONG_WALK_ROWS = 4000;
 /** Microseconds a row costs, measured warm on accounts of 100,000 chunks. */
 const COST_US = { walked: 0.95, yielded: 1.7 } as const;
 /** Of a phrase of common words the text index yields a good part of the account: beyond this the newest rows go first. */

@@ -178,7 +178,7 @@ describe('plans of the search statements', () => {
       },
       { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
     );
-    expect(page.plan).toEqual({ arm: 'walk', rows: 3750 });
+    expect(page.plan).toEqual({ arm: 'walk', rows: 2500 });
   });
 
   it('rows are estimated without being counted, within a fifth', async () => {
