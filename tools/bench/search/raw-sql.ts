@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { createDatabase, PreparingClient } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { readCoverage } from '@steward/slice-backfill';
@@ -9,9 +10,16 @@ interface Statement {
   readonly values: unknown[];
 }
 
+export interface RawTimes {
+  /** Sent as anybody would, `client.query(text, values)`: parsed and planned each time. */
+  readonly plain: number;
+  /** As the service sends them: prepared, with the settings of its sessions. */
+  readonly prepared: number;
+}
+
 export interface RawSql {
-  /** The statements one search runs, once each through pg on one connection: what any service would have to do at least. */
-  replay(worker: number, query: string, filters?: { start_date?: string; end_date?: string }): Promise<number>;
+  /** Milliseconds of the statements one search runs, once each through pg on one connection: the least any service has to do. */
+  replay(query: string, filters?: { start_date?: string; end_date?: string }): Promise<RawTimes>;
   close(): Promise<void>;
 }
 
@@ -35,7 +43,7 @@ function renewIds(statement: Statement): Statement {
 }
 
 /** Records the statements of a search by running it once, then times them without the service round them. */
-export async function openRawSql(databaseUrl: string, accountId: string, connections: number): Promise<RawSql> {
+export async function openRawSql(databaseUrl: string, accountId: string): Promise<RawSql> {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const recorded = createDatabase({ url: databaseUrl, applicationName: 'bench-recorder', poolSize: 4, logger });
   let statements: Statement[] = [];
@@ -49,18 +57,18 @@ export async function openRawSql(databaseUrl: string, accountId: string, connect
       return query(...args);
     };
   });
-  const clients = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const client = new PreparingClient({ connectionString: databaseUrl });
-      await client.connect();
-      for (const [name, value] of Object.entries(SEARCH_SESSION_SETTINGS)) {
-        await client.query('select set_config($1, $2, false)', [name, value]);
-      }
-      return client;
-    }),
-  );
+  const plain = new pg.Client({ connectionString: databaseUrl });
+  const prepared = new PreparingClient({ connectionString: databaseUrl });
+  const { work_mem: workMem, jit, ...kept } = SEARCH_SESSION_SETTINGS;
+  await openSession(plain, { work_mem: workMem, jit });
+  await openSession(prepared, { work_mem: workMem, jit, ...kept });
+  const time = async (client: pg.Client, own: readonly Statement[]): Promise<number> => {
+    const startedAt = performance.now();
+    for (const { text, values } of own.map(renewIds)) await client.query(text, values);
+    return performance.now() - startedAt;
+  };
   return {
-    async replay(worker, query, filters) {
+    async replay(query, filters) {
       statements = [];
       const range = {
         startDate: filters?.start_date === undefined ? undefined : new Date(filters.start_date),
@@ -85,15 +93,19 @@ export async function openRawSql(databaseUrl: string, accountId: string, connect
       await readCoverage(recorded.db, accountId, range);
       await findRuntimeSessionsByIdentifier(recorded.db, { accountId, text: query, limit: 5 });
       await recordAudit(recorded.db, AUDIT_ROW(accountId));
-      const own = statements.map(renewIds);
-      const client = clients[worker % clients.length];
-      const startedAt = performance.now();
-      for (const { text, values } of own) await client?.query(text, values);
-      return performance.now() - startedAt;
+      const own = statements;
+      return { plain: await time(plain, own), prepared: await time(prepared, own) };
     },
     async close() {
-      await Promise.all(clients.map((client) => client.end()));
+      await plain.end();
+      await prepared.end();
       await recorded.close();
     },
   };
+}
+
+async function openSession(client: pg.Client, settings: Readonly<Record<string, string>>): Promise<void> {
+  await client.connect();
+  for (const [name, value] of Object.entries(settings))
+    await client.query('select set_config($1, $2, false)', [name, value]);
 }

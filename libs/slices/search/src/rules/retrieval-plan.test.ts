@@ -19,7 +19,7 @@ describe('the way to the candidates', () => {
 
   it('walks for a word of every second row, however many rows there are', () => {
     for (const rows of [1000, 10_000_000])
-      expect(planRetrieval(sample(250), rows)).toEqual({ arm: 'walk', rows: 2000 });
+      expect(planRetrieval(sample(250), rows)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
   it('weighs the two ways in between: the larger the account, the sooner it walks', () => {

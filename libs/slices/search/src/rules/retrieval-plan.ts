@@ -21,10 +21,10 @@ export type RetrievalPlan =
 const TELLING_MATCHES = 3;
 /** A walk is given this much more than it should need. */
 const SLACK = 1.25;
-/** Rows of the shortest walk (2 ms): fewer may all be of a handful of sessions. */
-const MIN_WALKED_ROWS = 2000;
+/** Rows of the shortest walk (1 ms): fewer may all be of a handful of sessions. */
+const MIN_WALKED_ROWS = 1000;
 /** Rows in which a walk is so cheap that the alternative need not be weighed. */
-const SHORT_WALK_ROWS = MIN_WALKED_ROWS;
+const SHORT_WALK_ROWS = 2000;
 /** Rows up to which a walk looks for as many matches as are ranked at most. */
 const USUAL_WALK_ROWS = 2500;
 /** Rows up to which it looks for as many as it takes to rank well; beyond, for what fills a page. */
