@@ -65,6 +65,14 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     sessionSettings: { statement_timeout: `${settings.searchTimeoutMs}ms`, default_transaction_read_only: 'on' },
   });
+  // One connection, since the rows of one moment are written together.
+  const auditDatabase = createDatabase({
+    url: settings.databaseUrl,
+    applicationName: 'steward-api-gateway-audit',
+    poolSize: 1,
+    logger,
+    sessionSettings: { statement_timeout: `${settings.searchTimeoutMs}ms` },
+  });
   // Nothing else runs here: a cancellation that waits for a connection frees no slot.
   const cancelDatabase = createDatabase({
     url: settings.databaseUrl,
@@ -73,7 +81,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
   });
   const triggerQueue = createTriggerQueue({ pool: database.pool, broker });
-  const searchAudits = createAuditQueue(database.db);
+  const searchAudits = createAuditQueue(auditDatabase.db);
   const deps: GatewayDeps = {
     db: database.db,
     pool: database.pool,
@@ -110,7 +118,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     lifecycle: createLifecycle(
       [
         ...connections.components,
-        ...[searchDatabase, coverageDatabase, cancelDatabase].map((each) => ({
+        ...[searchDatabase, coverageDatabase, auditDatabase, cancelDatabase].map((each) => ({
           name: 'search database',
           stop: () => each.close(),
         })),

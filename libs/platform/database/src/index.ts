@@ -10,7 +10,6 @@ export type { Database, DatabaseOptions } from './create-database.ts';
 export { assertSchemaCurrent, migrateSlice } from './migrations.ts';
 export type { SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
-export { inlineValues } from './inline-values.ts';
 export { PreparingClient } from './preparing-client.ts';
 export type { StatementPool } from './statement-pool.ts';
 export { transact } from './transact.ts';

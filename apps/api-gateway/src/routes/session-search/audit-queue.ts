@@ -1,22 +1,37 @@
-import { isTransientDatabaseError, type AnyDatabase } from '@steward/database';
-import { createBatchQueue, type BatchQueue } from '@steward/runtime';
-import { recordAudits, type AuditEntry } from '@steward/slice-gateway';
+import { isStatementCancelled, isTransientDatabaseError, type AnyDatabase } from '@steward/database';
+import { createBatchQueue } from '@steward/runtime';
+import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/slice-gateway';
 
-export type AuditQueue = BatchQueue<AuditEntry, void>;
+export interface AuditQueue {
+  /** Resolves when the row is committed. @throws unavailable when too many wait, or one for too long */
+  record(entry: AuditEntry): Promise<void>;
+  /** Resolves when nothing is under way. */
+  drain(): Promise<void>;
+}
 
 /**
  * The audit rows of searches that end at one moment are written together: each costs a flush to disk by itself. A search is
  * answered when its row is committed.
+ *
+ * @param db - With a time limit on its statements: one that hangs holds up the rows behind it.
  */
 export function createAuditQueue(db: AnyDatabase): AuditQueue {
-  return createBatchQueue<AuditEntry, void>({
+  const rows = createBatchQueue<PreparedAudit, void>({
     maxItems: 64,
     maxWaiting: 1000,
     patienceMs: 5000,
-    async run(entries) {
-      await recordAudits(db, entries);
-      return entries.map(() => undefined);
+    async run(batch) {
+      await recordAudits(db, batch).catch((error: unknown) => {
+        // A restart of the database ends its connections: the next one may serve. Rows keep their ids.
+        if (!isTransientDatabaseError(error)) throw error;
+        return recordAudits(db, batch);
+      });
+      return batch.map(() => undefined);
     },
-    mayRunSingly: (error) => !isTransientDatabaseError(error),
+    mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
   });
+  return {
+    record: (entry) => rows.add(prepareAudit(entry)),
+    drain: () => rows.drain(),
+  };
 }

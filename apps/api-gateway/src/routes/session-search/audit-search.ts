@@ -21,7 +21,7 @@ export async function auditSearch(
 ): Promise<void> {
   const { principal, requestId, status, query, details } = facts;
   try {
-    await deps.searchAudits.add({
+    await deps.searchAudits.record({
       accountId: principal.accountId,
       actor: describeActor(principal),
       source: 'console',

@@ -191,6 +191,30 @@ describe('keyword search', () => {
     );
   });
 
+  it('gives as many snippets as asked for, best first, with their texts or without', async () => {
+    const runtimeSessionId = newId();
+    for (const text of ['plover', 'plover plover', 'plover among many other words of no interest'])
+      await write(text, { runtimeSessionId });
+    const lengths = async (more: Partial<KeywordSearchInput>) => {
+      const page = await search('plover', more);
+      expect(page).toMatchObject({ total: 1, totalIsExact: true });
+      expect(page.sessions).toMatchObject([{ sessionId: runtimeSessionId, matchedChunkCount: 3 }]);
+      return page.snippets.map((snippet) => snippet.html?.length ?? null);
+    };
+    expect(await lengths({ maxSnippetsPerSession: 0 })).toEqual([]);
+    expect(await lengths({ maxSnippetsPerSession: 2, includeSnippetText: false })).toEqual([null, null]);
+    const { snippets } = await search('plover', {
+      maxSnippetsPerSession: 10,
+      explain: true,
+      includeSnippetText: false,
+    });
+    expect(snippets.map((snippet) => snippet.termRanks)).toEqual(snippets.map((snippet) => [snippet.rank]));
+    expect(snippets.map((snippet) => snippet.rank)).toEqual(
+      snippets.map((snippet) => snippet.rank).sort((a, b) => b - a),
+    );
+    expect(snippets).toHaveLength(3);
+  });
+
   it('marks the words and escapes what would be markup', async () => {
     await write('if (a < b && c > d) then walrus & <img src=x onerror="alert(1)"> \'quoted\'');
     const [snippet] = (await search('walrus')).snippets;

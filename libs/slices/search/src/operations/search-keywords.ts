@@ -7,6 +7,7 @@ import { unquoteTerm } from '../rules/query-terms.ts';
 import { computeIdf, MAX_WEIGHTED_TERMS, SAMPLE_ROWS } from '../rules/ranking.ts';
 import {
   chooseSelectiveTerms,
+  countPageMatches,
   estimateIndexCost,
   needsRowCount,
   planRetrieval,
@@ -154,9 +155,16 @@ async function planSearch(
       };
     }
   }
+  const pageMatches = countPageMatches(input.offset + input.limit);
   // Of the whole account: the text index knows neither times nor sessions.
-  const rows = needsRowCount(sample) ? await estimateAccountRows(client, accountId) : 0;
-  return { scope, plan: planRetrieval(sample, rows), terms: weighted, now, indexCost: estimateIndexCost(sample, rows) };
+  const rows = needsRowCount(sample, pageMatches) ? await estimateAccountRows(client, accountId) : 0;
+  return {
+    scope,
+    plan: planRetrieval(sample, rows, pageMatches),
+    terms: weighted,
+    now,
+    indexCost: estimateIndexCost(sample, rows),
+  };
 }
 
 /** The rarest words carry the ranking; the many common ones of a long question would add time and little else. */
@@ -174,7 +182,7 @@ async function findFullPage(
 ): Promise<{ readonly page: SessionPage; readonly plan: RetrievalPlan }> {
   const { plan, limit, filter } = request;
   const page = await findSessionPage(client, request);
-  const isFull = page.sessions.length > limit || filter.sessionId !== undefined;
+  const isFull = page.sessions.length > (filter.sessionId === undefined ? limit : 0);
   const wider = isFull ? undefined : widenPlan(plan, { matches: page.matchedChunks, indexCost });
   return wider === undefined ? { page, plan } : findFullPage(client, { ...request, plan: wider }, indexCost);
 }

@@ -1,5 +1,5 @@
 import { SAMPLE_ROWS, computeIdf } from './ranking.ts';
-import { chooseSelectiveTerms, needsRowCount, planRetrieval, widenPlan } from './retrieval-plan.ts';
+import { chooseSelectiveTerms, countPageMatches, needsRowCount, planRetrieval, widenPlan } from './retrieval-plan.ts';
 
 const sample = (matches: number, { rows = SAMPLE_ROWS, yielded = matches } = {}) => ({
   rows,
@@ -33,6 +33,12 @@ describe('the way to the candidates', () => {
     expect(planRetrieval(sample(12), 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
     expect(planRetrieval(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
     expect(planRetrieval(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 6250 });
+  });
+
+  it('goes as far as the page needs that is asked for', () => {
+    expect(countPageMatches(20)).toBe(30);
+    expect(planRetrieval(sample(5), 1_000_000, countPageMatches(50))).toEqual({ arm: 'walk', rows: 9375 });
+    expect(planRetrieval(sample(250), 1_000_000, countPageMatches(50))).toEqual({ arm: 'walk', rows: 1000 });
   });
 
   it('counts what the text index yields for a phrase, not what matches', () => {

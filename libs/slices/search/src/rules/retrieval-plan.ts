@@ -35,8 +35,10 @@ const COST_US = { walked: 0.95, yielded: 1.7 } as const;
 const DEAR_INDEX_US = 15_000;
 
 /** True when the choice depends on how many rows the account has. */
-export function needsRowCount(sample: Sample): boolean {
-  return sample.rows >= SAMPLE_ROWS && sample.yielded >= TELLING_MATCHES && rowsToWalk(sample) > SHORT_WALK_ROWS;
+export function needsRowCount(sample: Sample, pageMatches = PAGE_MATCHES): boolean {
+  return (
+    sample.rows >= SAMPLE_ROWS && sample.yielded >= TELLING_MATCHES && rowsToWalk(sample, pageMatches) > SHORT_WALK_ROWS
+  );
 }
 
 /**
@@ -44,11 +46,12 @@ export function needsRowCount(sample: Sample): boolean {
  * of rows for a word that is not there. The walk touches `wanted / share` rows, the text index `share x rows`.
  *
  * @param rows - Rows of the account, by the planner's statistics; needed where `needsRowCount` says so.
+ * @param pageMatches - Matches that fill the page that is asked for, and those before it.
  */
-export function planRetrieval(sample: Sample, rows: number): RetrievalPlan {
+export function planRetrieval(sample: Sample, rows: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
   if (sample.yielded < TELLING_MATCHES) return { arm: 'index' };
-  const walked = rowsToWalk(sample);
+  const walked = rowsToWalk(sample, pageMatches);
   if (walked <= SHORT_WALK_ROWS) return { arm: 'walk', rows: walked };
   const indexCost = estimateIndexCost(sample, rows);
   if (walked <= MAX_WALKED_ROWS && walked * COST_US.walked < indexCost) return { arm: 'walk', rows: walked };
@@ -81,10 +84,15 @@ export function widenPlan(
   return isLongest ? undefined : { arm: 'walk', rows: MAX_WALKED_ROWS };
 }
 
-function rowsToWalk({ rows, matches }: Sample): number {
+/** Matches that fill the pages up to a session: some sessions have several. */
+export function countPageMatches(sessions: number): number {
+  return Math.max(PAGE_MATCHES, Math.ceil(sessions * 1.5));
+}
+
+function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
   if (matches < TELLING_MATCHES) return Number.POSITIVE_INFINITY;
   const rowsFor = (wanted: number): number => Math.ceil((wanted * SLACK * rows) / matches);
-  const most = Math.max(USUAL_WALK_ROWS, Math.min(rowsFor(MIN_RANKED_MATCHES), LONG_WALK_ROWS), rowsFor(PAGE_MATCHES));
+  const most = Math.max(USUAL_WALK_ROWS, Math.min(rowsFor(MIN_RANKED_MATCHES), LONG_WALK_ROWS), rowsFor(pageMatches));
   return Math.min(most, Math.max(MIN_WALKED_ROWS, rowsFor(MAX_RANKED_MATCHES)));
 }
 

@@ -3,7 +3,7 @@ import type { RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { MatchConditions } from './match-conditions.ts';
 
 /** Where the matches are, newest first; one more than can be exact, so that it shows. */
-export function buildHits(plan: RetrievalPlan, { walk, match, param }: MatchConditions): string {
+export function buildHits(plan: RetrievalPlan, { walk, match, time, param }: MatchConditions): string {
   const newest = 'order by occurred_at desc, id desc';
   switch (plan.arm) {
     case 'all':
@@ -12,9 +12,8 @@ export function buildHits(plan: RetrievalPlan, { walk, match, param }: MatchCond
           select ctid as tid, * from search.chunk where ${walk} ${newest} limit ${MAX_EXACT_MATCHES + 1}
         ) account where ${match}`;
     case 'index':
-      // Sorted by an expression, so that the planner cannot walk the time index through millions of rows for a rare word.
       return `select ctid as tid from search.chunk where ${walk} and ${match}
-        order by occurred_at + interval '0' desc, id desc limit ${MAX_EXACT_MATCHES + 1}`;
+        order by ${time} desc, id desc limit ${MAX_EXACT_MATCHES + 1}`;
     case 'walk':
       // The filter stands outside of the limit: inside, the walk would have no end.
       return `select tid from (

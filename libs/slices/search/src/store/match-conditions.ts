@@ -44,6 +44,8 @@ export interface MatchConditions {
   readonly walk: string;
   /** What makes a walked row a match: the words and the filters no index serves. */
   readonly match: string;
+  /** A chunk's time, as the conditions name it. */
+  readonly time: string;
   /** Adds a value and names it. */
   param(value: unknown): string;
   readonly values: unknown[];
@@ -58,18 +60,25 @@ export function isPreparable({ filter, asOf }: MatchScope): boolean {
   return asOf === undefined && Object.values(others).every((value) => value === undefined);
 }
 
-/** $1 is the account, $2 the query, always: no statement on chunks can leave the account out. */
-export function buildConditions(scope: MatchScope): MatchConditions {
+/**
+ * $1 is the account, $2 the query, always: no statement on chunks can leave the account out. A range has both ends, the
+ * missing one infinite: half as many texts.
+ */
+export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const values: unknown[] = [scope.accountId, scope.tsquery];
   const param = (value: unknown): string => `$${values.push(value)}`;
   const { filter } = scope;
   const walk = ['account_id = $1'];
   if (scope.asOf !== undefined) walk.push(`indexed_at <= ${param(scope.asOf)}`);
-  if (filter.startDate !== undefined) walk.push(`occurred_at >= ${param(filter.startDate)}`);
-  if (filter.endDate !== undefined) walk.push(`occurred_at < ${param(filter.endDate)}`);
+  if (filter.startDate !== undefined || filter.endDate !== undefined) {
+    walk.push(
+      `${time} >= ${param(filter.startDate ?? '-infinity')}`,
+      `${time} < ${param(filter.endDate ?? 'infinity')}`,
+    );
+  }
   walk.push(...listEqual(WALKED, filter, param));
   const match = ['tsv @@ $2::tsquery', ...listEqual(FILTERED, filter, param)];
-  return { walk: walk.join(' and '), match: match.join(' and '), param, values };
+  return { walk: walk.join(' and '), match: match.join(' and '), time, param, values };
 }
 
 function listEqual(

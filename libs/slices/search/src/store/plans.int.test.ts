@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
-import { createDatabase, inlineValues, type Database } from '@steward/database';
+import pg, { type PoolClient } from 'pg';
+import { createDatabase, type Database } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { searchKeywords } from '../operations/search-keywords.ts';
@@ -71,14 +71,16 @@ describe('plans of the search statements', () => {
 
   /** A prepared statement is run by the plan that is kept for it, which `explain` of its text does not show. */
   async function explainStatement(text: string, values: unknown[]): Promise<string> {
-    const isPrepared = text.startsWith('/* prepared */');
-    if (isPrepared) await client.query(`prepare kept as ${text}`);
-    const run = isPrepared
-      ? inlineValues(`execute kept (${values.map((_, i) => `$${i + 1}`).join(', ')})`, values)
-      : text;
-    const plan = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off) ${run}`);
-    if (isPrepared) await client.query('deallocate kept');
-    return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+    const options = 'explain (analyze, costs off, timing off)';
+    const read = ({ rows }: { rows: { 'QUERY PLAN': string }[] }) => rows.map((row) => row['QUERY PLAN']).join('\n');
+    if (!text.startsWith('/* prepared */')) return read(await client.query(`${options} ${text}`, values));
+    const literals = values.map((value) =>
+      pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value as string | number)),
+    );
+    await client.query(`prepare kept as ${text}`);
+    const plan = read(await client.query(`${options} execute kept (${literals.join(', ')})`));
+    await client.query('deallocate kept');
+    return plan;
   }
 
   /** Runs the real statement and answers how the server ran it. */
@@ -86,7 +88,7 @@ describe('plans of the search statements', () => {
     const plans: string[] = [];
     const recorder = {
       query: async (text: string, values: unknown[] = []) => {
-        plans.push(await explainStatement(text, values));
+        if (!text.startsWith('set ')) plans.push(await explainStatement(text, values));
         return client.query(text, values);
       },
     } as unknown as PoolClient;
@@ -115,6 +117,22 @@ describe('plans of the search statements', () => {
       expect(plan).not.toMatch(/Seq Scan on chunk_p|occurred_at_id_idx/);
     },
   );
+
+  it.each([
+    ['from its start on', { startDate: new Date('2026-10-01T00:00:00Z') }],
+    ['to its end', { endDate: new Date('2027-10-01T00:00:00Z') }],
+    ['with both ends', { startDate: new Date('2026-10-01T00:00:00Z'), endDate: new Date('2027-10-01T00:00:00Z') }],
+    ['and one kind of source', { endDate: new Date('2027-10-01T00:00:00Z'), sourceKind: 'tool_call' as const }],
+  ])('a rare word is not looked for through all chunks of a wide range, %s', async (_what, filter) => {
+    const plan = await page("'seldom'", { arm: 'index' }, filter);
+    expect(plan).toMatch(/Bitmap Index Scan on chunk_p\d+_account_id_tsv_idx/);
+    expect(plan).not.toMatch(/Seq Scan on chunk_p|occurred_at_id_idx|runtime_session_id_occurred_at_idx/);
+  });
+
+  it('the chunks of a page are read by their place', async () => {
+    for (const arm of [{ arm: 'index' }, { arm: 'walk', rows: 750 }] as const)
+      expect((await page("'seldom'", arm)).match(/Tid Scan on chunk_p/g)).toHaveLength(2);
+  });
 
   it('a common word is served by a walk that ends', async () => {
     const plan = await page("'common'", { arm: 'walk', rows: 750 });
@@ -191,5 +209,34 @@ describe('plans of the search statements', () => {
     const sample = await sampleNewest(client, scope("'common' & 'usual'"), ["'common'", "'usual'"]);
     const [common = 0, usual = 0] = computeIdf(sample);
     expect(usual).toBeGreaterThan(common * 3);
+  });
+
+  it('a session is never said to hold nothing after a look at a part of it', async () => {
+    const sessionId = newId();
+    const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
+      indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
+    // Both words in every row, in the wrong order in all but the oldest: the text index yields all, few match.
+    await client.query(
+      `insert into search.chunk (${columns})
+       select $1, md5('deep' || i)::uuid, $2, 'tool_call', 'd' || i, 0, 1, timestamptz '2026-11-15' + i * interval '1 second',
+         now(), case i when 1 then 'common phrase' else 'phrase common' end, '\\x00', 'clear', 0, 1, false
+       from generate_series(1, 12000) i`,
+      [accountId, sessionId],
+    );
+    const page = await searchKeywords(
+      { work: database.pool, cancel: database.pool },
+      {
+        accountId,
+        query: '"common phrase"',
+        strictness: 'strict',
+        filter: { sessionId },
+        limit: 5,
+        offset: 0,
+        maxSnippetsPerSession: 1,
+        includeSnippetText: false,
+      },
+      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
+    );
+    expect(page).toMatchObject({ total: 1, totalIsExact: true });
   });
 });

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
-import { newId } from '@steward/runtime';
+import { newId, toStorableJson } from '@steward/runtime';
 import { buildAuditInsert } from './audit-insert.ts';
 import type { AuditActorKind, AuditLogRow, AuditSource, AuditStatus, IdentityDatabase } from '../schema.ts';
 
@@ -18,22 +18,30 @@ export interface AuditEntry {
   readonly occurredAt?: Date;
 }
 
+/** A row to be written: its id and time are fixed, so that writing it twice writes it once. */
+export type PreparedAudit = Omit<AuditLogRow, 'details'> & { readonly details: object };
+
 /** One row of the audit log, in the transaction of what it records. */
 export function recordAudit(db: AnyTransaction | AnyDatabase, entry: AuditEntry): Promise<void> {
-  return recordAudits(db, [entry]);
+  return recordAudits(db, [prepareAudit(entry)]);
 }
 
-/** Any number of rows in one statement. */
-export async function recordAudits(db: AnyTransaction | AnyDatabase, entries: readonly AuditEntry[]): Promise<void> {
-  // Not jsonb: what a caller sent may hold a NUL, which only plain json keeps.
-  const rows = sql`json_populate_recordset(null::gateway.audit_log, ${JSON.stringify(entries.map(toRow))}::json)`;
-  await sql`/* prepared */ ${sql.raw(
+/** Any number of rows in one statement; those that are there already are left as they are. */
+export async function recordAudits(db: AnyTransaction | AnyDatabase, rows: readonly PreparedAudit[]): Promise<void> {
+  const record = sql`json_populate_recordset(null::gateway.audit_log, ${writeRows(rows)}::json)`;
+  const insert =
     buildAuditInsert(`select id, account_id, occurred_at, actor_kind, actor_id, source, action, resource_type,
-      resource_id, status, details, request_id from`),
-  )} ${rows}`.execute(db);
+    resource_id, status, details, request_id from`);
+  await sql`/* prepared */ ${sql.raw(insert)} ${record} on conflict (id) do nothing`.execute(db);
 }
 
-function toRow(entry: AuditEntry): Omit<AuditLogRow, 'details'> & { readonly details: object } {
+/** What no text of the database can hold (NUL, lone surrogates), JSON writes as an escape; few rows have one. */
+function writeRows(rows: readonly PreparedAudit[]): string {
+  const text = JSON.stringify(rows);
+  return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(toStorableJson(JSON.parse(text))) : text;
+}
+
+export function prepareAudit(entry: AuditEntry): PreparedAudit {
   return {
     id: newId(),
     account_id: entry.accountId,
