@@ -1,11 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
 import { listen, newId, type Component } from '@steward/runtime';
 import { buildRawErrorAnswer } from './error-answer.ts';
 
 export interface HttpServerOptions {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly host: string;
   readonly port: number;
   /** Variable named when the port is taken. */
@@ -28,7 +27,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   server.on('request', (request, response) => {
     answering.set(response, request.socket);
     if (isStopping) announceClose(response);
-    response.once('close', () => {
+    response.on('close', () => {
       answering.delete(response);
       // What was busy when the server stopped is idle now, and would hold it for as long as connections are kept alive.
       if (isStopping) server.closeIdleConnections();

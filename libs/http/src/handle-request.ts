@@ -1,20 +1,23 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, toStorableJson, type Logger } from '@steward/runtime';
 import type { Route, RouteContext, RouteResult } from './define-route.ts';
 import { toClientError } from './error-answer.ts';
+import type { HttpRequest } from './http-request.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { discardRest, parseBody, readRawBody, refuseDeclaredSize } from './read-body.ts';
+import { sendJson, setBaseHeaders } from './send-answer.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
 
 /** What one request tells its log line; filled while it is handled. */
 export interface RequestFacts {
   readonly requestId: string;
-  readonly logger: Logger;
+  /** With the id bound; made for who asks. */
+  readonly logger: () => Logger;
   principal?: Principal;
   error?: AppError;
 }
 
-export type RequestHandler = (request: Request, response: Response, facts: RequestFacts) => Promise<void>;
+export type RequestHandler = (request: HttpRequest, response: ServerResponse, facts: RequestFacts) => Promise<void>;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -29,21 +32,23 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
   const readsLater = route.bodyKind === 'json-later';
   const readsBody = route.body !== undefined && !readsLater;
 
-  async function readRequest(request: Request, principal: Principal | undefined, seen: Seen) {
+  async function readRequest(request: HttpRequest, principal: Principal | undefined, seen: Seen) {
+    const { message } = request;
     if (principal !== undefined) requirePermissions(route, principal);
-    const params = validateParams === undefined ? {} : readParams(validateParams, request);
-    if (readsLater) refuseDeclaredSize(route, request);
-    const rawBody = readsBody ? await readRawBody(route, request) : EMPTY;
+    const params = validateParams === undefined ? {} : readParams(validateParams, request.params);
+    if (readsLater) refuseDeclaredSize(route, message);
+    const rawBody = readsBody ? await readRawBody(route, message) : EMPTY;
     // What no text column can hold (NUL, lone surrogates) is replaced here once, for every route.
-    const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
-    seen.body = readsBody ? toStorableJson(parseBody(route, request, rawBody)) : undefined;
+    const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.readQuery() }));
+    seen.body = readsBody ? toStorableJson(parseBody(route, message, rawBody)) : undefined;
     const body = validateBody === undefined ? seen.body : validateBody(seen.body);
     return { params, query, body, rawBody };
   }
 
   return async (request, response, facts) => {
     const { requestId } = facts;
-    const principal = route.auth === 'bearer' ? await requirePrincipal(request, authenticate) : undefined;
+    const { message } = request;
+    const principal = route.auth === 'bearer' ? await requirePrincipal(message, authenticate) : undefined;
     if (principal !== undefined) facts.principal = principal;
     const seen: Seen = { body: undefined };
     const parts = await readRequest(request, principal, seen).catch(async (error: unknown) => {
@@ -52,20 +57,26 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
       }
       throw error;
     });
+    let signal: AbortSignal | undefined;
     const context = {
       ...parts,
-      readBody: () => readRawBody(route, request),
-      headers: request.headers,
+      readBody: () => readRawBody(route, message),
+      headers: message.headers,
       principal,
       requestId,
-      remoteAddress: request.ip ?? '',
-      signal: followClient(request, response),
-      logger: facts.logger,
+      remoteAddress: request.readRemoteAddress(),
+      // Made for who asks: few do, and a controller per request costs more than the rest of this object.
+      get signal() {
+        return (signal ??= followClient(message, response));
+      },
+      get logger() {
+        return facts.logger();
+      },
     } as RouteContext<'none', unknown, unknown, unknown>;
     try {
-      await sendResult(response, await route.handler(context as never));
+      await sendResult(response, await route.handler(context as never), requestId);
     } finally {
-      if (readsLater && !request.complete) discardRest(request);
+      if (readsLater && !message.complete) discardRest(message);
     }
   };
 }
@@ -75,7 +86,7 @@ interface Seen {
   body: unknown;
 }
 
-async function requirePrincipal(request: Request, authenticate: Authenticate): Promise<Principal> {
+async function requirePrincipal(request: IncomingMessage, authenticate: Authenticate): Promise<Principal> {
   const header = request.headers.authorization ?? '';
   const match = /^Bearer +([^\s]{1,4096})$/i.exec(header);
   const principal = match?.[1] === undefined ? undefined : await authenticate(match[1]);
@@ -92,30 +103,30 @@ function requirePermissions(route: Route, principal: Principal): void {
   });
 }
 
-function readParams(validate: Validate, request: Request): unknown {
+function readParams(validate: Validate, params: Readonly<Record<string, string>>): unknown {
   try {
-    return validate({ ...request.params });
+    return validate({ ...params });
   } catch (error) {
     throw new AppError('not_found', { cause: error });
   }
 }
 
-function followClient(request: Request, response: Response): AbortSignal {
+function followClient(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  const abort = (): void => controller.abort(new Error('client disconnected'));
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort(new Error('client disconnected'));
+    if (!response.writableFinished) abort();
   });
-  if (request.destroyed && !request.complete) controller.abort(new Error('client disconnected'));
+  // It may have left before somebody asked.
+  if ((response.closed && !response.writableFinished) || (request.destroyed && !request.complete)) abort();
   return controller.signal;
 }
 
-async function sendResult(response: Response, result: RouteResult): Promise<void> {
+async function sendResult(response: ServerResponse, result: RouteResult, requestId: string): Promise<void> {
   if ('stream' in result) {
+    setBaseHeaders(response, requestId);
     await result.stream(response);
     return;
   }
-  response.status(result.status);
-  for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, value);
-  if (result.body === undefined) response.end();
-  else response.json(result.body);
+  sendJson(response, { status: result.status, requestId, headers: result.headers, body: result.body });
 }
