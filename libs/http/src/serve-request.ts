@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { AppError, type Logger, type Metrics } from '@steward/runtime';
+import { type AppError, type Logger, type Metrics } from '@steward/runtime';
 import { buildErrorBody, toClientError } from './error-answer.ts';
 import type { RequestFacts, RequestHandler } from './handle-request.ts';
 import type { HttpRequest } from './http-request.ts';

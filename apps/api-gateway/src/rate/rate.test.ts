@@ -48,6 +48,15 @@ describe('a token bucket', () => {
     );
   });
 
+  it('takes back what was taken, and no more than fits', () => {
+    const { buckets } = build(3);
+    drain(buckets, 'a');
+    buckets.giveBack('a');
+    expect(drain(buckets, 'a')).toBe(1);
+    for (let n = 0; n < 9; n += 1) buckets.giveBack('a');
+    expect(drain(buckets, 'a')).toBe(3);
+  });
+
   it('remembers a bounded number of keys and forgets the one unused for longest', () => {
     const { buckets } = build(1, 3);
     for (const key of ['a', 'b', 'c']) buckets.take(key);

@@ -4,6 +4,8 @@ export interface TokenBuckets {
   secondsUntilToken(key: string): number;
   /** Takes one token, if there is one. */
   take(key: string): void;
+  /** Puts one back that was taken; a bucket never holds more than a minute's worth. */
+  giveBack(key: string): void;
 }
 
 export interface TokenBucketOptions {
@@ -49,6 +51,10 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
     take(key) {
       const bucket = refill(key);
       if (bucket.tokens >= 1) bucket.tokens -= 1;
+    },
+    giveBack(key) {
+      const bucket = refill(key);
+      bucket.tokens = Math.min(options.perMinute, bucket.tokens + 1);
     },
   };
 }

@@ -6,6 +6,7 @@ import { createTriggerBudget } from '../rate/trigger-budget.ts';
 import { createAuditLogRoutes } from './audit-log/index.ts';
 import { createAuthRoutes } from './auth/index.ts';
 import { createEventWebhooksRoutes } from './event-webhooks/index.ts';
+import { createKnownFlows } from './flow-webhooks/known-flows.ts';
 import { createFlowWebhooksRoutes } from './flow-webhooks/index.ts';
 import { createFlowsRoutes } from './flows/index.ts';
 import { createReadHealthRoute } from './health/read.ts';
@@ -23,7 +24,12 @@ export function createRoutes(deps: GatewayDeps, checks: readonly HealthCheck[]):
   const health = createReadHealthRoute(checks);
   if (deps.settings.serviceRole === 'gateway') return [health];
   const triggerBudget = createTriggerBudget({ perMinute: deps.settings.flowTriggerRatePerMinute });
-  const triggers = { ...deps, triggerBudget, largeBodies: createLargeBodyGate(LARGE_BODIES) };
+  const triggers = {
+    ...deps,
+    triggerBudget,
+    knownFlows: createKnownFlows(),
+    largeBodies: createLargeBodyGate(LARGE_BODIES),
+  };
   return [
     health,
     ...createAuthRoutes(deps),

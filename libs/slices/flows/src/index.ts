@@ -42,7 +42,7 @@ export { digest, readIdempotencyKey } from './rules/idempotency.ts';
 export { renderTemplate } from './rules/render-template.ts';
 export type { RenderOutcome, TemplateContext } from './rules/render-template.ts';
 export { unwrapManualPayload } from './rules/trigger-payload.ts';
-export { hashWebhookSecret } from './rules/webhook-secret.ts';
+export { hashWebhookSecret, matchesWebhookSecret } from './rules/webhook-secret.ts';
 export { validateWorkspaceFiles } from './rules/workspace-files.ts';
 export type { WorkspaceFile, WorkspaceFilesOutcome } from './rules/workspace-files.ts';
 export type { BatchTrigger } from './store/trigger-batch.store.ts';

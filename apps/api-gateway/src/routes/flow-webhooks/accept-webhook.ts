@@ -4,7 +4,6 @@ import { AppError, newId } from '@steward/runtime';
 import {
   buildEventDetails,
   digest,
-  hashWebhookSecret,
   readIdempotencyKey,
   type BatchTrigger,
   type WebhookAddress,
@@ -24,7 +23,7 @@ export interface WebhookRequest {
 }
 
 /** Larger bodies gain nothing from company, and a batch of them would be a statement of many MB. */
-const MAX_BATCHED_BYTES = 32 * 1024;
+export const MAX_BATCHED_BYTES = 32 * 1024;
 
 /**
  * Accepts an inbound webhook. The idempotency key comes before the body: a repeat is answered, and a key sent with other
@@ -64,7 +63,7 @@ function readPayload({ rawBody, headers }: WebhookRequest): Payload {
  * What goes into a batch; undefined for a body that is refused or needs more than the batch does. The parsed body ends here:
  * kept until the commit, it would be garbage that the collector copies first. The few that need it again parse it again.
  */
-function tryBuildTrigger(deps: TriggerDeps, request: WebhookRequest): BatchTrigger | undefined {
+export function tryBuildTrigger(deps: TriggerDeps, request: WebhookRequest): BatchTrigger | undefined {
   const { address, flow, rawBody, headers, requestId } = request;
   if (rawBody.length > MAX_BATCHED_BYTES || (flow.webhook_config.dedupe_path ?? '') !== '') return undefined;
   const payload = tryReadPayload(request);
@@ -77,7 +76,7 @@ function tryBuildTrigger(deps: TriggerDeps, request: WebhookRequest): BatchTrigg
     auditId: newId(),
     flowId: flow.id,
     accountId: flow.account_id,
-    secretHash: hashWebhookSecret(address.presentedSecret),
+    secretHash: address.secretHash,
     details: buildEventDetails({ ...event, triggerType: 'webhook', receivedAt: now }),
     idempotency: key === undefined ? undefined : { keyDigest: digest(key), bodyDigest: digest(rawBody) },
     requestId,

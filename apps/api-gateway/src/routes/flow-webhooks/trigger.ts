@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
-import { AppError } from '@steward/runtime';
+import { hashWebhookSecret } from '@steward/slice-flows';
 import type { TriggerDeps } from '../flows/flow-deps.ts';
 import { TriggerAnswer } from '../flows/flow-schemas.ts';
-import { acceptWebhook } from './accept-webhook.ts';
+import { admitWebhook } from './admit-webhook.ts';
 
 const Params = Type.Object({
   flow_id: Type.String({ format: 'uuid', description: 'The flow.' }),
@@ -14,11 +14,7 @@ const Params = Type.Object({
   }),
 });
 
-/**
- * The inbound webhook. Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. The
- * body is read only after the secret matched: a stranger learns nothing about a flow and cannot make the service work.
- * The secret is in the path, so nothing here may log or repeat it.
- */
+/** The inbound webhook. The secret is in the path, so nothing here may log or repeat it: it goes no further than its hash. */
 export function createFlowWebhookRoute(deps: TriggerDeps): Route {
   return defineRoute({
     method: 'post',
@@ -33,18 +29,9 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
-    handler: async ({ params, readBody, headers, remoteAddress, requestId }) => {
-      const address = { flowId: params.flow_id, presentedSecret: params.webhook_secret };
-      const flow = await deps.triggerQueue.findFlow(address);
-      if (flow === undefined) {
-        deps.triggerBudget.spendFailure(remoteAddress);
-        throw new AppError('not_found');
-      }
-      deps.triggerBudget.spendTrigger(flow.id, remoteAddress);
-      if (!flow.is_enabled) throw new AppError('flow_disabled');
-      return deps.largeBodies.run(headers, async () =>
-        acceptWebhook(deps, { address, flow, rawBody: await readBody(), headers, requestId }),
-      );
+    handler: ({ params, readBody, headers, remoteAddress, requestId }) => {
+      const address = { flowId: params.flow_id, secretHash: hashWebhookSecret(params.webhook_secret) };
+      return admitWebhook(deps, { address, readBody, headers, remoteAddress, requestId });
     },
   });
 }

@@ -44,7 +44,8 @@ export async function acceptTriggerBatch(
     const leader = leaders.get(group) ?? trigger;
     const state = states.get(leader.executionId);
     if (state === 'accepted') return answerFromLeader(trigger, leader);
-    const known = heldKeys.get(group);
+    const key = trigger.idempotency?.keyDigest;
+    const known = state !== 'key_held' || key === undefined ? undefined : heldKeys.get(nameKey(trigger.flowId, key));
     return known === undefined ? { kind: 'flow_changed' } : answerFromHeldKey(trigger, known);
   });
 }
@@ -59,8 +60,17 @@ export function mayAcceptSingly(error: unknown): boolean {
   return state === '40001' || state === '40P01' || !isTransientDatabaseError(error);
 }
 
-function nameGroup({ executionId, flowId, idempotency }: BatchTrigger): string {
-  return idempotency === undefined ? executionId : `${flowId}:${idempotency.keyDigest.toString('hex')}`;
+/**
+ * Triggers with one name are decided as one. The secret belongs to it: its holder must not be answered for one that holds a
+ * replaced one. Of two secrets at most one is the flow's, so the key is claimed once all the same.
+ */
+function nameGroup({ executionId, flowId, secretHash, idempotency }: BatchTrigger): string {
+  if (idempotency === undefined) return executionId;
+  return `${flowId}:${secretHash.toString('hex')}:${idempotency.keyDigest.toString('hex')}`;
+}
+
+function nameKey(flowId: string, keyDigest: Buffer): string {
+  return `${flowId}:${keyDigest.toString('hex')}`;
 }
 
 function publishAccepted(broker: HintBatchPublisher, triggers: readonly BatchTrigger[]): void {
@@ -76,7 +86,7 @@ async function readHeldKeys(pool: StatementPool, triggers: readonly BatchTrigger
     idempotency === undefined ? [] : [{ flowId, keyDigest: idempotency.keyDigest }],
   );
   const rows = await findHeldKeys(pool, keys).catch(() => []);
-  return new Map(rows.map((row) => [`${row.flow_id}:${row.key_digest.toString('hex')}`, row]));
+  return new Map(rows.map((row) => [nameKey(row.flow_id, row.key_digest), row]));
 }
 
 function answerFromLeader(trigger: BatchTrigger, leader: BatchTrigger): BatchTriggerOutcome {

@@ -10,7 +10,8 @@ export type WebhookFlow = Pick<
 
 export interface WebhookAddress {
   readonly flowId: string;
-  readonly presentedSecret: string;
+  /** Of the secret that was presented. */
+  readonly secretHash: Buffer;
 }
 
 /**
@@ -29,10 +30,10 @@ export async function findWebhookFlows(
     [[...new Set(addresses.map((address) => address.flowId))]],
   );
   const flows = new Map(rows.map((flow) => [flow.id, flow]));
-  return addresses.map(({ flowId, presentedSecret }) => {
+  return addresses.map(({ flowId, secretHash }) => {
     // Ids are compared as Postgres writes them: a client may send capital letters.
     const flow = flows.get(flowId.toLowerCase());
-    const matches = matchesWebhookSecret(flow?.webhook_secret_hash, presentedSecret);
+    const matches = matchesWebhookSecret(flow?.webhook_secret_hash, secretHash);
     return matches && flow?.trigger === 'webhook' ? flow : undefined;
   });
 }

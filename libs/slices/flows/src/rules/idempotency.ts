@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** How long a key answers the execution it first made (decisions.md section 6). */
 export const IDEMPOTENCY_HOURS = 24;
@@ -26,5 +26,5 @@ export function readIdempotencyKey(
 
 /** Keys and bodies are stored as digests: a key may be long, a body must not be kept twice. */
 export function digest(text: string | Buffer): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -16,9 +16,13 @@ describe('webhook secret', () => {
   });
 
   it('matches itself alone; nothing matches where there is none', () => {
-    expect(matchesWebhookSecret(hashWebhookSecret(secret), secret)).toBe(true);
-    expect(matchesWebhookSecret(hashWebhookSecret(secret), `${secret}x`)).toBe(false);
-    for (const missing of [null, undefined]) expect(matchesWebhookSecret(missing, secret)).toBe(false);
+    expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(secret))).toBe(true);
+    expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(`${secret}x`))).toBe(false);
+    for (const missing of [null, undefined]) {
+      expect(matchesWebhookSecret(missing, hashWebhookSecret(secret))).toBe(false);
+      // What a missing hash is compared with is no hash of a secret that anyone may present.
+      expect(matchesWebhookSecret(missing, Buffer.alloc(32))).toBe(false);
+    }
   });
 });
 

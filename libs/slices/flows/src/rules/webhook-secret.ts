@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** `flw_` + 32 random bytes as base64url: no character needs escaping in a URL, and scanners can recognise it. */
 export function buildWebhookSecret(randomBytes: (size: number) => Buffer): string {
@@ -7,7 +7,7 @@ export function buildWebhookSecret(randomBytes: (size: number) => Buffer): strin
 
 /** What is stored for comparison; the secret itself is stored encrypted only. */
 export function hashWebhookSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 export function describeWebhookSecret(secret: string): string {
@@ -18,7 +18,7 @@ export function describeWebhookSecret(secret: string): string {
 const NO_SECRET = Buffer.alloc(32);
 
 /** Constant time in everything but whether both exist. */
-export function matchesWebhookSecret(storedHash: Buffer | null | undefined, presented: string): boolean {
-  const equal = timingSafeEqual(storedHash ?? NO_SECRET, hashWebhookSecret(presented));
+export function matchesWebhookSecret(storedHash: Buffer | null | undefined, presentedHash: Buffer): boolean {
+  const equal = timingSafeEqual(storedHash ?? NO_SECRET, presentedHash);
   return equal && storedHash !== null && storedHash !== undefined;
 }
