@@ -49,6 +49,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     void serve('(unknown)', () => Promise.reject(error as Error))(fromExpress(request), response);
   });
   const tree = createRouteTree(entries);
+  const trustsProxies = (options.trustedProxies ?? []).length > 0;
   return (message, response) => {
     const target = readPlainTarget(message.url ?? '');
     const found = target === undefined ? undefined : tree.find(message.method ?? '', target.path);
@@ -58,7 +59,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
         message,
         params: found.params,
         readQuery: () => parseQuery(target.query),
-        readRemoteAddress: () => readRemoteAddress(app, message),
+        readRemoteAddress: () =>
+          trustsProxies ? readForwardedAddress(app, message) : (message.socket.remoteAddress ?? ''),
       },
       response,
     );
@@ -100,7 +102,7 @@ function fromExpress(request: Request): HttpRequest {
 }
 
 /** Express' own rule of whom to believe, asked on behalf of a request that it has not seen. */
-function readRemoteAddress(app: Express, { headers, socket }: IncomingMessage): string {
+function readForwardedAddress(app: Express, { headers, socket }: IncomingMessage): string {
   return String(Reflect.get(express.request, 'ip', { app, headers, socket, connection: socket }) ?? '');
 }
 

@@ -58,7 +58,9 @@ describe.each([
     return { response, text: await response.text() };
   };
   const readHeaders = ({ headers }: Response) =>
-    Object.fromEntries([...headers].filter(([name]) => !['content-length', 'date', 'connection', 'keep-alive'].includes(name)));
+    Object.fromEntries(
+      [...headers].filter(([name]) => !['content-length', 'date', 'connection', 'keep-alive'].includes(name)),
+    );
 
   it.each([
     ['plain', '/things/a.b_c-d~e?tag=x&tag=y&q=a%20b+c', 'a.b_c-d~e'],

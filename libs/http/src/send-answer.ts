@@ -51,6 +51,8 @@ export function sendJson(response: ServerResponse, { status, requestId, headers,
   }
   const text = JSON.stringify(body);
   if (!response.hasHeader('Content-Type')) head.push('Content-Type', 'application/json; charset=utf-8');
-  head.push('Content-Length', String(Buffer.byteLength(text)));
-  response.writeHead(status, head).end(text);
+  const bytes = Buffer.byteLength(text);
+  head.push('Content-Length', String(bytes));
+  // Nearly every answer is ASCII, which Node copies without encoding it.
+  response.writeHead(status, head).end(text, bytes === text.length ? 'latin1' : 'utf8');
 }

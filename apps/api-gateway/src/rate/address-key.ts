@@ -5,6 +5,7 @@ import { isIPv6 } from 'node:net';
  * such a network has all of them.
  */
 export function buildAddressKey(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const bare = address.split('%', 1)[0] ?? '';

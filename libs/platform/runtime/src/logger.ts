@@ -73,8 +73,13 @@ function wrap(root: winston.Logger, bound: LogFields): Logger {
 
 function renderJson(info: winston.Logform.TransformableInfo): string {
   const head = { time: info['timestamp'], level: info.level, event: info.message };
+  const fields = info['fields'] as LogFields;
   // The head comes twice: first for its place in the line, last because a field must not replace it.
-  return JSON.stringify({ ...head, ...(info['fields'] as LogFields), ...head });
+  if ('time' in fields || 'level' in fields || 'event' in fields)
+    return JSON.stringify({ ...head, ...fields, ...head });
+  // Nearly no line has such a field, and writing the two parts one after the other copies nothing.
+  const rest = JSON.stringify(fields);
+  return rest === '{}' ? JSON.stringify(head) : `${JSON.stringify(head).slice(0, -1)},${rest.slice(1)}`;
 }
 
 function renderPretty(info: winston.Logform.TransformableInfo): string {

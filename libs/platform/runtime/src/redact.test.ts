@@ -232,3 +232,29 @@ describe('any value at all', () => {
     expect(performance.now() - startedAt).toBeLessThan(1500);
   });
 });
+
+describe('texts that come again and again', () => {
+  it('are hidden every time, also when others without a secret were seen before', () => {
+    const secrets = [CANARY];
+    for (const _each of [1, 2, 3]) {
+      expect(asText({ route: '/things/{thing_id}', text: `see ${CANARY}`, key: 'sk-abcdefgh12345678' }, secrets)).toBe(
+        '{"route":"/things/{thing_id}","text":"see [redacted]","key":"[redacted]"}',
+      );
+    }
+  });
+
+  it('and are harmless for one list of secrets are not for another', () => {
+    expect(asText({ a: 'a plain sentence' }, ['other-secret'])).toContain('a plain sentence');
+    expect(asText({ a: 'a plain sentence' }, ['plain sentence'])).not.toContain('plain');
+  });
+
+  it('do not fill the memory when each is new', () => {
+    const secrets = [CANARY];
+    for (let n = 0; n < 5000; n += 1) redactText(`text number ${n}`, secrets);
+    expect(redactText(`text ${CANARY}`, secrets)).not.toContain(CANARY);
+  });
+
+  it('keep a field named like the prototype', () => {
+    expect(asText(JSON.parse('{"__proto__":{"a":1},"b":2}'))).toBe('{"__proto__":{"a":1},"b":2}');
+  });
+});

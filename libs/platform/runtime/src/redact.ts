@@ -12,6 +12,9 @@ const MAX_DEPTH = 8;
 /** Bounds the work for a value that refers to itself many times over; a line this long helps nobody. */
 const MAX_VALUES = 5000;
 
+/** One list for all: what was found harmless is remembered per list. */
+const NO_SECRETS: readonly string[] = [];
+
 interface Walk {
   readonly secrets: readonly string[];
   valuesLeft: number;
@@ -21,7 +24,7 @@ interface Walk {
  * A copy of a log value without secrets: by field name, by shape, and by the exact values given. Errors become plain objects.
  * Never throws and never runs long, whatever it is given: a log line must not end the work it tells of.
  */
-export function redact(value: unknown, secrets: readonly string[] = []): unknown {
+export function redact(value: unknown, secrets: readonly string[] = NO_SECRETS): unknown {
   return redactValue(value, { secrets, valuesLeft: MAX_VALUES }, 0);
 }
 
@@ -48,8 +51,7 @@ function redactObject(value: object, walk: Walk, depth: number): unknown {
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return redactList(value, walk, depth);
   if (value instanceof Set) return redactList([...value], walk, depth);
-  const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
-  return redactEntries(entries, walk, depth);
+  return redactEntries(value instanceof Map ? value : Object.entries(value), walk, depth);
 }
 
 function redactList(list: readonly unknown[], walk: Walk, depth: number): unknown[] {
@@ -62,18 +64,21 @@ function redactList(list: readonly unknown[], walk: Walk, depth: number): unknow
   return result;
 }
 
-function redactEntries(entries: readonly [unknown, unknown][], walk: Walk, depth: number): Record<string, unknown> {
-  const result: [string, unknown][] = [];
+function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth: number): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
   for (const [key, inner] of entries) {
     if (walk.valuesLeft <= 0) {
-      result.push(['...', '[too large]']);
+      result['...'] = '[too large]';
       break;
     }
     walk.valuesLeft -= 1;
     const name = redactText(String(key), walk.secrets);
-    result.push([name, isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1)]);
+    const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
+    // An ordinary name in a log field, but not in an assignment.
+    if (name === '__proto__') Object.defineProperty(result, name, { value: shown, enumerable: true });
+    else result[name] = shown;
   }
-  return Object.fromEntries(result);
+  return result;
 }
 
 /** "Is it set at all" may be seen: null, undefined and booleans stay. */
