@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, toStorableJson, type Logger } from '@steward/runtime';
-import type { Route, RouteContext, RouteResult } from './define-route.ts';
+import type { Route, RouteResult } from './define-route.ts';
 import { toClientError } from './error-answer.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { discardRest, parseBody, readRawBody, refuseDeclaredSize } from './read-body.ts';
+import { LazyRouteContext } from './route-context.ts';
 import { sendJson, setBaseHeaders } from './send-answer.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
 
@@ -57,22 +58,8 @@ export function bindRoute(route: Route, authenticate: Authenticate): RequestHand
       }
       throw error;
     });
-    let signal: AbortSignal | undefined;
-    const context = {
-      ...parts,
-      readBody: () => readRawBody(route, message),
-      headers: message.headers,
-      principal,
-      requestId,
-      remoteAddress: request.readRemoteAddress(),
-      // Made for who asks: few do, and a controller per request costs more than the rest of this object.
-      get signal() {
-        return (signal ??= followClient(message, response));
-      },
-      get logger() {
-        return facts.logger();
-      },
-    } as RouteContext<'none', unknown, unknown, unknown>;
+    const readBody = (): Promise<Buffer> => readRawBody(route, message);
+    const context = new LazyRouteContext({ ...parts, principal, readBody }, request, response, facts);
     try {
       await sendResult(response, await route.handler(context as never), requestId);
     } finally {
@@ -109,17 +96,6 @@ function readParams(validate: Validate, params: Readonly<Record<string, string>>
   } catch (error) {
     throw new AppError('not_found', { cause: error });
   }
-}
-
-function followClient(request: IncomingMessage, response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(new Error('client disconnected'));
-  response.once('close', () => {
-    if (!response.writableFinished) abort();
-  });
-  // It may have left before somebody asked.
-  if ((response.closed && !response.writableFinished) || (request.destroyed && !request.complete)) abort();
-  return controller.signal;
 }
 
 async function sendResult(response: ServerResponse, result: RouteResult, requestId: string): Promise<void> {

@@ -6,7 +6,20 @@ describe('row ids', () => {
     const ids = Array.from({ length: 20_000 }, newId);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
-    expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
+      true,
+    );
+    expect(ids.every(isUuid)).toBe(true);
+  });
+
+  it('begin with the time, and end with what nobody can guess', () => {
+    const [before, id, after] = [Date.now(), newId(), Date.now()];
+    const millis = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+    // Ids made earlier in the same millisecond may have counted it on.
+    expect(millis).toBeGreaterThanOrEqual(before);
+    expect(millis).toBeLessThanOrEqual(after + 1);
+    const ends = Array.from({ length: 5000 }, () => newId().slice(-10));
+    expect(new Set(ends).size).toBe(ends.length);
   });
 });
 
