@@ -25,7 +25,7 @@ export interface HttpAppOptions {
 /**
  * The route table as a request listener; validation, errors, request ids, access log and metrics are the same for all.
  * Express serves what needs its care (escapes in a path, unknown paths and methods, HEAD, the API page); a plain request of a
- * known route is found without it, which costs half as much. Both ways end in the same handler.
+ * known route is found without it. Both ways end in the same handler.
  */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const app = createExpressApp(options);
