@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { APP_ROLES, type AppRole } from '@steward/database';
 import type { AppName } from '../workspace.ts';
 import type { StackSecrets } from './stack-files.ts';
@@ -34,6 +35,8 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: String(facts.healthPort),
     FLOW_WORK_DIR: inherited.FLOW_WORK_DIR ?? facts.workDirectory,
+    // Postgres has the same processors: more searches at once would only take turns on them, the quick behind the slow.
+    SESSION_SEARCH_MAX_CONCURRENT: inherited.SESSION_SEARCH_MAX_CONCURRENT ?? String(availableParallelism() + 1),
     EVIDENCE_DIR: inherited.EVIDENCE_DIR ?? `${facts.workDirectory}-evidence`,
   };
   // The gateway's own /metrics and health stay off the API port and on the loopback address.

@@ -9,7 +9,7 @@ import {
   chooseSelectiveTerms,
   countPageMatches,
   estimateIndexCost,
-  needsRowCount,
+  needsIndexCost,
   planRetrieval,
   widenPlan,
   type RetrievalPlan,
@@ -108,7 +108,7 @@ async function search(client: PoolClient, input: KeywordSearchInput): Promise<Ke
   const request = { ...scope, terms, limit, offset, after, maxChunksPerSession, includeText, explain };
   const { page, plan } =
     input.plan === undefined
-      ? await findFullPage(client, { ...request, plan: planned.plan }, planned.indexCost)
+      ? await findFullPage(client, { ...request, plan: planned.plan }, planned.readIndexCost)
       : { page: await findSessionPage(client, { ...request, plan: input.plan }), plan: input.plan };
   return {
     sessions: page.sessions,
@@ -127,8 +127,8 @@ interface PlannedSearch {
   readonly terms: readonly WeightedTerm[];
   /** The database's time. */
   readonly now: Date;
-  /** Of the text index, in microseconds; 0 where nobody asked. */
-  readonly indexCost: number;
+  /** As `estimateIndexCost`. */
+  readonly readIndexCost: () => Promise<number>;
 }
 
 /** Decides from a sample of the newest rows how the candidates are found, and what each word weighs. */
@@ -143,28 +143,17 @@ async function planSearch(
   const sample = await sampleNewest(client, scope, terms);
   const { now } = sample;
   const weighted = weighTerms(terms, computeIdf(sample));
+  // Of the whole account: the text index knows neither times nor sessions.
+  const readIndexCost = async () => estimateIndexCost(sample, await estimateAccountRows(client, accountId));
+  const planned = { scope, terms: weighted, now, readIndexCost };
   if (query.relaxed && sample.rows >= SAMPLE_ROWS) {
     const selective = chooseSelectiveTerms(terms, sample, await estimateRows(client, scope));
-    if (selective.length > 0) {
-      return {
-        scope: { ...scope, tsquery: selective.join(' | ') },
-        plan: { arm: 'index' },
-        terms: weighted,
-        now,
-        indexCost: 0,
-      };
-    }
+    if (selective.length > 0)
+      return { ...planned, scope: { ...scope, tsquery: selective.join(' | ') }, plan: { arm: 'index' } };
   }
   const pageMatches = countPageMatches(input.offset + input.limit);
-  // Of the whole account: the text index knows neither times nor sessions.
-  const rows = needsRowCount(sample, pageMatches) ? await estimateAccountRows(client, accountId) : 0;
-  return {
-    scope,
-    plan: planRetrieval(sample, rows, pageMatches),
-    terms: weighted,
-    now,
-    indexCost: estimateIndexCost(sample, rows),
-  };
+  const indexCost = needsIndexCost(sample, pageMatches) ? await readIndexCost() : 0;
+  return { ...planned, plan: planRetrieval(sample, indexCost, pageMatches) };
 }
 
 /** The rarest words carry the ranking; the many common ones of a long question would add time and little else. */
@@ -178,13 +167,14 @@ function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedT
 async function findFullPage(
   client: PoolClient,
   request: SessionPageRequest,
-  indexCost: number,
+  readIndexCost: () => Promise<number>,
 ): Promise<{ readonly page: SessionPage; readonly plan: RetrievalPlan }> {
-  const { plan, limit, filter } = request;
+  const { plan, limit, offset, filter } = request;
   const page = await findSessionPage(client, request);
-  const isFull = page.sessions.length > (filter.sessionId === undefined ? limit : 0);
-  const wider = isFull ? undefined : widenPlan(plan, { matches: page.matchedChunks, indexCost });
-  return wider === undefined ? { page, plan } : findFullPage(client, { ...request, plan: wider }, indexCost);
+  if (plan.arm !== 'walk' || page.sessions.length > (filter.sessionId === undefined ? limit : 0)) return { page, plan };
+  const pageMatches = countPageMatches(offset + limit);
+  const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost: await readIndexCost(), pageMatches });
+  return wider === undefined ? { page, plan } : findFullPage(client, { ...request, plan: wider }, readIndexCost);
 }
 
 function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {

@@ -24,8 +24,11 @@ export const MAX_RANKED_MATCHES = 300;
 export const MIN_RANKED_MATCHES = 100;
 /** As many fill a page of the usual size, where even those take one. */
 export const PAGE_MATCHES = 30;
-/** Chunks of one session that are ranked when a word is common, so that one long session cannot fill the candidates. */
-export const MAX_RANKED_PER_SESSION = 10;
+/**
+ * Chunks of one session that are ranked when a word is common, or as many as are shown of it: one long session cannot fill
+ * the candidates, and these are of 60 sessions at least, more than the longest page.
+ */
+export const MAX_RANKED_PER_SESSION = 5;
 /** Rows walked at most for a common word. */
 export const MAX_WALKED_ROWS = 20_000;
 /** Words that are ranked by, the rarest of a longer query. */

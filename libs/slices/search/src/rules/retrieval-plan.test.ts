@@ -1,5 +1,13 @@
 import { SAMPLE_ROWS, computeIdf } from './ranking.ts';
-import { chooseSelectiveTerms, countPageMatches, needsRowCount, planRetrieval, widenPlan } from './retrieval-plan.ts';
+import {
+  chooseSelectiveTerms,
+  countPageMatches,
+  estimateIndexCost,
+  needsIndexCost,
+  planRetrieval,
+  widenPlan,
+  type RetrievalPlan,
+} from './retrieval-plan.ts';
 
 const sample = (matches: number, { rows = SAMPLE_ROWS, yielded = matches } = {}) => ({
   rows,
@@ -8,72 +16,73 @@ const sample = (matches: number, { rows = SAMPLE_ROWS, yielded = matches } = {})
   documentFrequencies: [matches],
 });
 
+/** The plan in an account of so many rows. */
+const plan = (of: ReturnType<typeof sample>, rows: number, sessions = 20): RetrievalPlan =>
+  planRetrieval(of, estimateIndexCost(of, rows), countPageMatches(sessions));
+
 describe('the way to the candidates', () => {
   it('reads a small account whole', () => {
-    expect(planRetrieval(sample(12, { rows: 499 }), 0)).toEqual({ arm: 'all' });
+    expect(plan(sample(12, { rows: 499 }), 0)).toEqual({ arm: 'all' });
   });
 
   it('asks the text index for a word the newest rows do not hold', () => {
-    expect(planRetrieval(sample(0), 10_000_000)).toEqual({ arm: 'index' });
+    expect(plan(sample(0), 10_000_000)).toEqual({ arm: 'index' });
   });
 
-  it('walks for a word of every second row, however many rows there are', () => {
-    for (const rows of [1000, 10_000_000])
-      expect(planRetrieval(sample(250), rows)).toEqual({ arm: 'walk', rows: 1000 });
+  it('walks for a word of every second row, however many rows there are, without asking what the index would cost', () => {
+    expect(needsIndexCost(sample(250))).toBe(false);
+    for (const rows of [1000, 10_000_000]) expect(plan(sample(250), rows)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
   it('weighs the two ways in between: the larger the account, the sooner it walks', () => {
-    expect(needsRowCount(sample(25))).toBe(true);
-    expect(planRetrieval(sample(25), 20_000)).toEqual({ arm: 'index' });
-    expect(planRetrieval(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2500 });
+    expect(needsIndexCost(sample(25))).toBe(true);
+    expect(plan(sample(25), 6000)).toEqual({ arm: 'index' });
+    expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2500 });
   });
 
   it('goes further than usual only for the matches it cannot do without', () => {
-    expect(planRetrieval(sample(18), 1_000_000)).toEqual({ arm: 'walk', rows: 3473 });
-    expect(planRetrieval(sample(12), 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
-    expect(planRetrieval(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
-    expect(planRetrieval(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 6250 });
+    expect(plan(sample(40), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
+    expect(plan(sample(12), 1_000_000)).toEqual({ arm: 'walk', rows: 3000 });
+    expect(plan(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 3750 });
+    expect(plan(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 6250 });
   });
 
   it('goes as far as the page needs that is asked for', () => {
-    expect(countPageMatches(20)).toBe(30);
-    expect(planRetrieval(sample(5), 1_000_000, countPageMatches(50))).toEqual({ arm: 'walk', rows: 9375 });
-    expect(planRetrieval(sample(250), 1_000_000, countPageMatches(50))).toEqual({ arm: 'walk', rows: 1000 });
+    expect(plan(sample(5), 1_000_000, 50)).toEqual({ arm: 'walk', rows: 9375 });
+    expect(plan(sample(250), 1_000_000, 50)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
   it('counts what the text index yields for a phrase, not what matches', () => {
-    expect(planRetrieval(sample(5), 200_000)).toEqual({ arm: 'index' });
-    expect(planRetrieval(sample(5, { yielded: 100 }), 200_000)).toEqual({ arm: 'walk', rows: 4000 });
+    expect(plan(sample(5), 40_000)).toEqual({ arm: 'index' });
+    expect(plan(sample(5, { yielded: 100 }), 40_000)).toEqual({ arm: 'walk', rows: 3750 });
   });
 
   it('looks for a rare phrase of common words through the newest rows first, where the account is large', () => {
     const phrase = sample(0, { yielded: 100 });
-    expect(planRetrieval(phrase, 40_000)).toEqual({ arm: 'index' });
-    expect(planRetrieval(phrase, 1_000_000)).toEqual({ arm: 'walk', rows: 4000 });
+    expect(plan(phrase, 15_000)).toEqual({ arm: 'index' });
+    expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 3000 });
   });
 });
 
 describe('a walk that did not fill the page', () => {
-  const widen = (rows: number, matches: number, indexCost = 0) =>
-    widenPlan({ arm: 'walk', rows }, { matches, indexCost });
+  const widen = (rows: number, matches: number, indexCost: number) =>
+    widenPlan({ arm: 'walk', rows }, { matches, indexCost, pageMatches: countPageMatches(20) });
 
-  it('goes on in steps', () => {
-    expect(widen(2000, 300)).toEqual({ arm: 'walk', rows: 2500 });
-    expect(widen(4000, 300)).toEqual({ arm: 'walk', rows: 20_000 });
+  it('ends when it found as much as is ranked: more rows would show the same', () => {
+    expect(widen(1000, 300, 60_000)).toBeUndefined();
   });
 
-  it('ends with the text index for what turned out to be rare, and with itself for one session that fills everything', () => {
-    expect(widen(4000, 12)).toEqual({ arm: 'index' });
-    expect(widen(20_000, 12)).toEqual({ arm: 'index' });
-    expect(widen(20_000, 300)).toBeUndefined();
-    expect(widenPlan({ arm: 'index' }, { matches: 12, indexCost: 0 })).toBeUndefined();
+  it('goes on as far as what it found says it has to', () => {
+    expect(widen(3000, 18, 60_000)).toEqual({ arm: 'walk', rows: 6250 });
+    expect(widen(3000, 35, 60_000)).toEqual({ arm: 'walk', rows: 6000 });
   });
 
-  it('goes on instead of reading what the text index yields for a phrase, where that is dear and a page is in reach', () => {
-    expect(widen(8000, 12, 30_000)).toEqual({ arm: 'walk', rows: 20_000 });
-    expect(widen(8000, 11, 30_000)).toEqual({ arm: 'index' });
-    expect(widen(8000, 16, 10_000)).toEqual({ arm: 'index' });
-    expect(widen(20_000, 16, 30_000)).toEqual({ arm: 'index' });
+  it('leaves it to the text index where that is cheaper, or nothing else is left', () => {
+    expect(widen(3000, 18, 9000)).toEqual({ arm: 'index' });
+    expect(widen(3000, 5, 600_000)).toEqual({ arm: 'index' });
+    expect(widen(3000, 0, 600_000)).toEqual({ arm: 'index' });
+    expect(widen(20_000, 25, 600_000)).toEqual({ arm: 'index' });
+    expect(widenPlan({ arm: 'index' }, { matches: 12, indexCost: 0, pageMatches: 30 })).toBeUndefined();
   });
 });
 

@@ -21,21 +21,26 @@ export type RetrievalPlan =
 const TELLING_MATCHES = 3;
 /** A walk is given this much more than it should need. */
 const SLACK = 1.25;
+/** A walk that goes on goes at least so many times as far. */
+const GROWTH = 2;
 /** Rows of the shortest walk (1 ms): fewer may all be of a handful of sessions. */
 const MIN_WALKED_ROWS = 1000;
 /** Rows in which a walk is so cheap that the alternative need not be weighed. */
-const SHORT_WALK_ROWS = 2000;
+const SHORT_WALK_ROWS = 1500;
 /** Rows up to which a walk looks for as many matches as are ranked at most. */
-const USUAL_WALK_ROWS = 2500;
+const USUAL_WALK_ROWS = 2000;
 /** Rows up to which it looks for as many as it takes to rank well; beyond, for what fills a page. */
-const LONG_WALK_ROWS = 4000;
-/** Microseconds a row costs, measured warm on accounts of 100,000 chunks. */
-const COST_US = { walked: 0.95, yielded: 1.7 } as const;
+const LONG_WALK_ROWS = 3000;
+/**
+ * Microseconds, measured on accounts of 100,000 chunks with a new query each time: of a row that is walked, of a row of the
+ * account whose entry in the text index is passed over, and of one the index yields, which lies on a page of its own.
+ */
+const COST_US = { walked: 1.5, passed: 0.03, yielded: 10 } as const;
 /** Of a phrase of common words the text index yields a good part of the account: beyond this the newest rows go first. */
-const DEAR_INDEX_US = 15_000;
+const DEAR_INDEX_US = 40_000;
 
-/** True when the choice depends on how many rows the account has. */
-export function needsRowCount(sample: Sample, pageMatches = PAGE_MATCHES): boolean {
+/** True when the choice depends on what the text index would cost. */
+export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): boolean {
   return (
     sample.rows >= SAMPLE_ROWS && sample.yielded >= TELLING_MATCHES && rowsToWalk(sample, pageMatches) > SHORT_WALK_ROWS
   );
@@ -45,43 +50,40 @@ export function needsRowCount(sample: Sample, pageMatches = PAGE_MATCHES): boole
  * Chooses the cheaper of two bounded ways instead of leaving it to the planner, which walks the time index through millions
  * of rows for a word that is not there. The walk touches `wanted / share` rows, the text index `share x rows`.
  *
- * @param rows - Rows of the account, by the planner's statistics; needed where `needsRowCount` says so.
+ * @param indexCost - As `estimateIndexCost` says; needed where `needsIndexCost` says so.
  * @param pageMatches - Matches that fill the page that is asked for, and those before it.
  */
-export function planRetrieval(sample: Sample, rows: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
+export function planRetrieval(sample: Sample, indexCost: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
   if (sample.yielded < TELLING_MATCHES) return { arm: 'index' };
   const walked = rowsToWalk(sample, pageMatches);
   if (walked <= SHORT_WALK_ROWS) return { arm: 'walk', rows: walked };
-  const indexCost = estimateIndexCost(sample, rows);
   if (walked <= MAX_WALKED_ROWS && walked * COST_US.walked < indexCost) return { arm: 'walk', rows: walked };
   return indexCost > DEAR_INDEX_US ? { arm: 'walk', rows: LONG_WALK_ROWS } : { arm: 'index' };
 }
 
-/** Microseconds of reading what the text index yields. @param rows - as of `planRetrieval` */
+/** Microseconds of reading what the text index yields. @param rows - of the account, by the planner's statistics */
 export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: number): number {
-  return (yielded / sampled) * rows * COST_US.yielded;
+  return rows * (COST_US.passed + (yielded / sampled) * COST_US.yielded);
 }
 
 /**
- * The next way when a walk did not fill a page. A walk that found as much as is ranked found it in too few sessions, and goes
- * on; one that found less has a query that is rarer than the sample told, and the text index serves it, unless that is
- * dear and a longer walk will do. Undefined when there is no other way.
+ * The next way when a walk did not fill a page. One that found less than is ranked goes on as far as what it found says it
+ * has to, unless the text index is cheaper. Undefined for one that found as much: the newest of more rows are the same.
  *
  * @param found.matches - Chunks the walk found.
  * @param found.indexCost - As `estimateIndexCost` says.
  */
 export function widenPlan(
   plan: RetrievalPlan,
-  found: { readonly matches: number; readonly indexCost: number },
+  found: { readonly matches: number; readonly indexCost: number; readonly pageMatches: number },
 ): RetrievalPlan | undefined {
   if (plan.arm !== 'walk') return undefined;
-  if (plan.rows < USUAL_WALK_ROWS) return { arm: 'walk', rows: USUAL_WALK_ROWS };
-  const isLongest = plan.rows >= MAX_WALKED_ROWS;
-  const expected = (found.matches * MAX_WALKED_ROWS) / plan.rows;
-  const willDo = found.indexCost > DEAR_INDEX_US && expected >= PAGE_MATCHES;
-  if (found.matches < MAX_RANKED_MATCHES && (isLongest || !willDo)) return { arm: 'index' };
-  return isLongest ? undefined : { arm: 'walk', rows: MAX_WALKED_ROWS };
+  const { matches, indexCost, pageMatches } = found;
+  if (matches >= MAX_RANKED_MATCHES) return undefined;
+  const needed = Math.ceil(plan.rows * Math.max(GROWTH, (pageMatches * SLACK) / matches));
+  const isIndexCheaper = needed > MAX_WALKED_ROWS || needed * COST_US.walked >= indexCost;
+  return isIndexCheaper ? { arm: 'index' } : { arm: 'walk', rows: needed };
 }
 
 /** Matches that fill the pages up to a session: some sessions have several. */

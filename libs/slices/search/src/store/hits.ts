@@ -3,7 +3,11 @@ import type { RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { MatchConditions } from './match-conditions.ts';
 
 /** Where the matches are, newest first; one more than can be exact, so that it shows. */
-export function buildHits(plan: RetrievalPlan, { walk, match, time, param }: MatchConditions): string {
+export function buildHits(
+  plan: RetrievalPlan,
+  { walk, match, time, param }: MatchConditions,
+  maxChunksPerSession: number,
+): string {
   const newest = 'order by occurred_at desc, id desc';
   switch (plan.arm) {
     case 'all':
@@ -20,6 +24,6 @@ export function buildHits(plan: RetrievalPlan, { walk, match, time, param }: Mat
           select tid, id, occurred_at, row_number() over (partition by runtime_session_id ${newest}) as place from (
             select ctid as tid, * from search.chunk where ${walk} ${newest} limit ${param(Math.min(plan.rows, MAX_WALKED_ROWS))}::int
           ) newest where ${match}
-        ) matching where place <= ${MAX_RANKED_PER_SESSION} ${newest} limit ${MAX_RANKED_MATCHES}`;
+        ) matching where place <= ${param(Math.max(MAX_RANKED_PER_SESSION, maxChunksPerSession))} ${newest} limit ${MAX_RANKED_MATCHES}`;
   }
 }

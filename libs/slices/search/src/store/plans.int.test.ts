@@ -4,7 +4,7 @@ import { createLogger, newId } from '@steward/runtime';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { searchKeywords } from '../operations/search-keywords.ts';
 import { computeIdf } from '../rules/ranking.ts';
-import { planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
+import { estimateIndexCost, planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { MatchScope } from './match-conditions.ts';
 import { estimateRows } from './row-estimate.store.ts';
 import { sampleNewest } from './sample.store.ts';
@@ -168,7 +168,8 @@ describe('plans of the search statements', () => {
     ["'common' & 'usual'", 'walk'],
   ])('%s is looked for by %s', async (tsquery, arm) => {
     const sample = await sampleNewest(client, scope(tsquery), ["'common'"]);
-    expect(planRetrieval(sample, await estimateRows(client, scope(tsquery))).arm).toBe(arm);
+    const rows = await estimateRows(client, scope(tsquery));
+    expect(planRetrieval(sample, estimateIndexCost(sample, rows)).arm).toBe(arm);
   });
 
   it('the sample tells what the text index yields from what matches: it knows neither positions nor filters', async () => {
@@ -196,7 +197,7 @@ describe('plans of the search statements', () => {
       },
       { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
     );
-    expect(page.plan).toEqual({ arm: 'walk', rows: 2500 });
+    expect(page.plan).toEqual({ arm: 'walk', rows: 2000 });
   });
 
   it('rows are estimated without being counted, within a fifth', async () => {
@@ -209,6 +210,25 @@ describe('plans of the search statements', () => {
     const sample = await sampleNewest(client, scope("'common' & 'usual'"), ["'common'", "'usual'"]);
     const [common = 0, usual = 0] = computeIdf(sample);
     expect(usual).toBeGreaterThan(common * 3);
+  });
+
+  it('a page of the greatest length is full of a word that is in every chunk, without a longer walk', async () => {
+    const page = await searchKeywords(
+      { work: database.pool, cancel: database.pool },
+      {
+        accountId,
+        query: 'common',
+        strictness: 'strict',
+        filter: {},
+        limit: 50,
+        offset: 0,
+        maxSnippetsPerSession: 3,
+        includeSnippetText: false,
+      },
+      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
+    );
+    expect(page.plan).toEqual({ arm: 'walk', rows: 1000 });
+    expect(page.sessions).toHaveLength(51);
   });
 
   it('a session is never said to hold nothing after a look at a part of it', async () => {

@@ -80,7 +80,7 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
       ? 'true'
       : `(score, last_match_at, runtime_session_id) < (${param(after.score)}::numeric, ${param(after.lastMatchAt)}::timestamptz, ${param(after.sessionId)}::uuid)`;
   const ranks = explain ? terms.map(({ term }) => `ts_rank(tsv, ${param(term)}::tsquery, 1)`).join(', ') : '';
-  const text = `with hit as materialized (${buildHits(plan, conditions)}),
+  const text = `with hit as materialized (${buildHits(plan, conditions, maxChunksPerSession)}),
      candidate as (
        select ctid as tid, id, runtime_session_id, source_kind, occurred_at, tsv from search.chunk
        where account_id = $1 and ctid = any (array(
@@ -90,7 +90,7 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
      ),
      ranked as materialized (
        select tid, id, runtime_session_id, occurred_at, ${buildRank(terms, param)} as rank,
-         case when source_kind = 'session_summary' then ${RANKING.titleBonus} else 0 end as bonus
+         case when source_kind = 'session_summary' then ${RANKING.titleBonus}::float8 else 0::float8 end as bonus
        from candidate
      ),
      placed as (
@@ -100,7 +100,7 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
      ),
      session as materialized (
        select runtime_session_id,
-         round(sum((rank + bonus) * case place when 1 then 1 when 2 then ${RANKING.secondChunkWeight} when 3 then ${RANKING.thirdChunkWeight} else 0 end)::numeric, 6) as score,
+         round(sum((rank + bonus) * case place when 1 then 1::float8 when 2 then ${RANKING.secondChunkWeight}::float8 when 3 then ${RANKING.thirdChunkWeight}::float8 else 0::float8 end)::numeric, 6) as score,
          count(*) as matched, min(occurred_at) as first_match_at, max(occurred_at) as last_match_at,
          array_agg(tid order by place) filter (where place <= ${param(maxChunksPerSession)}) as best_tids,
          array_agg(rank order by place) filter (where place <= ${param(maxChunksPerSession)}) as best_ranks
