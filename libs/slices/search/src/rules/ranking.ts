@@ -20,9 +20,7 @@ export const SAMPLE_ROWS = 500;
 export const MAX_EXACT_MATCHES = 1000;
 /** Of a more common word the newest matches are ranked: what makes it common makes it weigh little. */
 export const MAX_RANKED_MATCHES = 300;
-/** As many are enough where more would take a long walk. */
-export const MIN_RANKED_MATCHES = 100;
-/** As many fill a page of the usual size, where even those take one. */
+/** As many fill a page of the usual size; where more would take a long walk they are enough. */
 export const PAGE_MATCHES = 30;
 /**
  * Chunks of one session that are ranked when a word is common, or as many as are shown of it: one long session cannot fill

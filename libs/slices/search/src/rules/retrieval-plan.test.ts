@@ -36,13 +36,13 @@ describe('the way to the candidates', () => {
 
   it('weighs the two ways in between: the larger the account, the sooner it walks', () => {
     expect(needsIndexCost(sample(25))).toBe(true);
-    expect(plan(sample(25), 6000)).toEqual({ arm: 'index' });
-    expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2500 });
+    expect(plan(sample(25), 5000)).toEqual({ arm: 'index' });
+    expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
   it('goes further than usual only for the matches it cannot do without', () => {
     expect(plan(sample(40), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
-    expect(plan(sample(12), 1_000_000)).toEqual({ arm: 'walk', rows: 3000 });
+    expect(plan(sample(9), 1_000_000)).toEqual({ arm: 'walk', rows: 2084 });
     expect(plan(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 3750 });
     expect(plan(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 6250 });
   });
@@ -60,7 +60,7 @@ describe('the way to the candidates', () => {
   it('looks for a rare phrase of common words through the newest rows first, where the account is large', () => {
     const phrase = sample(0, { yielded: 100 });
     expect(plan(phrase, 15_000)).toEqual({ arm: 'index' });
-    expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 3000 });
+    expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 });
 

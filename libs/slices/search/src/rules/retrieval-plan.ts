@@ -2,7 +2,6 @@ import {
   MAX_EXACT_MATCHES,
   MAX_RANKED_MATCHES,
   MAX_WALKED_ROWS,
-  MIN_RANKED_MATCHES,
   PAGE_MATCHES,
   SAMPLE_ROWS,
   type Sample,
@@ -27,10 +26,8 @@ const GROWTH = 2;
 const MIN_WALKED_ROWS = 1000;
 /** Rows in which a walk is so cheap that the alternative need not be weighed. */
 const SHORT_WALK_ROWS = 1500;
-/** Rows up to which a walk looks for as many matches as are ranked at most. */
+/** Rows up to which a walk looks for as many matches as are ranked at most; beyond it is content with what fills a page. */
 const USUAL_WALK_ROWS = 2000;
-/** Rows up to which it looks for as many as it takes to rank well; beyond, for what fills a page. */
-const LONG_WALK_ROWS = 3000;
 /**
  * Microseconds, measured on accounts of 100,000 chunks with a new query each time: of a row that is walked, of a row of the
  * account whose entry in the text index is passed over, and of one the index yields, which lies on a page of its own.
@@ -59,7 +56,7 @@ export function planRetrieval(sample: Sample, indexCost: number, pageMatches = P
   const walked = rowsToWalk(sample, pageMatches);
   if (walked <= SHORT_WALK_ROWS) return { arm: 'walk', rows: walked };
   if (walked <= MAX_WALKED_ROWS && walked * COST_US.walked < indexCost) return { arm: 'walk', rows: walked };
-  return indexCost > DEAR_INDEX_US ? { arm: 'walk', rows: LONG_WALK_ROWS } : { arm: 'index' };
+  return indexCost > DEAR_INDEX_US ? { arm: 'walk', rows: USUAL_WALK_ROWS } : { arm: 'index' };
 }
 
 /** Microseconds of reading what the text index yields. @param rows - of the account, by the planner's statistics */
@@ -94,7 +91,7 @@ export function countPageMatches(sessions: number): number {
 function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
   if (matches < TELLING_MATCHES) return Number.POSITIVE_INFINITY;
   const rowsFor = (wanted: number): number => Math.ceil((wanted * SLACK * rows) / matches);
-  const most = Math.max(USUAL_WALK_ROWS, Math.min(rowsFor(MIN_RANKED_MATCHES), LONG_WALK_ROWS), rowsFor(pageMatches));
+  const most = Math.max(USUAL_WALK_ROWS, rowsFor(pageMatches));
   return Math.min(most, Math.max(MIN_WALKED_ROWS, rowsFor(MAX_RANKED_MATCHES)));
 }
 
