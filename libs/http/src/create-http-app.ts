@@ -54,7 +54,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     const target = readPlainTarget(message.url ?? '');
     const found = target === undefined ? undefined : tree.find(message.method ?? '', target.path);
     if (target === undefined || found === undefined) return void app(message, response);
-    void found.value(
+    const served = found.value(
       {
         message,
         params: found.params,
@@ -64,6 +64,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
       },
       response,
     );
+    // It answers errors itself; one of that answer must not end the process.
+    served.catch(() => response.destroy());
   };
 }
 

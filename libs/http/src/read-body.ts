@@ -36,17 +36,19 @@ export async function readRawBody(route: Route, request: IncomingMessage): Promi
 function gatherBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const fail = (cause: unknown): void => reject(toAppError(cause, 0));
+    const fail = (type: string): void => reject(toAppError({ type }, 0));
     // The client may have left while the request waited to be read: no event comes any more.
-    if (request.destroyed) return fail({});
+    if (request.destroyed) return fail('stream.not.readable');
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('end', () => {
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+      // The request, and with it this listener, lives until the answer: a large body would be held twice.
+      chunks.length = 0;
     });
-    request.on('error', fail);
+    request.on('error', () => fail('request.aborted'));
     request.on('close', () => {
-      if (!request.readableEnded) fail({});
+      if (!request.readableEnded) fail('request.aborted');
     });
   });
 }

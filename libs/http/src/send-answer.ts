@@ -46,6 +46,7 @@ export function sendJson(response: ServerResponse, { status, requestId, headers,
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   }
   if (body === undefined) {
+    if (status !== 204 && status !== 304) head.push('Content-Length', '0');
     response.writeHead(status, head).end();
     return;
   }

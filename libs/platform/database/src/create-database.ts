@@ -40,18 +40,13 @@ export function createDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: typeParsers,
+    ...configureSessions(options.sessionSettings),
   });
   // Without a listener the loss of an idle connection (a database restart) would end the process.
   pool.on('error', (error) => options.logger.warn('database.idle_connection_lost', { error: error.message }));
   // A connection in use that is lost raises the event too, besides failing its query: without a listener a database
   // restart in the middle of a transaction would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const { sessionSettings } = options;
-  if (sessionSettings !== undefined) {
-    const parts = Object.entries(sessionSettings).map(([name, value]) => `${name} = '${value}'`);
-    // Queued before the connection's first user can ask anything; a failure shows in that user's statement.
-    pool.on('connect', (client) => void client.query(`set ${parts.join('; set ')}`).catch(() => undefined));
-  }
   const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
@@ -62,6 +57,16 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     close: () => db.destroy(),
   };
+}
+
+/** The pool waits for it before it gives a new connection away, which its types do not say. */
+function configureSessions(settings: DatabaseOptions['sessionSettings']): Pick<pg.PoolConfig, 'onConnect'> {
+  if (settings === undefined) return {};
+  const statement = Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+  const onConnect: unknown = (client: pg.ClientBase) => client.query(statement);
+  return { onConnect } as Pick<pg.PoolConfig, 'onConnect'>;
 }
 
 async function connectOnce(options: DatabaseOptions): Promise<void> {

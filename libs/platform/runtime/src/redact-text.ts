@@ -36,7 +36,8 @@ const MOST_REMEMBERED = 1000;
 function remember(secrets: readonly string[], harmless: Set<string>, text: string): void {
   // A client that sends ever new texts empties it now and then, and fills nothing.
   if (harmless.size >= MOST_REMEMBERED) harmless.clear();
-  harmless.add(text);
+  // A copy: a part of a longer text keeps all of that in memory.
+  harmless.add(Buffer.from(text).toString());
   harmlessTexts.set(secrets, harmless);
 }
 

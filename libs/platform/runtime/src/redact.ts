@@ -75,8 +75,9 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
     const name = redactText(String(key), walk.secrets);
     const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
     // An ordinary name in a log field, but not in an assignment.
-    if (name === '__proto__') Object.defineProperty(result, name, { value: shown, enumerable: true });
-    else result[name] = shown;
+    if (name === '__proto__') {
+      Object.defineProperty(result, name, { value: shown, enumerable: true, configurable: true, writable: true });
+    } else result[name] = shown;
   }
   return result;
 }

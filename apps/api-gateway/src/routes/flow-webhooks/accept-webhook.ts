@@ -15,7 +15,7 @@ import { answerTrigger } from '../flows/trigger-answer.ts';
 
 export interface WebhookRequest {
   readonly address: WebhookAddress;
-  /** Read for this request: its secret matched and it is enabled. */
+  /** Its secret matched and it is enabled: read for this request, or remembered, and then the statement checks both. */
   readonly flow: WebhookFlow;
   readonly rawBody: Buffer;
   readonly headers: IncomingHttpHeaders;

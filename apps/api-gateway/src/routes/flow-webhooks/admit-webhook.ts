@@ -17,8 +17,8 @@ export interface UncheckedWebhook {
 /** What was done for a request before it turned out that its flow has to be looked up after all. */
 interface Begun {
   readonly rawBody: Buffer;
-  /** Its trigger was paid for. */
-  readonly chargedFlow: WebhookFlow;
+  /** Whether its trigger was paid for. */
+  readonly isCharged: boolean;
 }
 
 /**
@@ -27,9 +27,9 @@ interface Begun {
  */
 export async function admitWebhook(deps: TriggerDeps, request: UncheckedWebhook): Promise<RouteResult> {
   const known = saysItIsSmall(request.headers) ? deps.knownFlows.recall(request.address) : undefined;
-  const outcome = known === undefined ? undefined : await tryKnownFlow(deps, request, known);
-  if (outcome !== undefined && 'status' in outcome) return outcome;
-  return admitLookedUp(deps, request, outcome);
+  if (known === undefined) return admitLookedUp(deps, request);
+  const outcome = await tryKnownFlow(deps, request, known);
+  return 'status' in outcome ? outcome : admitLookedUp(deps, request, { ...outcome, known });
 }
 
 /** Above it the flow is looked up before the body is read, however long ago it was seen. */
@@ -46,16 +46,15 @@ async function tryKnownFlow(
   deps: TriggerDeps,
   request: UncheckedWebhook,
   flow: WebhookFlow,
-): Promise<(RouteResult & { status: number }) | Begun | undefined> {
+): Promise<(RouteResult & { status: number }) | Begun> {
   const { address, headers, remoteAddress, requestId } = request;
-  // Refused for its rate: whether the flow is still there comes before that.
-  if (!hasBudget(deps, flow, remoteAddress)) return undefined;
   const rawBody = await request.readBody();
   const trigger = tryBuildTrigger(deps, { address, flow, rawBody, headers, requestId });
-  const outcome = trigger === undefined ? undefined : await deps.triggerQueue.accept(trigger);
-  if (outcome !== undefined && outcome.kind !== 'flow_changed') return answerTrigger(flow.id, outcome);
-  if (outcome !== undefined) deps.knownFlows.forget(flow);
-  return { rawBody, chargedFlow: flow };
+  // The budget comes last, with nothing to wait for before the statement: the secret may be one that was replaced. Of a
+  // request that is refused for its rate, whether the flow is still there comes first.
+  if (trigger === undefined || !hasBudget(deps, flow, remoteAddress)) return { rawBody, isCharged: false };
+  const outcome = await deps.triggerQueue.accept(trigger);
+  return outcome.kind === 'flow_changed' ? { rawBody, isCharged: true } : answerTrigger(flow.id, outcome);
 }
 
 /** Spends one trigger, if there is one. */
@@ -72,16 +71,17 @@ function hasBudget(deps: TriggerDeps, flow: WebhookFlow, remoteAddress: string):
 async function admitLookedUp(
   deps: TriggerDeps,
   request: UncheckedWebhook,
-  begun: Begun | undefined,
+  begun?: Begun & { readonly known: WebhookFlow },
 ): Promise<RouteResult> {
   const { address, headers, remoteAddress, requestId } = request;
   const flow = await deps.triggerQueue.findFlow(address);
+  if (begun !== undefined) deps.knownFlows.forget(begun.known);
   if (flow === undefined) {
-    if (begun !== undefined) deps.triggerBudget.returnTrigger(begun.chargedFlow.id, remoteAddress);
+    if (begun?.isCharged === true) deps.triggerBudget.returnTrigger(begun.known.id, remoteAddress);
     deps.triggerBudget.spendFailure(remoteAddress);
     throw new AppError('not_found');
   }
-  if (begun === undefined) deps.triggerBudget.spendTrigger(flow.id, remoteAddress);
+  if (begun?.isCharged !== true) deps.triggerBudget.spendTrigger(flow.id, remoteAddress);
   if (!flow.is_enabled) throw new AppError('flow_disabled');
   deps.knownFlows.remember(flow);
   return deps.largeBodies.run(headers, async () => {

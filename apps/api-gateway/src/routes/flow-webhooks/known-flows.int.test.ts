@@ -1,3 +1,4 @@
+import { request as openRequest } from 'node:http';
 import pg from 'pg';
 import { newId } from '@steward/runtime';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
@@ -162,6 +163,22 @@ describe('a trigger of a flow that was seen before', () => {
     const rotated = { ...hook, url: `/webhooks/flows/${hook.id}/${body.webhook_secret}` };
     for (const _each of [1, 2, 3]) expect((await post(hook, {})).code).toBe('not_found');
     expect((await post(rotated, {})).status).toBe(429);
+  });
+
+  it('is not kept from its flow by bodies that never end, sent with a secret that was replaced', async () => {
+    const hook = await createSeenHook();
+    const rotated = await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token });
+    const halfSent = () =>
+      new Promise((resolve) => {
+        const headers = { 'content-type': 'application/json', 'content-length': 20 };
+        const request = openRequest(`${gateway.url}${hook.url}`, { method: 'POST', headers });
+        request.on('error', resolve);
+        request.write('{"a":', () => request.destroy());
+        request.on('close', resolve);
+      });
+    await Promise.all(Array.from({ length: PER_MINUTE }, halfSent));
+    const fresh = { ...hook, url: `/webhooks/flows/${hook.id}/${rotated.body.webhook_secret as string}` };
+    expect((await post(fresh, {})).status).toBe(202);
   });
 
   it('counts as a wrong secret once its secret was replaced: one address may not guess for ever', async () => {

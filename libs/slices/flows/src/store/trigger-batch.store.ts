@@ -66,7 +66,7 @@ const INSERT_BATCH = `/* prepared */
  * details are joined by a character that JSON text cannot hold (it has to be escaped inside strings): escaping them cost as
  * much as parsing them.
  *
- * Inserts the executions with keys and audit rows and commits. A key may occur once among the triggers. */
+ * Inserts the executions with keys and audit rows and commits. A key may occur once for each secret among the triggers. */
 export async function insertTriggerBatch(
   pool: StatementPool,
   triggers: readonly BatchTrigger[],

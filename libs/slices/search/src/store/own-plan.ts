@@ -10,18 +10,11 @@ export async function queryWithOwnPlan<Row extends QueryResultRow>(
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  setMode(client, 'force_custom_plan');
+  await client.query('set plan_cache_mode = force_custom_plan');
   try {
     return (await client.query<Row>(text, [...values])).rows;
   } finally {
-    setMode(client, 'force_generic_plan');
+    // One that is cancelled in passing leaves a connection that plans anew each time, which is slower and right.
+    await client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
   }
-}
-
-/**
- * Queued: it runs before whatever the connection is asked next. One that is cancelled in passing leaves a connection that
- * plans anew each time, which is slower and right.
- */
-function setMode(client: PoolClient, mode: string): void {
-  void client.query(`set plan_cache_mode = ${mode}`).catch(() => undefined);
 }
