@@ -6,6 +6,8 @@ import { AppError } from '@steward/runtime';
 import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
 import { parseJson } from './parse-json.ts';
 
+const EMPTY = Buffer.alloc(0);
+
 /** How long the rest of a refused body is read off, so that its sender gets to see the answer. */
 const LINGER_MS = 5_000;
 
@@ -17,7 +19,9 @@ export async function readRawBody(route: Route, request: IncomingMessage): Promi
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const stream = decompress(request);
   const declared = request.headers['content-length'];
-  if (stream === request && declared !== undefined && Number(declared) <= limit) return gatherBody(request);
+  if (stream === request && declared !== undefined && Number(declared) <= limit) {
+    return gatherBody(request, Number(declared));
+  }
   try {
     return await getRawBody(stream, {
       limit,
@@ -33,18 +37,23 @@ export async function readRawBody(route: Route, request: IncomingMessage): Promi
  * A plain body of a known length within the limit: Node's parser counts it and fails a shorter one, so there is nothing to
  * watch. The general reader costs several times as much for the small bodies that most are.
  */
-function gatherBody(request: IncomingMessage): Promise<Buffer> {
+function gatherBody(request: IncomingMessage, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let body: Buffer = EMPTY;
+    let filled = 0;
     const fail = (type: string): void => reject(toAppError({ type }, 0));
     // The client may have left while the request waited to be read: no event comes any more.
     if (request.destroyed) return fail('stream.not.readable');
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('data', (chunk: Buffer) => {
+      // Into its place at once: a large body in parts and as a whole would be held twice.
+      if (filled === 0) body = chunk.length === length ? chunk : Buffer.allocUnsafeSlow(length);
+      if (body !== chunk) body.set(chunk, filled);
+      filled += chunk.length;
+    });
     request.on('end', () => {
-      const [first] = chunks;
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
-      // The request, and with it this listener, lives until the answer: a large body would be held twice.
-      chunks.length = 0;
+      resolve(body);
+      // The request, and with it this function, outlives the answer on a connection that is kept.
+      body = EMPTY;
     });
     request.on('error', () => fail('request.aborted'));
     request.on('close', () => {

@@ -17,7 +17,7 @@ import { createSessionSearchRoutes } from './session-search/index.ts';
 import { createUsersRoutes } from './users/index.ts';
 
 /** One processor and a few connections are not used better by more. */
-const LARGE_BODIES = { places: 3, patienceMs: 2000 };
+const LARGE_BODIES = { places: 2, patienceMs: 2000 };
 
 /** The route table of the API: everything the service answers over HTTP, one folder per resource. */
 export function createRoutes(deps: GatewayDeps, checks: readonly HealthCheck[]): Route[] {
