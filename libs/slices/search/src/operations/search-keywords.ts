@@ -8,16 +8,17 @@ import { computeIdf, MAX_WEIGHTED_TERMS, SAMPLE_ROWS } from '../rules/ranking.ts
 import {
   chooseSelectiveTerms,
   countPageMatches,
+  countRowsInReach,
   estimateIndexCost,
   needsIndexCost,
   planRetrieval,
   widenPlan,
   type RetrievalPlan,
 } from '../rules/retrieval-plan.ts';
-import type { ChunkFilter, MatchScope } from '../store/match-conditions.ts';
+import { narrowsWalk, type ChunkFilter, type MatchScope } from '../store/match-conditions.ts';
 import { parseQuery } from '../store/parse-query.store.ts';
 import type { SessionMatch, SessionPage, SnippetRow } from '../store/page-rows.ts';
-import { estimateAccountRows, estimateRows } from '../store/row-estimate.store.ts';
+import { estimateAccountRows, estimateRows, holdsAtMost } from '../store/row-estimate.store.ts';
 import { sampleNewest } from '../store/sample.store.ts';
 import {
   findSessionPage,
@@ -173,8 +174,12 @@ async function findFullPage(
   const page = await findSessionPage(client, request);
   if (plan.arm !== 'walk' || page.sessions.length > (filter.sessionId === undefined ? limit : 0)) return { page, plan };
   const pageMatches = countPageMatches(offset + limit);
-  const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost: await readIndexCost(), pageMatches });
-  return wider === undefined ? { page, plan } : findFullPage(client, { ...request, plan: wider }, readIndexCost);
+  const indexCost = await readIndexCost();
+  const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost, pageMatches });
+  if (wider === undefined) return { page, plan };
+  // A walk cannot tell that it came to the end of a range: another one would find the same again.
+  const isEndNear = narrowsWalk(filter) && (await holdsAtMost(client, request, countRowsInReach(wider, indexCost)));
+  return findFullPage(client, { ...request, plan: isEndNear ? { arm: 'all' } : wider }, readIndexCost);
 }
 
 function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {

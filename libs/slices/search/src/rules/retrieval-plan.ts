@@ -83,6 +83,12 @@ export function widenPlan(
   return isIndexCheaper ? { arm: 'index' } : { arm: 'walk', rows: needed };
 }
 
+/** Rows that are walked to their end, were there no more of them, before this plan is followed. */
+export function countRowsInReach(plan: RetrievalPlan, indexCost: number): number {
+  if (plan.arm === 'walk') return plan.rows;
+  return Math.min(MAX_WALKED_ROWS, Math.floor(indexCost / COST_US.walked));
+}
+
 /** Matches that fill the pages up to a session: some sessions have several. */
 export function countPageMatches(sessions: number): number {
   return Math.max(PAGE_MATCHES, Math.ceil(sessions * 1.5));

@@ -13,8 +13,8 @@ export function buildHits(
     case 'all':
       // Through the account's few rows, not through the text index: there a common word has the rows of every account.
       return `select tid from (
-          select ctid as tid, * from search.chunk where ${walk} ${newest} limit ${MAX_EXACT_MATCHES + 1}
-        ) account where ${match}`;
+          select ctid as tid, * from search.chunk where ${walk} ${newest} limit ${MAX_WALKED_ROWS}
+        ) whole where ${match} ${newest} limit ${MAX_EXACT_MATCHES + 1}`;
     case 'index':
       return `select ctid as tid from search.chunk where ${walk} and ${match}
         order by ${time} desc, id desc limit ${MAX_EXACT_MATCHES + 1}`;

@@ -60,16 +60,34 @@ export function isPreparable({ filter, asOf }: MatchScope): boolean {
   return asOf === undefined && Object.values(others).every((value) => value === undefined);
 }
 
+/** True when a walk goes through a part of the account's rows. */
+export function narrowsWalk(filter: ChunkFilter): boolean {
+  const keys = ['startDate', 'endDate', ...Object.keys(WALKED)] as const;
+  return keys.some((key) => filter[key as keyof ChunkFilter] !== undefined);
+}
+
 /**
  * $1 is the account, $2 the query, always: no statement on chunks can leave the account out. A range has both ends, the
  * missing one infinite: half as many texts.
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
-  const values: unknown[] = [scope.accountId, scope.tsquery];
+  const { walk, param, values } = startWalk(scope, time);
+  const match = ['tsv @@ $2::tsquery', ...listEqual(FILTERED, scope.filter, param)];
+  return { walk: walk.join(' and '), match: match.join(' and '), time, param, values };
+}
+
+/** As `buildConditions`, of the rows that are walked, whether they match or not. */
+export function buildWalk(scope: MatchScope): Pick<MatchConditions, 'walk' | 'param' | 'values'> {
+  const { walk, param, values } = startWalk(scope, 'occurred_at');
+  // A parameter that nothing uses has no type.
+  return { walk: [...walk, '$2::text is not null'].join(' and '), param, values };
+}
+
+function startWalk({ accountId, tsquery, asOf, filter }: MatchScope, time: string) {
+  const values: unknown[] = [accountId, tsquery];
   const param = (value: unknown): string => `$${values.push(value)}`;
-  const { filter } = scope;
   const walk = ['account_id = $1'];
-  if (scope.asOf !== undefined) walk.push(`indexed_at <= ${param(scope.asOf)}`);
+  if (asOf !== undefined) walk.push(`indexed_at <= ${param(asOf)}`);
   if (filter.startDate !== undefined || filter.endDate !== undefined) {
     walk.push(
       `${time} >= ${param(filter.startDate ?? '-infinity')}`,
@@ -77,8 +95,7 @@ export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchC
     );
   }
   walk.push(...listEqual(WALKED, filter, param));
-  const match = ['tsv @@ $2::tsquery', ...listEqual(FILTERED, filter, param)];
-  return { walk: walk.join(' and '), match: match.join(' and '), time, param, values };
+  return { walk, param, values };
 }
 
 function listEqual(

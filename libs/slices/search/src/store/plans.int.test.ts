@@ -200,10 +200,36 @@ describe('plans of the search statements', () => {
     expect(page.plan).toEqual({ arm: 'walk', rows: 2000 });
   });
 
+  it.each([
+    ['', {}],
+    [' of one kind of source', { sourceKind: 'tool_call' as const }],
+  ])('a range%s with too few matches for a page is looked through once, to its end', async (_what, more) => {
+    const page = await searchKeywords(
+      { work: database.pool, cancel: database.pool },
+      {
+        accountId,
+        query: 'usual',
+        strictness: 'strict',
+        filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z'), ...more },
+        limit: 50,
+        offset: 0,
+        maxSnippetsPerSession: 3,
+        includeSnippetText: false,
+      },
+      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
+    );
+    expect(page).toMatchObject({ plan: { arm: 'all' }, total: 36, totalIsExact: true });
+  });
+
   it('rows are estimated without being counted, within a fifth', async () => {
     const rows = await estimateRows(client, scope("'common'"));
     expect(rows / ROWS).toBeGreaterThan(0.8);
     expect(rows / ROWS).toBeLessThan(1.2);
+  });
+
+  it('rows are estimated whatever else narrows the search', async () => {
+    const filter = { role: 'user', sourceKind: 'tool_call' as const, startDate: new Date('2026-10-20T00:00:00Z') };
+    expect(await estimateRows(client, scope("'common'", filter))).toBeGreaterThan(ROWS / 10);
   });
 
   it('the rarer of two words weighs more, as the sample sees them', async () => {

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import { buildConditions, type MatchScope } from './match-conditions.ts';
+import { buildWalk, isPreparable, type MatchScope } from './match-conditions.ts';
+import { queryWithOwnPlan } from './own-plan.ts';
 
 interface ExplainedPlan {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
@@ -7,10 +8,9 @@ interface ExplainedPlan {
 
 /** Rows the query could match, by the planner's statistics: a tenth of a millisecond instead of a count of millions. */
 export async function estimateRows(client: PoolClient, scope: MatchScope): Promise<number> {
-  const { walk, values } = buildConditions({ ...scope, asOf: undefined });
-  // $2 is the query in every statement on chunks; here it only has to be used.
+  const { walk, values } = buildWalk({ ...scope, asOf: undefined });
   const result = await client.query<ExplainedPlan>(
-    `explain (format json) select 1 from search.chunk where ${walk} and $2::text is not null`,
+    `explain (format json) select 1 from search.chunk where ${walk}`,
     values,
   );
   return result.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
@@ -29,4 +29,17 @@ export async function estimateAccountRows(client: PoolClient, accountId: string)
   if (estimates.size >= MOST_ESTIMATES) estimates.clear();
   estimates.set(accountId, { rows, until: performance.now() + ESTIMATE_TTL_MS });
   return rows;
+}
+
+/** Whether no more than so many rows could match: of a time range, a session, an agent, a flow. Reads an index alone. */
+export async function holdsAtMost(client: PoolClient, scope: MatchScope, rows: number): Promise<boolean> {
+  const { walk, param, values } = buildWalk(scope);
+  const text = `select count(*) as rows from (
+      select 1 from search.chunk where ${walk}
+      order by occurred_at desc, id desc limit ${param(rows + 1)}::int
+    ) newest`;
+  const counted = isPreparable(scope)
+    ? (await client.query<{ rows: number }>(`/* prepared */ ${text}`, values)).rows
+    : await queryWithOwnPlan<{ rows: number }>(client, text, values);
+  return (counted[0]?.rows ?? 0) <= rows;
 }
