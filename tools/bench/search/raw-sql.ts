@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createDatabase, PreparingClient } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { readCoverage } from '@steward/slice-backfill';
-import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, recordAudit } from '@steward/slice-gateway';
+import { findRuntimeSessionsByIdentifier, readSessionHeadings, recordAudit } from '@steward/slice-gateway';
 import { SEARCH_SESSION_SETTINGS, searchKeywords } from '@steward/slice-search';
 
 interface Statement {
@@ -89,7 +89,7 @@ export async function openRawSql(databaseUrl: string, accountId: string): Promis
         { timeoutMs: 60_000, signal: new AbortController().signal },
       );
       const sessionIds = page.sessions.slice(0, 20).map((session) => session.sessionId);
-      await readRuntimeSessionsById(recorded.db, { accountId, sessionIds });
+      await readSessionHeadings(recorded.db, { accountId, sessionIds });
       await readCoverage(recorded.db, accountId, range);
       await findRuntimeSessionsByIdentifier(recorded.db, { accountId, text: query, limit: 5 });
       await recordAudit(recorded.db, AUDIT_ROW(accountId));

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { parseTimestamp } from './parse-timestamp.ts';
 
 const { builtins } = pg.types;
 
@@ -16,6 +17,7 @@ const parsers = new Map<number, (text: string) => unknown>([
     },
   ],
   [builtins.NUMERIC, Number],
+  [builtins.TIMESTAMPTZ, parseTimestamp],
 ]);
 
 /** Parsers of one pool: nothing is set on the driver's global table. */

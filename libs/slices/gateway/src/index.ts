@@ -40,7 +40,7 @@ export {
   findRuntimeSessionsByIdentifier,
   listRuntimeSessions,
   readRuntimeSession,
-  readRuntimeSessionsById,
+  readSessionHeadings,
 } from './sessions/operations/read-runtime-sessions.ts';
 export { sendOperatorNote } from './sessions/operations/send-operator-note.ts';
 export type { NoteAuthor, OperatorNote } from './sessions/operations/send-operator-note.ts';
@@ -48,6 +48,7 @@ export { generateTitles, storeSessionTitles } from './sessions/operations/title-
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findLatestActivityBefore } from './sessions/store/find-session.store.ts';
+export type { SessionHeading } from './sessions/store/find-session.store.ts';
 export { findUnindexedContent, selectUnindexedContent } from './sessions/store/unindexed-content.store.ts';
 export type { UnindexedContent } from './sessions/store/unindexed-content.store.ts';
 export { builtInTitleGenerator } from './sessions/rules/session-title.ts';

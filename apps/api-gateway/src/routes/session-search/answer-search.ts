@@ -1,6 +1,6 @@
 import type { Principal } from '@steward/http';
 import { readCoverage } from '@steward/slice-backfill';
-import { readRuntimeSessionsById } from '@steward/slice-gateway';
+import { readSessionHeadings } from '@steward/slice-gateway';
 import { searchKeywords, type KeywordSearchPage, type SessionMatch } from '@steward/slice-search';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import { describeDegraded } from './degraded.ts';
@@ -89,7 +89,7 @@ async function buildResults(
   found: Pick<Found, 'lane' | 'page' | 'named'> & { readonly ranked: readonly SessionMatch[] },
 ): Promise<object[]> {
   const { page, ranked } = found;
-  const sessions = await readRuntimeSessionsById(deps.db, {
+  const sessions = await readSessionHeadings(deps.db, {
     accountId: input.accountId,
     sessionIds: ranked.map((match) => match.sessionId),
   });

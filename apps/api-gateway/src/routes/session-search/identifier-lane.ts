@@ -1,4 +1,9 @@
-import { findRuntimeSessionsByIdentifier, readRuntimeSessionsById, type RuntimeSession } from '@steward/slice-gateway';
+import {
+  findRuntimeSessionsByIdentifier,
+  readSessionHeadings,
+  type RuntimeSession,
+  type SessionHeading,
+} from '@steward/slice-gateway';
 import type { ChunkFilter } from '@steward/slice-search';
 import type { GatewayDeps } from '../../gateway-deps.ts';
 import type { SearchTask } from './read-search-request.ts';
@@ -12,7 +17,7 @@ export interface IdentifierLane {
   /** How many of them earlier pages have shown. */
   readonly shown: number;
   /** Those this page begins with. */
-  readonly sessions: readonly RuntimeSession[];
+  readonly sessions: readonly SessionHeading[];
 }
 
 /** The lane of one page. Later pages by cursor go on with what the first one found, so that they do not shift. */
@@ -21,7 +26,7 @@ export async function readIdentifierLane(deps: Pick<GatewayDeps, 'db'>, task: Se
   if (task.cursor !== undefined) {
     const { namedIds: ids, namedShown: shown } = task.cursor;
     const sessionIds = ids.slice(shown, shown + limit);
-    const found = await readRuntimeSessionsById(deps.db, { accountId, sessionIds });
+    const found = await readSessionHeadings(deps.db, { accountId, sessionIds });
     return { ids, shown, sessions: sessionIds.flatMap((id) => found.get(id) ?? []) };
   }
   const named = await findNamed(deps, task);

@@ -1,8 +1,8 @@
-import type { RuntimeSession } from '@steward/slice-gateway';
+import type { SessionHeading } from '@steward/slice-gateway';
 import type { SessionMatch, Snippet } from '@steward/slice-search';
 
 /** A ranked session as an item of the answer. */
-export function presentSession(session: RuntimeSession, match: SessionMatch, snippets: readonly Snippet[]): object {
+export function presentSession(session: SessionHeading, match: SessionMatch, snippets: readonly Snippet[]): object {
   return {
     ...describeSession(session),
     score: match.score,
@@ -18,7 +18,7 @@ export function presentSession(session: RuntimeSession, match: SessionMatch, sni
 
 /** A session the query names by an identifier: first, whatever the words score. */
 export function presentIdentifierMatch(
-  session: RuntimeSession,
+  session: SessionHeading,
   match: SessionMatch | undefined,
   more: { readonly snippets: readonly Snippet[]; readonly score: number },
 ): object {
@@ -35,7 +35,7 @@ export function presentIdentifierMatch(
   };
 }
 
-function describeSession(session: RuntimeSession): object {
+function describeSession(session: SessionHeading): object {
   return {
     runtime_session_id: session.id,
     session_source_type: session.sessionSourceType,

@@ -78,7 +78,7 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
   const position =
     after === undefined
       ? 'true'
-      : `(score, last_match_at, runtime_session_id) < (${param(after.score)}::numeric, ${param(after.lastMatchAt)}::timestamptz, ${param(after.sessionId)}::uuid)`;
+      : `(score, last_match_at, runtime_session_id) < (${param(after.score)}::float8, ${param(after.lastMatchAt)}::timestamptz, ${param(after.sessionId)}::uuid)`;
   const ranks = explain ? terms.map(({ term }) => `ts_rank(tsv, ${param(term)}::tsquery, 1)`).join(', ') : '';
   const text = `with hit as materialized (${buildHits(plan, conditions, maxChunksPerSession)}),
      candidate as (
@@ -100,10 +100,11 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
      ),
      session as materialized (
        select runtime_session_id,
-         round(sum((rank + bonus) * case place when 1 then 1::float8 when 2 then ${RANKING.secondChunkWeight}::float8 when 3 then ${RANKING.thirdChunkWeight}::float8 else 0::float8 end)::numeric, 6) as score,
+         round(1e6 * sum((rank + bonus) * case place when 1 then 1::float8 when 2 then ${RANKING.secondChunkWeight}::float8 when 3 then ${RANKING.thirdChunkWeight}::float8 else 0::float8 end)) / 1e6 as score,
          count(*) as matched, min(occurred_at) as first_match_at, max(occurred_at) as last_match_at,
-         array_agg(tid order by place) filter (where place <= ${param(maxChunksPerSession)}) as best_tids,
-         array_agg(rank order by place) filter (where place <= ${param(maxChunksPerSession)}) as best_ranks
+         array_agg(tid) filter (where place <= ${param(maxChunksPerSession)}) as best_tids,
+         array_agg(rank) filter (where place <= ${param(maxChunksPerSession)}) as best_ranks,
+         array_agg(place) filter (where place <= ${param(maxChunksPerSession)}) as best_places
        from placed group by runtime_session_id
      ),
      page as materialized (
@@ -118,7 +119,7 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
        case when place > 1 then null else last_match_at end as last_match_at,
        best.rank, id, source_kind, source_id, chunk_index, occurred_at, role, content, term_ranks
      from (select) once left join page on true
-     left join lateral unnest(best_tids, best_ranks) with ordinality best (tid, rank, place) on true
+     left join lateral unnest(best_tids, best_ranks, best_places) best (tid, rank, place) on true
      left join lateral (
        select id, source_kind, source_id, chunk_index, occurred_at, role,
          case when ${param(includeText)}::boolean then content end as content, ${ranks === '' ? `'{}'` : `array[${ranks}]`}::float8[] as term_ranks

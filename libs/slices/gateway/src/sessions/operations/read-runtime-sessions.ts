@@ -2,11 +2,12 @@ import type { AnyDatabase } from '@steward/database';
 import { isUuid, toStorableText } from '@steward/runtime';
 import type { RuntimeSession } from '../runtime-session.ts';
 import {
+  findHeadings,
   findSession,
-  findSessions,
   findSessionsNamed,
   listSessions,
   toRuntimeSession,
+  type SessionHeading,
   type SessionListFilter,
 } from '../store/find-session.store.ts';
 
@@ -27,12 +28,12 @@ export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFi
 }
 
 /** The sessions of these ids that belong to the account, by id: what a search answer is filled in from. */
-export async function readRuntimeSessionsById(
+export async function readSessionHeadings(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
-): Promise<ReadonlyMap<string, RuntimeSession>> {
-  const rows = await findSessions(db, key.accountId, key.sessionIds);
-  return new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
+): Promise<ReadonlyMap<string, SessionHeading>> {
+  const headings = await findHeadings(db, key.accountId, key.sessionIds);
+  return new Map(headings.map((heading) => [heading.id, heading]));
 }
 
 /**

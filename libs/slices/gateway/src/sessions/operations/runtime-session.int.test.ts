@@ -8,7 +8,7 @@ import {
   findRuntimeSessionsByIdentifier,
   listRuntimeSessions,
   readRuntimeSession,
-  readRuntimeSessionsById,
+  readSessionHeadings,
 } from './read-runtime-sessions.ts';
 import { generateTitles, storeSessionTitles } from './title-sessions.ts';
 import { updateRuntimeSession } from './update-runtime-session.ts';
@@ -252,8 +252,8 @@ describe('finding sessions', () => {
       expect(found.map((session) => session.id)).toEqual([sessionId]);
       expect(await findRuntimeSessionsByIdentifier(db, { accountId: newId(), text, limit: 5 })).toEqual([]);
     }
-    expect((await readRuntimeSessionsById(db, { accountId, sessionIds: [sessionId, newId()] })).size).toBe(1);
-    expect((await readRuntimeSessionsById(db, { accountId: newId(), sessionIds: [sessionId] })).size).toBe(0);
+    expect((await readSessionHeadings(db, { accountId, sessionIds: [sessionId, newId()] })).size).toBe(1);
+    expect((await readSessionHeadings(db, { accountId: newId(), sessionIds: [sessionId] })).size).toBe(0);
   });
 });
 
