@@ -24,5 +24,5 @@ export {
 } from './paging.ts';
 export { parseJson, parseJsonText } from './parse-json.ts';
 export type { Authenticate, Principal } from './principal.ts';
-export { isSenderGone, requireJson } from './read-body.ts';
+export { isSenderGone, releaseBody, requireJson } from './read-body.ts';
 export { listPaths } from './route-paths.ts';

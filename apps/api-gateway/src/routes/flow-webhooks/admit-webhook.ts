@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RouteResult } from '@steward/http';
+import { releaseBody, type RouteResult } from '@steward/http';
 import { AppError } from '@steward/runtime';
 import type { WebhookAddress, WebhookFlow } from '@steward/slice-flows';
 import type { TriggerDeps } from '../flows/flow-deps.ts';
@@ -86,6 +86,10 @@ async function admitLookedUp(
   deps.knownFlows.remember(flow);
   return deps.largeBodies.run(headers, async () => {
     const rawBody = begun?.rawBody ?? (await request.readBody());
-    return acceptWebhook(deps, { address, flow, rawBody, headers, requestId });
+    try {
+      return await acceptWebhook(deps, { address, flow, rawBody, headers, requestId });
+    } finally {
+      releaseBody(rawBody);
+    }
   });
 }
