@@ -242,6 +242,21 @@ describe('the HTTP app', () => {
     expect(aborted).toBe(true);
   });
 
+  it.each([
+    ['whose length is known', 'Content-Length: 50', '{"name":'],
+    ['in chunks', 'Transfer-Encoding: chunked', '8\r\n{"name":\r\n'],
+  ])('calls no handler for a sender who leaves in the middle of a body %s', async (_what, framing, part) => {
+    const { hostname, port } = new URL(url);
+    const requestId = `left-${framing.length}`;
+    const head = `POST /things/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}\r\n${framing}`;
+    const socket = connect(Number(port), hostname);
+    socket.write(`${head}\r\n\r\n${part}`, () => socket.destroySoon());
+    socket.resume();
+    const isServed = () => lines.find((line) => line.includes(requestId));
+    while (isServed() === undefined) await new Promise((resolve) => setImmediate(resolve));
+    expect(isServed()).toMatch(/"outcome":"(refused|client_gone)"/);
+  });
+
   it('sends the headers a browser should see, and none that tells what it is made of', async () => {
     const { headers } = await fetch(`${url}/things/fixed`);
     expect(headers.get('cache-control')).toBe('no-store');

@@ -1,3 +1,5 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
 import { createLogger, createMetrics } from '@steward/runtime';
 import { createHttpApp } from './create-http-app.ts';
@@ -82,6 +84,14 @@ describe.each([
       'x-frame-options': 'SAMEORIGIN',
       'content-security-policy': expect.stringContaining("default-src 'self'"),
     });
+  });
+
+  it('a target with scheme and host, as a proxy sends it, reaches its route', async () => {
+    const target = 'http://api.example.test/things/a?q=b';
+    const answer = await new Promise<IncomingMessage>((resolve) =>
+      get({ host: '127.0.0.1', port: server.port(), path: target }, resolve),
+    );
+    expect(JSON.parse(await readText(answer))).toMatchObject({ params: { thing_id: 'a' }, query: { q: 'b' } });
   });
 
   it('every other kind of answer carries the same headers', async () => {
