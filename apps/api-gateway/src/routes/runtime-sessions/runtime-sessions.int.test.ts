@@ -1,31 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startTestGateway, type TestAccount, type TestGateway } from '../../testing/start-gateway.ts';
+import { INTERACTION, SESSIONS_PATH, useSessions } from '../../testing/session-tests.ts';
 
-const PATH = '/api/v1/runtime-sessions';
-
-let gateway: TestGateway;
-let account: TestAccount;
-let stranger: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.registerAccount();
-  stranger = await gateway.registerAccount();
-});
-afterAll(() => gateway.close());
-
-const call = (method: string, path: string, body?: unknown, token = account.accessToken) =>
-  gateway.call(method, `${PATH}${path}`, { token, ...(body === undefined ? {} : { body }) });
-const open = async (fields: object = {}) => {
-  const answer = await call('POST', '', { session_source_type: 'ci', session_source_id: randomUUID(), ...fields });
-  expect(answer.status).toBe(201);
-  return answer.body as { id: string; session_source_id: string };
-};
-const interaction = {
-  model_alias: 'fast',
-  provider_name: 'acme',
-  request: { prompt: 'hello' },
-  response: { text: 'there' },
-};
+const { account, call, gateway, open, stranger } = useSessions();
 
 describe('opening a session', () => {
   it('answers 201 with the whole record, then 200 with the same id for the same source', async () => {
@@ -45,7 +21,7 @@ describe('opening a session', () => {
     expect(created.body).toEqual({
       ...body,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      account_id: account.accountId,
+      account_id: account().accountId,
       flow_id: null,
       started_at: '2026-01-01T08:00:00.000Z',
       last_activity_at: '2026-01-01T08:00:00.000Z',
@@ -93,8 +69,8 @@ describe('opening a session', () => {
 
   it('stores NUL and lone surrogates as U+FFFD', async () => {
     const raw = `{"session_source_type":"ci","session_source_id":"${randomUUID()}","title":"a\\u0000b\\ud800"}`;
-    const answer = await gateway.call('POST', PATH, {
-      token: account.accessToken,
+    const answer = await gateway().call('POST', SESSIONS_PATH, {
+      token: account().accessToken,
       body: raw,
       headers: { 'content-type': 'application/json' },
     });
@@ -103,8 +79,8 @@ describe('opening a session', () => {
   });
 
   it('with a key bound to a managed agent acts as that agent, unless the body names another', async () => {
-    const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
-      token: account.accessToken,
+    const key = await gateway().call('POST', '/api/v1/auth/api-keys', {
+      token: account().accessToken,
       body: { name: 'agent key', runtime_principal: { type: 'managed_agent', id: 'release-bot', name: 'Release bot' } },
     });
     expect(key.status).toBe(201);
@@ -132,7 +108,7 @@ describe('reading, changing and ending a session', () => {
     const session = await open({ title: 'Mine' });
     expect((await call('GET', `/${session.id}`)).body).toMatchObject({ id: session.id, title: 'Mine' });
     const refusals = [
-      await call('GET', `/${session.id}`, undefined, stranger.accessToken),
+      await call('GET', `/${session.id}`, undefined, stranger().accessToken),
       await call('GET', `/${randomUUID()}`),
       await call('GET', '/not-an-id'),
       await call('GET', `/urn:uuid:${session.id}`),
@@ -149,7 +125,7 @@ describe('reading, changing and ending a session', () => {
     expect((await call('PATCH', `/${id}`, { summary: null })).body).toMatchObject({ title: 'New', summary: null });
     expect((await call('PATCH', `/${id}`, {})).status).toBe(200);
     expect((await call('PATCH', `/${id}`, { ended_at: null })).status).toBe(422);
-    expect((await call('PATCH', `/${id}`, { title: 'x' }, stranger.accessToken)).status).toBe(404);
+    expect((await call('PATCH', `/${id}`, { title: 'x' }, stranger().accessToken)).status).toBe(404);
   });
 
   it('ends once: every further call answers the same record, with {} and without a body', async () => {
@@ -159,24 +135,26 @@ describe('reading, changing and ending a session', () => {
     expect(answers[0]?.body).toMatchObject({ id, end_reason: 'operator', ended_at: expect.stringMatching(/Z$/) });
     for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
     expect((await call('POST', `/${id}/end`, { reason: 'idle' })).status).toBe(422);
-    expect((await call('POST', `/${id}/end`, {}, stranger.accessToken)).status).toBe(404);
+    expect((await call('POST', `/${id}/end`, {}, stranger().accessToken)).status).toBe(404);
   });
 
   it('writes who ended it to the audit log once', async () => {
     const { id } = await open();
     await call('POST', `/${id}/end`, {});
     await call('POST', `/${id}/end`, {});
-    const log = await gateway.call('GET', '/api/v1/audit-log?resource_type=runtime_session&action=end', {
-      token: account.accessToken,
+    const log = await gateway().call('GET', '/api/v1/audit-log?resource_type=runtime_session&action=end', {
+      token: account().accessToken,
     });
     const rows = (log.body.items as { resource_id: string }[]).filter((row) => row.resource_id === id);
-    expect(rows).toMatchObject([{ actor: { kind: 'user', id: account.userId }, source: 'console', status: 'success' }]);
+    expect(rows).toMatchObject([
+      { actor: { kind: 'user', id: account().userId }, source: 'console', status: 'success' },
+    ]);
   });
 });
 
 describe('listing sessions', () => {
   it('shows newest first, page by page, and filters by state, agent and time', async () => {
-    const owner = await gateway.registerAccount();
+    const owner = await gateway().registerAccount();
     const list = (query: string) => call('GET', query, undefined, owner.accessToken);
     const ids: string[] = [];
     for (let day = 1; day <= 5; day += 1) {
@@ -219,7 +197,7 @@ describe('listing sessions', () => {
   });
 
   it('gives a session nobody titled a title from its content, which the search then finds', async () => {
-    const owner = await gateway.registerAccount();
+    const owner = await gateway().registerAccount();
     const opened = await call('POST', '', { session_source_type: 'ci', session_source_id: 'run' }, owner.accessToken);
     const { id } = opened.body as { id: string };
     const messages = [{ role: 'user', content: 'Untangle the zymurgy module' }];
@@ -234,164 +212,13 @@ describe('listing sessions', () => {
   });
 });
 
-describe('content', () => {
-  it('of every kind is found by the next search and stands in the timeline with its body', async () => {
-    const { id } = await open();
-    const word = `w${randomUUID().replaceAll('-', '')}`;
-    const usage = { input_tokens: 5, output_tokens: 7, cost_usd: 0.000123 };
-    const answers = [
-      await call('POST', `/${id}/interactions`, {
-        ...interaction,
-        request: { messages: [{ role: 'user', content: `${word}a` }] },
-        usage,
-        status: 'ok',
-      }),
-      await call('POST', `/${id}/tool-calls`, {
-        tool_name: 'bash',
-        arguments: { command: `${word}b` },
-        result: 'fine',
-      }),
-    ];
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201]);
-    expect(answers[0]?.body).toMatchObject({
-      ...usage,
-      runtime_session_id: id,
-      kind: 'gateway_interaction',
-      model_alias: 'fast',
-      provider_name: 'acme',
-      status: 'ok',
-      content_captured: true,
-      occurred_at: expect.stringMatching(/Z$/),
-    });
-    const imported = await call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content: `${word}c` }] });
-    expect([imported.status, imported.body]).toEqual([201, { imported: 1, skipped: 0 }]);
-    for (const end of ['a', 'b', 'c']) {
-      const found = await call('POST', '/search', { query: word + end });
-      expect(found.body.results).toMatchObject([{ runtime_session_id: id }]);
-    }
-    const timeline = await call('GET', `/${id}/timeline`);
-    expect(timeline.body.items).toMatchObject([
-      { id: answers[0]?.body.id, content: { request: { messages: [{ content: `${word}a` }] } } },
-      { id: answers[1]?.body.id, content: { arguments: { command: `${word}b` }, result: 'fine' } },
-      { kind: 'transcript_message', role: 'user', content: `${word}c` },
-    ]);
-    expect(timeline.body.next_cursor).toBeNull();
-  });
-
-  it('answers the id as it is stored, however the path spells it, and takes null for what may be left out', async () => {
-    const { id } = await open({ title: null, started_at: null });
-    const body = { tool_name: 't', arguments: null, result: null, status: null, occurred_at: null };
-    const answer = await call('POST', `/${id.toUpperCase()}/tool-calls`, body);
-    expect([answer.status, answer.body.runtime_session_id]).toEqual([201, id]);
-  });
-
-  it('repeats an import without importing anything twice', async () => {
-    const { id } = await open();
-    const messages = [1, 2, 3].map((number) => ({
-      role: 'user',
-      content: `text ${number}`,
-      external_id: `m${number}`,
-    }));
-    expect((await call('POST', `/${id}/transcript`, { messages })).body).toEqual({ imported: 3, skipped: 0 });
-    const more = [...messages, { role: 'user', content: 'text 4', external_id: 'm4' }];
-    expect((await call('POST', `/${id}/transcript`, { messages: more })).body).toEqual({ imported: 1, skipped: 3 });
-  });
-
-  it('is taken for an ended session, which stays ended', async () => {
-    const { id } = await open();
-    await call('POST', `/${id}/end`, {});
-    expect((await call('POST', `/${id}/interactions`, interaction)).status).toBe(201);
-    expect((await call('GET', `/${id}`)).body.end_reason).toBe('operator');
-  });
-
-  it.each<[string, string, unknown, string]>([
-    [
-      'an interaction without a request',
-      'interactions',
-      { model_alias: 'm', provider_name: 'p', response: {} },
-      'request',
-    ],
-    ['negative tokens', 'interactions', { ...interaction, usage: { input_tokens: -1 } }, 'usage.input_tokens'],
-    ['an unknown usage field', 'interactions', { ...interaction, usage: { tokens: 1 } }, 'usage.tokens'],
-    ['a tool call without a name', 'tool-calls', { arguments: {} }, 'tool_name'],
-    [
-      'a time without an offset',
-      'tool-calls',
-      { tool_name: 't', arguments: {}, occurred_at: '2026-01-01T00:00:00' },
-      'occurred_at',
-    ],
-    ['an empty import', 'transcript', { messages: [] }, 'messages'],
-    [
-      'more than a thousand messages',
-      'transcript',
-      { messages: Array(1001).fill({ role: 'user', content: 'x' }) },
-      'messages',
-    ],
-    ['a message without a role', 'transcript', { messages: [{ content: 'x' }] }, 'messages.0.role'],
-    [
-      'a message whose content is a number',
-      'transcript',
-      { messages: [{ role: 'user', content: 7 }] },
-      'messages.0.content',
-    ],
-  ])('refuses %s with 422 naming the field', async (_case, route, body, field) => {
-    const { id } = await open();
-    const answer = await call('POST', `/${id}/${route}`, body);
-    expect(answer.status).toBe(422);
-    expect(answer.body.detail).toMatchObject({ code: 'invalid_request', field });
-  });
-
-  it.each(['interactions', 'tool-calls', 'transcript', 'timeline'])(
-    'of a foreign session is 404 on %s',
-    async (route) => {
-      const { id } = await open();
-      const bodies: Record<string, unknown> = {
-        interactions: interaction,
-        'tool-calls': { tool_name: 't', arguments: {} },
-        transcript: { messages: [{ role: 'user', content: 'x' }] },
-      };
-      const method = route === 'timeline' ? 'GET' : 'POST';
-      expect((await call(method, `/${id}/${route}`, bodies[route], stranger.accessToken)).status).toBe(404);
-    },
-  );
-
-  it('takes a text of 2 MiB, refuses a longer one by name, and refuses a body above 4 MiB', async () => {
-    const { id } = await open();
-    const importText = (content: string) =>
-      call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content }] });
-    expect((await importText('x'.repeat(2 * 1024 * 1024))).status).toBe(201);
-    const longer = await importText('x'.repeat(2 * 1024 * 1024 + 1));
-    expect(longer.status).toBe(422);
-    expect(longer.body.detail).toMatchObject({ field: 'messages.0.content', limit: 2 * 1024 * 1024 });
-    const tooLarge = await importText('x'.repeat(4 * 1024 * 1024));
-    expect(tooLarge.status).toBe(413);
-    expect(tooLarge.body.detail).toMatchObject({ code: 'payload_too_large', limit: 4 * 1024 * 1024 });
-  });
-
-  it('survives odd JSON: own __proto__, numbers beyond a double, NUL and lone surrogates at any depth', async () => {
-    const { id } = await open();
-    const raw =
-      '{"tool_name":"t\\u0000","arguments":{"__proto__":{"x\\ud800":1e999},"n":123456789012345678901234567890},"result":["\\u0000"]}';
-    const headers = { 'content-type': 'application/json' };
-    const answer = await gateway.call('POST', `${PATH}/${id}/tool-calls`, {
-      token: account.accessToken,
-      body: raw,
-      headers,
-    });
-    expect(answer.status).toBe(201);
-    expect(answer.body.tool_name).toBe('t\uFFFD');
-    const { items } = (await call('GET', `/${id}/timeline`)).body as { items: { content: { result: unknown } }[] };
-    expect(items[0]?.content.result).toEqual(['\uFFFD']);
-  });
-});
-
 describe('permissions', () => {
   const addUser = async (role: string) => {
     const username = `${role}-${randomUUID().slice(0, 8)}`;
     const password = 'correct horse battery staple';
     const body = { username, email: `${username}@example.test`, password, role };
-    expect((await gateway.call('POST', '/api/v1/users', { token: account.accessToken, body })).status).toBe(201);
-    const login = await gateway.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+    expect((await gateway().call('POST', '/api/v1/users', { token: account().accessToken, body })).status).toBe(201);
+    const login = await gateway().call('POST', '/api/v1/auth/token/json', { body: { username, password } });
     return login.body.access_token as string;
   };
 
@@ -403,15 +230,15 @@ describe('permissions', () => {
       await addUser('tracker_manager'),
     ];
     expect((await call('GET', `/${id}/timeline`, undefined, viewer)).status).toBe(200);
-    const refused = await call('POST', `/${id}/interactions`, interaction, viewer);
+    const refused = await call('POST', `/${id}/interactions`, INTERACTION, viewer);
     expect([refused.status, refused.body.detail.permission]).toEqual([403, 'manage_runtime_sessions']);
-    expect((await call('POST', `/${id}/interactions`, interaction, executor)).status).toBe(201);
-    const note = await gateway.call('POST', '/api/v1/operator-notes', {
+    expect((await call('POST', `/${id}/interactions`, INTERACTION, executor)).status).toBe(201);
+    const note = await gateway().call('POST', '/api/v1/operator-notes', {
       token: executor,
       body: { runtime_session_id: id, text: 'x' },
     });
     expect([note.status, note.body.detail.permission]).toEqual([403, 'control_managed_agent']);
     expect((await call('GET', '', undefined, trackerManager)).status).toBe(403);
-    expect((await gateway.call('GET', PATH)).status).toBe(401);
+    expect((await gateway().call('GET', SESSIONS_PATH)).status).toBe(401);
   });
 });

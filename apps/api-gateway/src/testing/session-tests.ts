@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { startTestGateway, type TestAccount, type TestGateway } from './start-gateway.ts';
+
+export const SESSIONS_PATH = '/api/v1/runtime-sessions';
+
+/** A model interaction with all that is required of one. */
+export const INTERACTION = {
+  model_alias: 'fast',
+  provider_name: 'acme',
+  request: { prompt: 'hello' },
+  response: { text: 'there' },
+};
+
+/** Sets the file up: a gateway, and an account whose owner calls the sessions API. */
+export function useSessions() {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let stranger: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.registerAccount();
+    stranger = await gateway.registerAccount();
+  });
+  afterAll(() => gateway.close());
+
+  const call = (method: string, path: string, body?: unknown, token = account.accessToken) =>
+    gateway.call(method, `${SESSIONS_PATH}${path}`, { token, ...(body === undefined ? {} : { body }) });
+  return {
+    gateway: () => gateway,
+    account: () => account,
+    /** Owns another account. */
+    stranger: () => stranger,
+    /** @param path - behind `/api/v1/runtime-sessions` */
+    call,
+    /** A new session, of a source of its own unless the fields name one. */
+    async open(fields: object = {}) {
+      const answer = await call('POST', '', { session_source_type: 'ci', session_source_id: randomUUID(), ...fields });
+      expect(answer.status).toBe(201);
+      return answer.body as { id: string; session_source_id: string };
+    },
+  };
+}
