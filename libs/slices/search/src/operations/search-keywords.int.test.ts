@@ -171,12 +171,20 @@ describe('keyword search', () => {
       letters.map((each) => each.join('')),
       fc.constantFrom('or', 'and', 'not', 'orr', 'the', 'http', 'www', 'e', 'nan', 'null'),
     );
-    const words = fc.array(word, { minLength: 1, maxLength: 8 });
+    const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((each) => each.join(' '));
+    const item = fc.oneof(
+      { weight: 3, arbitrary: word },
+      fc.constant('or'),
+      fc
+        .tuple(fc.constantFrom('', '-'), fc.constantFrom('', '"'), words)
+        .map(([minus, mark, each]) => minus + mark + each + mark),
+    );
+    const items = fc.array(item, { minLength: 1, maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(words, fc.boolean(), async (each, anyWord) => {
+      fc.asyncProperty(items, fc.boolean(), async (each, anyWord) => {
         const query = each.join(' ');
         const own = readSimpleQuery(query, anyWord);
-        if (own === undefined) return expect(each).toContain('or');
+        if (own === undefined) return expect(query).toMatch(anyWord ? /\bor\b|["-]/ : /\bor\b|^-/);
         const parser = anyWord
           ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
           : `websearch_to_tsquery('simple', $1)`;
@@ -187,9 +195,16 @@ describe('keyword search', () => {
         const { q, tree } = oracle.rows[0] as { q: string; tree: string };
         expect(own).toEqual({ tsquery: q, terms: listQueryTerms(tree) });
       }),
-      { numRuns: 200 },
+      { numRuns: 1000 },
     );
   });
+
+  it.each(['lone', 'two words', '"a phrase"', 'a -b', '-b a', 'a -"b c"', 'a b or "c d" -e or f'])(
+    'asks nobody what %s means',
+    (query) => {
+      expect(readSimpleQuery(query, false)).toBeDefined();
+    },
+  );
 
   it('gives as many snippets as asked for, best first, with their texts or without', async () => {
     const runtimeSessionId = newId();

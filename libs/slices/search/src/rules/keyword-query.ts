@@ -14,13 +14,60 @@ export interface ParsedQuery {
 }
 
 /** Words of lower-case ASCII letters are the same in every locale and to every text parser. */
-const SIMPLE_QUERY = /^[a-z]+(?: [a-z]+)*$/;
+const WORDS = '[a-z]+(?: [a-z]+)*';
+const PLAIN_WORDS = new RegExp(`^${WORDS}$`);
+/** A word or a phrase, asked for or excluded, with the blank behind it. */
+const ITEM = new RegExp(`(-?)(?:([a-z]+)|"(${WORDS})")(?: (?=\\S)|$)`, 'y');
 
-/** Reads the commonest kind of query, letters a to z and blanks, which takes no parser. Undefined for all others. */
+/**
+ * Reads the commonest kinds of query, which take no round trip to the parser: lower-case words of the letters a to z, phrases
+ * of them, exclusions and `or` between them. Undefined for all others.
+ */
 export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | undefined {
-  if (!SIMPLE_QUERY.test(query) || !isPlainQuery(query)) return undefined;
-  const terms = query.split(' ').map((word) => `'${word}'`);
-  return { tsquery: terms.join(anyWord ? ' | ' : ' & '), terms: [...new Set(terms)] };
+  if (!anyWord) return readItems(query);
+  if (!PLAIN_WORDS.test(query) || !isPlainQuery(query)) return undefined;
+  const terms = query.split(' ').map(quote);
+  return { tsquery: terms.join(' | '), terms: [...new Set(terms)] };
+}
+
+interface Item {
+  readonly isExcluded: boolean;
+  /** Several are a phrase. */
+  readonly words: readonly string[];
+}
+
+function readItems(query: string): ParsedQuery | undefined {
+  const groups = splitAtOr(query);
+  // What only excludes is for the parser to judge, and an `or` that stands between nothing.
+  if (groups?.every((group) => group.some(({ isExcluded }) => !isExcluded)) !== true) return undefined;
+  const asked = groups.flat().filter(({ isExcluded }) => !isExcluded);
+  return {
+    tsquery: groups.map((group) => group.map(writeItem).join(' & ')).join(' | '),
+    terms: [...new Set(asked.flatMap(({ words }) => words))],
+  };
+}
+
+function splitAtOr(query: string): Item[][] | undefined {
+  let group: Item[] = [];
+  const groups = [group];
+  for (let at = 0; at < query.length; at = ITEM.lastIndex) {
+    ITEM.lastIndex = at;
+    const [found, minus, word, phrase = ''] = ITEM.exec(query) ?? [];
+    if (found === undefined) return undefined;
+    if (word === 'or' && minus === '') groups.push((group = []));
+    else group.push({ isExcluded: minus === '-', words: (word ?? phrase).split(' ').map(quote) });
+  }
+  return groups;
+}
+
+function writeItem({ isExcluded, words }: Item): string {
+  const text = words.join(' <-> ');
+  if (!isExcluded) return text;
+  return words.length > 1 ? `!( ${text} )` : `!${text}`;
+}
+
+function quote(word: string): string {
+  return `'${word}'`;
 }
 
 /** The query as it is shown and compared with identifiers: white space collapsed. */
