@@ -36,7 +36,7 @@ describe('the way to the candidates', () => {
 
   it('weighs the two ways in between: the larger the account, the sooner it walks', () => {
     expect(needsIndexCost(sample(25))).toBe(true);
-    expect(plan(sample(25), 5000)).toEqual({ arm: 'index' });
+    expect(plan(sample(25), 2000)).toEqual({ arm: 'index' });
     expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
@@ -53,14 +53,19 @@ describe('the way to the candidates', () => {
   });
 
   it('counts what the text index yields for a phrase, not what matches', () => {
-    expect(plan(sample(5), 40_000)).toEqual({ arm: 'index' });
-    expect(plan(sample(5, { yielded: 100 }), 40_000)).toEqual({ arm: 'walk', rows: 3750 });
+    expect(plan(sample(5), 20_000)).toEqual({ arm: 'index' });
+    expect(plan(sample(5, { yielded: 100 }), 20_000)).toEqual({ arm: 'walk', rows: 3750 });
   });
 
   it('looks for a rare phrase of common words through the newest rows first, where the account is large', () => {
     const phrase = sample(0, { yielded: 100 });
-    expect(plan(phrase, 15_000)).toEqual({ arm: 'index' });
+    expect(plan(phrase, 5000)).toEqual({ arm: 'index' });
     expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 2000 });
+  });
+
+  it('looks for what the sample hardly holds through the newest rows first, where even that is thousands of rows', () => {
+    expect(plan(sample(1), 100_000)).toEqual({ arm: 'index' });
+    expect(plan(sample(1), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 });
 
@@ -77,11 +82,16 @@ describe('a walk that did not fill the page', () => {
     expect(widen(3000, 35, 60_000)).toEqual({ arm: 'walk', rows: 6000 });
   });
 
-  it('leaves it to the text index where that is cheaper, or nothing else is left', () => {
-    expect(widen(3000, 18, 9000)).toEqual({ arm: 'index' });
-    expect(widen(3000, 5, 600_000)).toEqual({ arm: 'index' });
-    expect(widen(3000, 0, 600_000)).toEqual({ arm: 'index' });
-    expect(widen(20_000, 25, 600_000)).toEqual({ arm: 'index' });
+  it('goes at most ten times as far: a handful of matches says little', () => {
+    expect(widen(2000, 5, 600_000)).toEqual({ arm: 'walk', rows: 15_000 });
+    expect(widen(2000, 3, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
+    expect(widen(2000, 0, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
+  });
+
+  it('leaves it to the text index where that is cheaper, and beyond the longest walk', () => {
+    expect(widen(3000, 18, 6000)).toEqual({ arm: 'index' });
+    expect(widen(2000, 0, 19_000)).toEqual({ arm: 'index' });
+    expect(widen(60_000, 25, 600_000)).toEqual({ arm: 'index' });
     expect(widenPlan({ arm: 'index' }, { matches: 12, indexCost: 0, pageMatches: 30 })).toBeUndefined();
   });
 });

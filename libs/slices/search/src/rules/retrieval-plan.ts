@@ -20,8 +20,8 @@ export type RetrievalPlan =
 const TELLING_MATCHES = 3;
 /** A walk is given this much more than it should need. */
 const SLACK = 1.25;
-/** A walk that goes on goes at least so many times as far. */
-const GROWTH = 2;
+/** A walk that goes on goes at least so many times as far, and at most: a handful of matches says little of how many there are. */
+const GROWTH = { least: 2, most: 10 } as const;
 /** Rows of the shortest walk (1 ms): fewer may all be of a handful of sessions. */
 const MIN_WALKED_ROWS = 1000;
 /** Rows in which a walk is so cheap that the alternative need not be weighed. */
@@ -32,15 +32,13 @@ const USUAL_WALK_ROWS = 2000;
  * Microseconds, measured on accounts of 100,000 chunks with a new query each time: of a row that is walked, of a row of the
  * account whose entry in the text index is passed over, and of one the index yields, which lies on a page of its own.
  */
-const COST_US = { walked: 1.5, passed: 0.03, yielded: 10 } as const;
-/** Of a phrase of common words the text index yields a good part of the account: beyond this the newest rows go first. */
-const DEAR_INDEX_US = 40_000;
+const COST_US = { walked: 1, passed: 0.005, yielded: 15 } as const;
+/** In a large account the text index yields many rows even of what the sample hardly holds: beyond this the newest rows go first. */
+const DEAR_INDEX_US = 30_000;
 
 /** True when the choice depends on what the text index would cost. */
 export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): boolean {
-  return (
-    sample.rows >= SAMPLE_ROWS && sample.yielded >= TELLING_MATCHES && rowsToWalk(sample, pageMatches) > SHORT_WALK_ROWS
-  );
+  return sample.rows >= SAMPLE_ROWS && sample.yielded > 0 && rowsToWalk(sample, pageMatches) > SHORT_WALK_ROWS;
 }
 
 /**
@@ -52,7 +50,7 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
  */
 export function planRetrieval(sample: Sample, indexCost: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
-  if (sample.yielded < TELLING_MATCHES) return { arm: 'index' };
+  if (sample.yielded === 0) return { arm: 'index' };
   const walked = rowsToWalk(sample, pageMatches);
   if (walked <= SHORT_WALK_ROWS) return { arm: 'walk', rows: walked };
   if (walked <= MAX_WALKED_ROWS && walked * COST_US.walked < indexCost) return { arm: 'walk', rows: walked };
@@ -78,7 +76,8 @@ export function widenPlan(
   if (plan.arm !== 'walk') return undefined;
   const { matches, indexCost, pageMatches } = found;
   if (matches >= MAX_RANKED_MATCHES) return undefined;
-  const needed = Math.ceil(plan.rows * Math.max(GROWTH, (pageMatches * SLACK) / matches));
+  const growth = Math.min(GROWTH.most, Math.max(GROWTH.least, (pageMatches * SLACK) / matches));
+  const needed = Math.ceil(plan.rows * growth);
   const isIndexCheaper = needed > MAX_WALKED_ROWS || needed * COST_US.walked >= indexCost;
   return isIndexCheaper ? { arm: 'index' } : { arm: 'walk', rows: needed };
 }
