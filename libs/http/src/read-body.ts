@@ -62,14 +62,18 @@ function gatherBody(request: IncomingMessage, length: number): Promise<Buffer> {
   });
 }
 
+/** Of Node's pool of small buffers, which cannot be given back. */
+const LARGEST_SHARED_BYTES = 64 * 1024;
+
 /**
  * Gives the memory of a body that nobody needs any more back at once, not when the collector comes by: of twenty requests
  * with 1 MiB at one moment a third of the memory was of bodies long dealt with. The buffer is empty from then on.
  */
 export function releaseBody(body: Buffer): void {
   const memory = body.buffer;
-  // A small body lies among others in a piece of memory they share.
-  if (memory instanceof ArrayBuffer && memory.byteLength === body.length && body.length > 0) memory.transfer(0);
+  // A smaller one may lie among others in a piece of memory they share.
+  const isItsOwn = memory instanceof ArrayBuffer && memory.byteLength === body.length;
+  if (isItsOwn && body.length > LARGEST_SHARED_BYTES) memory.transfer(0);
 }
 
 /** For a body that is read later: what says itself that it is too large is refused before anything else. */

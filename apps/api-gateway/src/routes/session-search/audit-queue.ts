@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isStatementCancelled, isTransientDatabaseError, type AnyDatabase } from '@steward/database';
 import { createBatchQueue } from '@steward/runtime';
 import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/slice-gateway';
@@ -21,11 +22,7 @@ export function createAuditQueue(db: AnyDatabase): AuditQueue {
     maxWaiting: 1000,
     patienceMs: 5000,
     async run(batch) {
-      await recordAudits(db, batch).catch((error: unknown) => {
-        // A restart of the database ends its connections: the next one may serve. Rows keep their ids.
-        if (!isTransientDatabaseError(error)) throw error;
-        return recordAudits(db, batch);
-      });
+      await recordPersistently(db, batch);
       return batch.map(() => undefined);
     },
     mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
@@ -34,4 +31,20 @@ export function createAuditQueue(db: AnyDatabase): AuditQueue {
     record: (entry) => rows.add(prepareAudit(entry)),
     drain: () => rows.drain(),
   };
+}
+
+/** Before each further try: right after its end a connection may still be handed out. */
+const RETRY_DELAYS_MS = [20, 100];
+
+/** A restart of the database ends its connections: the next one may serve. Rows keep their ids. */
+async function recordPersistently(db: AnyDatabase, rows: readonly PreparedAudit[]): Promise<void> {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await recordAudits(db, rows);
+    } catch (error) {
+      if (!isTransientDatabaseError(error)) throw error;
+      await delay(delayMs);
+    }
+  }
+  await recordAudits(db, rows);
 }

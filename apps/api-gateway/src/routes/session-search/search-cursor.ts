@@ -46,10 +46,10 @@ export function decodeSearchCursor(query: CursorQuery, text: string): SearchCurs
   return { asOf, plan, after, ...lane };
 }
 
-/** Without the time range: "the last seven days" is another range on every page, by what little time has passed. */
+/** Without the ends of the time range: "the last seven days" is another range on every page, by what little time has passed. */
 function fingerprint({ accountId, query, strictness, filter }: CursorQuery): string {
-  const { startDate: _start, endDate: _end, ...lasting } = filter;
-  const facts = JSON.stringify([accountId, query, strictness, lasting]);
+  const { startDate, endDate, ...lasting } = filter;
+  const facts = JSON.stringify([accountId, query, strictness, lasting, startDate === undefined, endDate === undefined]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, 12);
 }
 

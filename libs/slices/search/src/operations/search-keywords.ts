@@ -4,7 +4,7 @@ import { AppError } from '@steward/runtime';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
 import { isPlainQuery, type ParsedQuery, type QueryStrictness } from '../rules/keyword-query.ts';
 import { unquoteTerm } from '../rules/query-terms.ts';
-import { computeIdf, MAX_WEIGHTED_TERMS, SAMPLE_ROWS } from '../rules/ranking.ts';
+import { computeIdf, MAX_WEIGHTED_TERMS, SAMPLE_ROWS, type Sample } from '../rules/ranking.ts';
 import {
   chooseSelectiveTerms,
   countPageMatches,
@@ -75,6 +75,9 @@ export interface KeywordSearchPage {
   readonly terms: readonly WeightedTerm[];
 }
 
+/** How far the planner's estimate of an account may be off. */
+const ESTIMATE_ERROR = 2;
+
 /** The best three chunks make a session's score, so an explanation needs them whatever snippets were asked for. */
 const SCORED_CHUNKS = 3;
 
@@ -109,7 +112,7 @@ async function search(client: PoolClient, input: KeywordSearchInput): Promise<Ke
   const request = { ...scope, terms, limit, offset, after, maxChunksPerSession, includeText, explain };
   const { page, plan } =
     input.plan === undefined
-      ? await findFullPage(client, { ...request, plan: planned.plan }, planned.readIndexCost)
+      ? await findFullPage(client, { ...request, plan: planned.plan }, planned.sample)
       : { page: await findSessionPage(client, { ...request, plan: input.plan }), plan: input.plan };
   return {
     sessions: page.sessions,
@@ -128,8 +131,7 @@ interface PlannedSearch {
   readonly terms: readonly WeightedTerm[];
   /** The database's time. */
   readonly now: Date;
-  /** As `estimateIndexCost`. */
-  readonly readIndexCost: () => Promise<number>;
+  readonly sample: Sample;
 }
 
 /** Decides from a sample of the newest rows how the candidates are found, and what each word weighs. */
@@ -144,16 +146,16 @@ async function planSearch(
   const sample = await sampleNewest(client, scope, terms);
   const { now } = sample;
   const weighted = weighTerms(terms, computeIdf(sample));
-  // Of the whole account: the text index knows neither times nor sessions.
-  const readIndexCost = async () => estimateIndexCost(sample, await estimateAccountRows(client, accountId));
-  const planned = { scope, terms: weighted, now, readIndexCost };
+  const planned = { scope, terms: weighted, now, sample };
   if (query.relaxed && sample.rows >= SAMPLE_ROWS) {
     const selective = chooseSelectiveTerms(terms, sample, await estimateRows(client, scope));
     if (selective.length > 0)
       return { ...planned, scope: { ...scope, tsquery: selective.join(' | ') }, plan: { arm: 'index' } };
   }
   const pageMatches = countPageMatches(input.offset + input.limit);
-  const indexCost = needsIndexCost(sample, pageMatches) ? await readIndexCost() : 0;
+  // Of the whole account: the text index knows neither times nor sessions.
+  const rows = needsIndexCost(sample, pageMatches) ? await estimateAccountRows(client, accountId) : 0;
+  const indexCost = estimateIndexCost(sample, rows);
   return { ...planned, plan: planRetrieval(sample, indexCost, pageMatches) };
 }
 
@@ -168,18 +170,21 @@ function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedT
 async function findFullPage(
   client: PoolClient,
   request: SessionPageRequest,
-  readIndexCost: () => Promise<number>,
+  sample: Sample,
 ): Promise<{ readonly page: SessionPage; readonly plan: RetrievalPlan }> {
-  const { plan, limit, offset, filter } = request;
+  const { accountId, plan, limit, offset, filter } = request;
   const page = await findSessionPage(client, request);
   if (plan.arm !== 'walk' || page.sessions.length > (filter.sessionId === undefined ? limit : 0)) return { page, plan };
   const pageMatches = countPageMatches(offset + limit);
-  const indexCost = await readIndexCost();
+  const accountRows = await estimateAccountRows(client, accountId);
+  const indexCost = estimateIndexCost(sample, accountRows);
   const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost, pageMatches });
   if (wider === undefined) return { page, plan };
-  // A walk cannot tell that it came to the end of a range: another one would find the same again.
-  const isEndNear = narrowsWalk(filter) && (await holdsAtMost(client, request, countRowsInReach(wider, indexCost)));
-  return findFullPage(client, { ...request, plan: isEndNear ? { arm: 'all' } : wider }, readIndexCost);
+  // A walk cannot tell that it came to the end: another one would find the same again.
+  const reach = countRowsInReach(wider, indexCost);
+  const mayEnd = narrowsWalk(filter) || accountRows <= reach * ESTIMATE_ERROR;
+  const isEndNear = mayEnd && (await holdsAtMost(client, request, reach));
+  return findFullPage(client, { ...request, plan: isEndNear ? { arm: 'all' } : wider }, sample);
 }
 
 function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {

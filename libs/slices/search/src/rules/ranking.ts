@@ -27,7 +27,7 @@ export const PAGE_MATCHES = 30;
  * the candidates, and these are of 60 sessions at least, more than the longest page.
  */
 export const MAX_RANKED_PER_SESSION = 5;
-/** Rows walked at most (0.15 s), where the text index would take longer: for a phrase of common words in a large account. */
+/** Rows of the longest walk (0.1 s), where the text index would take longer: for a phrase of common words in a large account. */
 export const MAX_WALKED_ROWS = 100_000;
 /** Words that are ranked by, the rarest of a longer query. */
 export const MAX_WEIGHTED_TERMS = 16;

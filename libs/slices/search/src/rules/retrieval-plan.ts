@@ -9,14 +9,14 @@ import {
 
 /** How the candidates of a query are found. */
 export type RetrievalPlan =
-  /** All rows of a small account, or of a narrow time range: exact without the text index. */
+  /** All rows there are, of a small account, time range, session, agent or flow: exact without the text index. */
   | { readonly arm: 'all' }
   /** The newest rows, until enough of them match. */
   | { readonly arm: 'walk'; readonly rows: number }
   /** The text index, then the newest of its matches. */
   | { readonly arm: 'index' };
 
-/** Matches in the sample below which nothing can be said of how common the query is; the text index serves it. */
+/** Matches in the sample below which nothing can be said of how common the query is. */
 const TELLING_MATCHES = 3;
 /** A walk is given this much more than it should need. */
 const SLACK = 1.25;

@@ -146,6 +146,17 @@ describe('plans of the search statements', () => {
     expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_runtime_principal_id_occurred_at_id_idx/);
   });
 
+  it.each([
+    ['a range', { startDate: new Date('2026-10-20T00:00:00Z') }, 'account_id_occurred_at_id'],
+    ['an agent', { runtimePrincipalId: 'agent-7' }, 'account_id_runtime_principal_id_occurred_at_id'],
+  ])('all rows of %s are read through their index, unsorted', async (_what, filter, index) => {
+    const plan = await page("'usual'", { arm: 'all' }, filter);
+    expect(plan).toMatch(new RegExp(`Index Scan using chunk_p\\d+_${index}_idx`));
+    expect(plan).not.toMatch(
+      /Seq Scan on chunk_p|tsv_idx|external|Sort Key: chunk\S* DESC, chunk\S* DESC\n +Sort Method/,
+    );
+  });
+
   it('the sample reads the newest rows and no others', async () => {
     const plan = await explain((recorder) => sampleNewest(recorder, scope("'seldom'"), ["'seldom'"]));
     expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_occurred_at_id_idx/);

@@ -31,7 +31,7 @@ export async function estimateAccountRows(client: PoolClient, accountId: string)
   return rows;
 }
 
-/** Whether no more than so many rows could match: of a time range, a session, an agent, a flow. Reads an index alone. */
+/** Whether no more than so many rows could match. Reads them by an index, newest first, as a walk does. */
 export async function holdsAtMost(client: PoolClient, scope: MatchScope, rows: number): Promise<boolean> {
   const { walk, param, values } = buildWalk(scope);
   const text = `select count(*) as rows from (

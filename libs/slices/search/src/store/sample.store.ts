@@ -54,7 +54,8 @@ export async function sampleNewest(
     rows: rows[0]?.rows ?? 0,
     now: rows[0]?.now ?? new Date(0),
     matches: read(matches),
-    yielded: read(yielded),
+    // Of a phrase that is excluded the index asks for less than its words: it yields what matches at least.
+    yielded: Math.max(read(matches), read(yielded)),
     documentFrequencies: frequencies.map(read),
   };
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { MAX_EXACT_MATCHES, MAX_RANKED_MATCHES, RANKING } from '../rules/ranking.ts';
+import { MAX_EXACT_MATCHES, RANKING } from '../rules/ranking.ts';
 import type { RetrievalPlan } from '../rules/retrieval-plan.ts';
 import { buildHits } from './hits.ts';
 import { buildConditions, isPreparable, type MatchScope } from './match-conditions.ts';
@@ -80,12 +80,11 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
       ? 'true'
       : `(score, last_match_at, runtime_session_id) < (${param(after.score)}::float8, ${param(after.lastMatchAt)}::timestamptz, ${param(after.sessionId)}::uuid)`;
   const ranks = explain ? terms.map(({ term }) => `ts_rank(tsv, ${param(term)}::tsquery, 1)`).join(', ') : '';
-  const text = `with hit as materialized (${buildHits(plan, conditions, maxChunksPerSession)}),
+  const text = `with ${buildHits(plan, conditions, maxChunksPerSession)},
      candidate as (
        select ctid as tid, id, runtime_session_id, source_kind, occurred_at, tsv from search.chunk
        where account_id = $1 and ctid = any (array(
-         select tid from hit
-         limit (select case when count(*) > ${MAX_EXACT_MATCHES} then ${MAX_RANKED_MATCHES} else count(*) end from hit)
+         select tid from chosen
        ))
      ),
      ranked as materialized (

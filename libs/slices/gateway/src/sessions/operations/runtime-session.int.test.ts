@@ -252,7 +252,10 @@ describe('finding sessions', () => {
       expect(found.map((session) => session.id)).toEqual([sessionId]);
       expect(await findRuntimeSessionsByIdentifier(db, { accountId: newId(), text, limit: 5 })).toEqual([]);
     }
-    expect((await readSessionHeadings(db, { accountId, sessionIds: [sessionId, newId()] })).size).toBe(1);
+    const headings = await readSessionHeadings(db, { accountId, sessionIds: [sessionId, newId()] });
+    expect([...headings.keys()]).toEqual([sessionId]);
+    expect(await readRuntimeSession(db, { accountId, sessionId })).toMatchObject({ ...headings.get(sessionId) });
+    expect(Object.keys(headings.get(sessionId) ?? {})).toHaveLength(8);
     expect((await readSessionHeadings(db, { accountId: newId(), sessionIds: [sessionId] })).size).toBe(0);
   });
 });
