@@ -1,27 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { startTestGateway, type TestAccount, type TestGateway } from '../../testing/start-gateway.ts';
+import { useSessions } from '../../testing/session-tests.ts';
 
-let gateway: TestGateway;
-let account: TestAccount;
-let stranger: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.registerAccount();
-  stranger = await gateway.registerAccount();
-});
-afterAll(() => gateway.close());
-
-const send = (body: unknown, token = account.accessToken) =>
-  gateway.call('POST', '/api/v1/operator-notes', { token, body });
-const open = async (fields: object = {}) => {
-  const body = { session_source_type: 'ci', session_source_id: randomUUID(), ...fields };
-  const answer = await gateway.call('POST', '/api/v1/runtime-sessions', { token: account.accessToken, body });
-  return (answer.body as { id: string }).id;
-};
+const { account, gateway, open, stranger } = useSessions();
+const send = (body: unknown, token = account().accessToken) =>
+  gateway().call('POST', '/api/v1/operator-notes', { token, body });
 
 describe('an operator note', () => {
   it('answers 201 with its author and expiry, and is found by the next search', async () => {
-    const sessionId = await open({ runtime_principal_id: 'bot-1' });
+    const { id: sessionId } = await open({ runtime_principal_id: 'bot-1' });
     const answer = await send({ runtime_session_id: sessionId, text: 'beware the quokka', expires_in_seconds: 60 });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -29,27 +15,27 @@ describe('an operator note', () => {
       managed_agent_id: 'bot-1',
       kind: 'operator_note',
       text: 'beware the quokka',
-      author: { user_id: account.userId, display: account.username, auth_method: 'token' },
+      author: { user_id: account().userId, display: account().username, auth_method: 'token' },
     });
     expect(Date.parse(answer.body.expires_at as string) - Date.parse(answer.body.created_at as string)).toBe(60_000);
-    const found = await gateway.call('POST', '/api/v1/runtime-sessions/search', {
-      token: account.accessToken,
+    const found = await gateway().call('POST', '/api/v1/runtime-sessions/search', {
+      token: account().accessToken,
       body: { query: 'quokka' },
     });
     expect(found.body.results).toMatchObject([{ runtime_session_id: sessionId }]);
   });
 
   it('for an agent goes to its open session; an agent without one is 404', async () => {
-    const sessionId = await open({ runtime_principal_id: 'bot-2' });
+    const { id: sessionId } = await open({ runtime_principal_id: 'bot-2' });
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).body.runtime_session_id).toBe(sessionId);
-    expect((await send({ managed_agent_id: 'bot-2', text: 'hi' }, stranger.accessToken)).status).toBe(404);
-    await gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/end`, { token: account.accessToken });
+    expect((await send({ managed_agent_id: 'bot-2', text: 'hi' }, stranger().accessToken)).status).toBe(404);
+    await gateway().call('POST', `/api/v1/runtime-sessions/${sessionId}/end`, { token: account().accessToken });
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).status).toBe(404);
   });
 
   it('for a foreign or unknown session is 404', async () => {
-    const sessionId = await open();
-    expect((await send({ runtime_session_id: sessionId, text: 'x' }, stranger.accessToken)).status).toBe(404);
+    const { id: sessionId } = await open();
+    expect((await send({ runtime_session_id: sessionId, text: 'x' }, stranger().accessToken)).status).toBe(404);
     expect((await send({ runtime_session_id: randomUUID(), text: 'x' })).status).toBe(404);
   });
 
@@ -68,7 +54,7 @@ describe('an operator note', () => {
   });
 
   it('takes 4096 characters of any kind', async () => {
-    const sessionId = await open();
+    const { id: sessionId } = await open();
     const answer = await send({ runtime_session_id: sessionId, text: '🙂'.repeat(4095) + '\u0000' });
     expect([answer.status, (answer.body.text as string).at(-1)]).toEqual([201, '\uFFFD']);
   });

@@ -41,11 +41,9 @@ function chooseFrom(hits: string, perSession: string): string {
      chosen as (
        select tid from hit where ${total} <= ${MAX_EXACT_MATCHES}
        union all
-       select tid from (
-         select tid from (
-           select tid, occurred_at, id, row_number() over (partition by runtime_session_id ${NEWEST}) as place from hit
-           where ${total} > ${MAX_EXACT_MATCHES}
-         ) matching where place <= ${perSession} ${NEWEST} limit ${MAX_RANKED_MATCHES}
-       ) newest
+       (select tid from (
+         select tid, occurred_at, id, row_number() over (partition by runtime_session_id ${NEWEST}) as place from hit
+         where ${total} > ${MAX_EXACT_MATCHES}
+       ) matching where place <= ${perSession} ${NEWEST} limit ${MAX_RANKED_MATCHES})
      )`;
 }

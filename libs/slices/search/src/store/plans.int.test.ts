@@ -2,7 +2,7 @@ import pg, { type PoolClient } from 'pg';
 import { createDatabase, type Database } from '@steward/database';
 import { createLogger, newId } from '@steward/runtime';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
-import { searchKeywords } from '../operations/search-keywords.ts';
+import { searchKeywords, type KeywordSearchInput } from '../operations/search-keywords.ts';
 import { computeIdf } from '../rules/ranking.ts';
 import { estimateIndexCost, planRetrieval, type RetrievalPlan } from '../rules/retrieval-plan.ts';
 import type { MatchScope } from './match-conditions.ts';
@@ -109,6 +109,13 @@ describe('plans of the search statements', () => {
       }),
     );
 
+  const search = (query: string, more: Pick<KeywordSearchInput, 'filter' | 'limit' | 'maxSnippetsPerSession'>) =>
+    searchKeywords(
+      { work: database.pool, cancel: database.pool },
+      { accountId, query, strictness: 'strict', offset: 0, includeSnippetText: false, ...more },
+      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
+    );
+
   it.each(["'seldom'", "'nowhere'", "'older'"])(
     '%s is served by the text index, never by a walk or a scan',
     async (word) => {
@@ -191,23 +198,9 @@ describe('plans of the search statements', () => {
   });
 
   it('in a narrow range the text index still yields the rows of the whole account: the range is walked', async () => {
-    const pools = { work: database.pool, cancel: database.pool };
     const startDate = new Date('2026-10-20T00:00:00Z');
     const filter = { startDate, endDate: new Date(startDate.getTime() + 24 * 3_600_000) };
-    const page = await searchKeywords(
-      pools,
-      {
-        accountId,
-        query: 'usual',
-        strictness: 'strict',
-        filter,
-        limit: 5,
-        offset: 0,
-        maxSnippetsPerSession: 1,
-        includeSnippetText: false,
-      },
-      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
-    );
+    const page = await search('usual', { filter, limit: 5, maxSnippetsPerSession: 1 });
     expect(page.plan).toEqual({ arm: 'walk', rows: 2000 });
   });
 
@@ -215,20 +208,11 @@ describe('plans of the search statements', () => {
     ['', {}],
     [' of one kind of source', { sourceKind: 'tool_call' as const }],
   ])('a range%s with too few matches for a page is looked through once, to its end', async (_what, more) => {
-    const page = await searchKeywords(
-      { work: database.pool, cancel: database.pool },
-      {
-        accountId,
-        query: 'usual',
-        strictness: 'strict',
-        filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z'), ...more },
-        limit: 50,
-        offset: 0,
-        maxSnippetsPerSession: 3,
-        includeSnippetText: false,
-      },
-      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
-    );
+    const page = await search('usual', {
+      filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z'), ...more },
+      limit: 50,
+      maxSnippetsPerSession: 3,
+    });
     expect(page).toMatchObject({ plan: { arm: 'all' }, total: 36, totalIsExact: true });
   });
 
@@ -250,20 +234,7 @@ describe('plans of the search statements', () => {
   });
 
   it('a page of the greatest length is full of a word that is in every chunk, without a longer walk', async () => {
-    const page = await searchKeywords(
-      { work: database.pool, cancel: database.pool },
-      {
-        accountId,
-        query: 'common',
-        strictness: 'strict',
-        filter: {},
-        limit: 50,
-        offset: 0,
-        maxSnippetsPerSession: 3,
-        includeSnippetText: false,
-      },
-      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
-    );
+    const page = await search('common', { filter: {}, limit: 50, maxSnippetsPerSession: 3 });
     expect(page.plan).toEqual({ arm: 'walk', rows: 1000 });
     expect(page.sessions).toHaveLength(51);
   });
@@ -280,20 +251,7 @@ describe('plans of the search statements', () => {
        from generate_series(1, 12000) i`,
       [accountId, sessionId],
     );
-    const page = await searchKeywords(
-      { work: database.pool, cancel: database.pool },
-      {
-        accountId,
-        query: '"common phrase"',
-        strictness: 'strict',
-        filter: { sessionId },
-        limit: 5,
-        offset: 0,
-        maxSnippetsPerSession: 1,
-        includeSnippetText: false,
-      },
-      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
-    );
+    const page = await search('"common phrase"', { filter: { sessionId }, limit: 5, maxSnippetsPerSession: 1 });
     expect(page).toMatchObject({ total: 1, totalIsExact: true });
   });
 });

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { buildWalk, isPreparable, type MatchScope } from './match-conditions.ts';
-import { queryWithOwnPlan } from './own-plan.ts';
+import { runStatement } from './run-statement.ts';
 
 interface ExplainedPlan {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
@@ -38,8 +38,6 @@ export async function holdsAtMost(client: PoolClient, scope: MatchScope, rows: n
       select 1 from search.chunk where ${walk}
       order by occurred_at desc, id desc limit ${param(rows + 1)}::int
     ) newest`;
-  const counted = isPreparable(scope)
-    ? (await client.query<{ rows: number }>(`/* prepared */ ${text}`, values)).rows
-    : await queryWithOwnPlan<{ rows: number }>(client, text, values);
-  return (counted[0]?.rows ?? 0) <= rows;
+  const [counted] = await runStatement<{ rows: number }>(client, { text, values, isPrepared: isPreparable(scope) });
+  return (counted?.rows ?? 0) <= rows;
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { SAMPLE_ROWS, type Sample } from '../rules/ranking.ts';
 import { buildConditions, isPreparable, type MatchScope } from './match-conditions.ts';
-import { queryWithOwnPlan } from './own-plan.ts';
+import { runStatement } from './run-statement.ts';
 
 /** The operators of a phrase in the text form of a query. */
 const PHRASE_OPERATOR = / <(?:-|\d+)> /g;
@@ -46,9 +46,7 @@ export async function sampleNewest(
   const text = `select count(*) as rows, clock_timestamp() + interval '1 millisecond' as now, ${columns.join(', ')}
      from (select * from search.chunk where ${walk} order by occurred_at desc, id desc limit ${SAMPLE_ROWS}) newest`;
   const isPrepared = conditions.length <= MAX_PREPARED_CONDITIONS && isPreparable(scope);
-  const rows = isPrepared
-    ? (await client.query<SampleRow>(`/* prepared */ ${text}`, values)).rows
-    : await queryWithOwnPlan<SampleRow>(client, text, values);
+  const rows = await runStatement<SampleRow>(client, { text, values, isPrepared });
   const read = (name: `n${number}`): number => rows[0]?.[name] ?? 0;
   return {
     rows: rows[0]?.rows ?? 0,

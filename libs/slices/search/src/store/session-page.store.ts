@@ -3,8 +3,8 @@ import { MAX_EXACT_MATCHES, RANKING } from '../rules/ranking.ts';
 import type { RetrievalPlan } from '../rules/retrieval-plan.ts';
 import { buildHits } from './hits.ts';
 import { buildConditions, isPreparable, type MatchScope } from './match-conditions.ts';
-import { queryWithOwnPlan } from './own-plan.ts';
 import { readSessions, readSnippets, type PageRow, type SessionPage } from './page-rows.ts';
+import { runStatement } from './run-statement.ts';
 
 export interface WeightedTerm {
   /** Quoted form of a tsquery. */
@@ -39,9 +39,7 @@ export interface SessionPageRequest extends MatchScope {
  */
 export async function findSessionPage(client: PoolClient, request: SessionPageRequest): Promise<SessionPage> {
   const { text, values } = buildStatement(request);
-  const rows = isPrepared(request)
-    ? (await client.query<PageRow>(`/* prepared */ ${text}`, [...values])).rows
-    : await queryWithOwnPlan<PageRow>(client, text, values);
+  const rows = await runStatement<PageRow>(client, { text, values, isPrepared: isPrepared(request) });
   const matchedChunks = rows[0]?.matched_chunks ?? 0;
   return {
     sessions: readSessions(rows),
