@@ -2,7 +2,10 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-/** Who may import whom: apps -> slices -> platform -> contracts, apps never apps, tests may use the testing libs. */
+/**
+ * Who may import whom: apps -> slices -> platform -> contracts, apps never apps, tests may use the testing libs. Among
+ * slices: lower tiers only, so that no circle can close (ADR 0026).
+ */
 const depConstraints = [
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing'] },
@@ -14,34 +17,82 @@ const depConstraints = [
     sourceTag: 'type:slice',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
   },
+  { sourceTag: 'type:schema', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
   {
     sourceTag: 'type:migrations',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:schema', 'type:slice', 'type:testing'],
   },
   {
     sourceTag: 'type:app',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:schema', 'type:slice', 'type:testing'],
   },
   // Published to receivers: its tests hold it against the sender, its code depends on nothing (below).
-  { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'type:slice', 'type:testing'] },
+  { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'scope:webhooks', 'type:testing'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
-  { sourceTag: 'scope:search', onlyDependOnLibsWithTags: ['scope:shared', 'scope:search'] },
-  { sourceTag: 'scope:webhooks', onlyDependOnLibsWithTags: ['scope:shared', 'scope:webhooks'] },
-  // The gateway is the only HTTP door: its app calls every slice, its slice writes chunks and emits events.
+  // Who did what, who may, and what is told the world: every other slice may need these, they need none.
+  { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
+  // The one exception among peers: content and its chunks are stored in one transaction. Search itself imports none of them.
+  { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'scope:search'] },
+  { sourceTag: 'tier:2', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'tier:1'] },
+  // The gateway is the only HTTP door and calls every slice; a worker calls those its role has grants for.
+  { allSourceTags: ['type:app', 'scope:search'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:search'] },
+  { allSourceTags: ['type:app', 'scope:webhooks'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:webhooks'] },
   {
-    sourceTag: 'scope:flows',
-    onlyDependOnLibsWithTags: ['scope:shared', 'scope:flows', 'scope:gateway', 'scope:webhooks', 'scope:search'],
+    allSourceTags: ['type:app', 'scope:flows'],
+    onlyDependOnLibsWithTags: [
+      'scope:shared',
+      'scope:flows',
+      'scope:identity',
+      'scope:sessions',
+      'scope:webhooks',
+      'scope:search',
+    ],
   },
   {
-    sourceTag: 'scope:backfill',
-    onlyDependOnLibsWithTags: ['scope:shared', 'scope:backfill', 'scope:gateway', 'scope:search'],
+    allSourceTags: ['type:app', 'scope:backfill'],
+    onlyDependOnLibsWithTags: ['scope:shared', 'scope:backfill', 'scope:identity', 'scope:sessions', 'scope:search'],
   },
 ];
 
-const only = (files, names, message) => ({
-  files,
-  rules: { 'no-restricted-imports': ['error', { paths: names.map((name) => ({ name, message })) }] },
-});
+const BROKER_CLIENT = ['nats', '@nats-io/transport-node', '@nats-io/jetstream'].map((name) => ({
+  name,
+  message: 'Only libs/platform/broker/src/nats knows the NATS client.',
+}));
+
+/** A statement of SQL, in any of the ways one is written here. */
+const SQL = [
+  "TaggedTemplateExpression[tag.name='sql']",
+  "TaggedTemplateExpression[tag.expression.name='sql']",
+  "CallExpression[callee.property.name='query']",
+  'CallExpression[callee.property.name=/^(selectFrom|insertInto|updateTable|deleteFrom)$/]',
+].map((selector) => ({ selector, message: 'SQL stands in a *.store.ts.' }));
+const VIEWS = {
+  selector: 'TSAsExpression > TSTypeReference[typeName.name=/^(Transaction|Kysely)$/]',
+  message: "A store sees its tables through the slice's `tables()`; everything else takes an AnyTransaction.",
+};
+
+/** What a rule may not reach for: the same input gives the same answer, in every process. */
+const IMPURE = [
+  ...['fs', 'net', 'dns', 'http', 'https', 'child_process', 'timers', 'worker_threads'].flatMap((name) => [
+    `node:${name}`,
+    `node:${name}/promises`,
+  ]),
+  'pg',
+  'kysely',
+  'undici',
+  'got',
+].map((name) => ({ name, message: 'Rules do no I/O.' }));
+const UNREPEATABLE = [
+  { object: 'Date', property: 'now' },
+  { object: 'Math', property: 'random' },
+  { object: 'performance', property: 'now' },
+].map((one) => ({ ...one, message: 'Time and randomness are passed in.' }));
+const MODULE_STATE = [
+  ...['Program', 'ExportNamedDeclaration'].flatMap((place) => [
+    `${place} > VariableDeclaration[kind='let']`,
+    `${place} > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Map|WeakMap|LRUCache)$/]:not([arguments.length>0])`,
+  ]),
+].map((selector) => ({ selector, message: 'Rules keep nothing between two calls.' }));
 
 export default tseslint.config(
   {
@@ -72,6 +123,7 @@ export default tseslint.config(
       '@typescript-eslint/no-invalid-void-type': 'off',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       complexity: ['error', 15],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
       eqeqeq: 'error',
     },
@@ -97,12 +149,46 @@ export default tseslint.config(
       ],
     },
   },
-  only(
-    ['apps/**/*.ts', 'libs/**/*.ts'].map((pattern) => pattern),
-    ['nats', '@nats-io/transport-node', '@nats-io/jetstream'],
-    'Only libs/platform/broker/src/nats-client.ts knows the NATS client.',
-  ),
-  { files: ['libs/platform/broker/src/nats-client.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['libs/platform/broker/src/nats/**'],
+    rules: { 'no-restricted-imports': ['error', { paths: BROKER_CLIENT }] },
+  },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: [
+      '**/*.store.ts',
+      '**/*.test.ts',
+      '**/testing/**',
+      '**/migrations/**',
+      'libs/platform/database/**',
+      'libs/local-servers/**',
+      'libs/testing/**',
+    ],
+    rules: { 'no-restricted-syntax': ['error', ...SQL, VIEWS] },
+  },
+  {
+    files: ['**/rules/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            ...BROKER_CLIENT,
+            ...IMPURE,
+            {
+              name: 'node:crypto',
+              importNames: ['randomBytes', 'randomUUID', 'randomInt', 'randomFillSync'],
+              message: 'Time and randomness are passed in.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-properties': ['error', ...UNREPEATABLE],
+      'no-restricted-syntax': ['error', ...SQL, VIEWS, ...MODULE_STATE],
+    },
+  },
   {
     files: ['libs/webhook-verify/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
@@ -115,8 +201,15 @@ export default tseslint.config(
   },
   {
     files: ['**/*.test.ts', 'libs/testing/**/*.ts'],
-    rules: { 'max-lines': ['error', 700], '@typescript-eslint/no-non-null-assertion': 'off', complexity: 'off' },
+    rules: {
+      'max-lines': ['error', 700],
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      complexity: 'off',
+    },
   },
+  // Lists of one thing after the other; a migration is frozen.
+  { files: ['**/testing/**', '**/migrations/**'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['docs/receivers/**/*.mjs'],

@@ -15,6 +15,7 @@ const shared = (name, workspaceRoot) => ({
     ],
   },
   moduleFileExtensions: ['ts', 'js', 'json', 'node'],
+  moduleNameMapper: { '^fast-check$': resolve(import.meta.dirname, 'tools/src/jest/fast-check.ts') },
   // Nothing is shared between runs of one file, so a leaked mock or timer cannot help another test to pass.
   restoreMocks: true,
   cacheDirectory: resolve(process.cwd(), workspaceRoot, 'node_modules/.cache/jest'),

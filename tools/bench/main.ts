@@ -3,7 +3,11 @@ const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly s
   relevance: () => import('./relevance/run-bench.ts'),
   webhooks: () => import('./webhooks/run-bench.ts'),
   triggers: () => import('./triggers/run-bench.ts'),
+  hybrid: () => import('./hybrid/run-bench.ts'),
   search: () => import('./search/run-bench.ts'),
+  embedding: () => import('./embedding/run-bench.ts'),
+  masking: () => import('./masking/run-bench.ts'),
+  vectors: () => import('./vectors/run-bench.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,14 +1,9 @@
 import { resolve } from 'node:path';
+import { APP_NAMES, type AppName } from '@steward/contracts';
 
 export const WORKSPACE_ROOT = resolve(import.meta.dirname, '../..');
 
 /** The processes of the suite, in the order they are started. */
-export const APPS = [
-  'api-gateway',
-  'search-indexer',
-  'webhook-dispatcher',
-  'flow-trigger',
-  'backfill-sweeper',
-] as const;
+export const APPS = APP_NAMES;
 
-export type AppName = (typeof APPS)[number];
+export type { AppName };

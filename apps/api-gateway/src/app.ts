@@ -1,29 +1,23 @@
-import { createDatabase, type SliceMigrations } from '@steward/database';
+import type { SliceMigrations } from '@steward/database';
 import { buildOpenApi, createHttpApp, createHttpServer } from '@steward/http';
-import {
-  createHealthServer,
-  createLifecycle,
-  createSecretBox,
-  loadSettings,
-  maskSettings,
-  systemClock,
-  type RunnableApp,
-} from '@steward/runtime';
+import { systemClock } from '@steward/async';
+import { KEY_PURPOSES } from '@steward/crypto';
+import { createHealthServer, createLifecycle, loadSettings, maskSettings, type RunnableApp } from '@steward/process';
 import { connectService } from '@steward/service';
 import { backfillMigrations } from '@steward/slice-backfill';
-import { flowsMigrations } from '@steward/slice-flows';
-import { gatewayMigrations } from '@steward/slice-gateway';
-import { SEARCH_SESSION_SETTINGS, searchMigrations } from '@steward/slice-search';
-import { webhooksMigrations } from '@steward/slice-webhooks';
-import { createAuthenticate } from './auth/authenticate.ts';
+import { flowsMigrations, flowsSealedColumns, listEvidenceSecrets } from '@steward/slice-flows';
+import { gatewayMigrations } from '@steward/gateway-schema';
+import { searchMigrations, searchSealedColumns } from '@steward/slice-search';
+import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
+import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
-import type { GatewayDeps } from './gateway-deps.ts';
-import { createIdleSessionLoop } from './idle-sessions/idle-session-loop.ts';
+import { openDoors } from './doors/open-doors.ts';
+import { createLargeBodyGate } from './limits/large-body-gate.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
-import { createLoginFailurePurge } from './routes/auth/login-failure-purge.ts';
-import { createAuditQueue } from './routes/session-search/audit-queue.ts';
-import { createTriggerQueue } from './routes/flow-webhooks/trigger-queue.ts';
-import { createRoutes } from './routes/index.ts';
+import { createRequestGate } from './request-gate.ts';
+import { createSecretBoxes } from './secret-boxes.ts';
+import { warnOfOpenDoors } from './warn-of-open-doors.ts';
+import { listSecretKeys } from './secret-keys.ts';
 
 const SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,
@@ -33,104 +27,74 @@ const SLICES: readonly SliceMigrations[] = [
   backfillMigrations,
 ];
 
-const CANCEL_CONNECTIONS = 2;
-
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(gatewaySettings, environment);
+  const secretKeys = listSecretKeys(settings);
+  const secretBoxes = createSecretBoxes(secretKeys);
   const connections = await connectService({
     service: 'api-gateway',
     settings,
     slices: SLICES,
-    secrets: [settings.secretKey],
-  });
-  const { broker, checks, database, logger, metrics } = connections;
-  const searchDatabase = createDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'steward-api-gateway-search',
-    poolSize: settings.searchMaxConcurrent,
-    logger,
-    sessionSettings: {
-      ...SEARCH_SESSION_SETTINGS,
-      // The budget cancels by itself; this ends what a crashed process left behind.
-      statement_timeout: `${settings.searchTimeoutMs * 2}ms`,
-      default_transaction_read_only: 'on',
+    secrets: [...secretKeys, ...listEvidenceSecrets(settings)],
+    keys: {
+      columns: [...webhooksSealedColumns, ...flowsSealedColumns, ...searchSealedColumns],
+      boxes: {
+        [KEY_PURPOSES.endpoint]: secretBoxes.webhook,
+        [KEY_PURPOSES.flowWebhook]: secretBoxes.flow,
+        [KEY_PURPOSES.flowAgent]: secretBoxes.flowAgent,
+        [KEY_PURPOSES.embedding]: secretBoxes.embedding,
+      },
+      variable: 'SECRET_KEY',
+      isLost: settings.secretKeyLost,
     },
+    drainSeconds: settings.drainSeconds,
   });
-  // What a search asks besides ranking waits for the same locks and disks: on the common pool it would hold up every route.
-  const coverageDatabase = createDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'steward-api-gateway-coverage',
-    poolSize: settings.searchMaxConcurrent,
-    logger,
-    sessionSettings: { statement_timeout: `${settings.searchTimeoutMs}ms`, default_transaction_read_only: 'on' },
-  });
-  // One connection, since the rows of one moment are written together.
-  const auditDatabase = createDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'steward-api-gateway-audit',
-    poolSize: 1,
-    logger,
-    sessionSettings: { statement_timeout: `${settings.searchTimeoutMs}ms` },
-  });
-  // Nothing else runs here: a cancellation that waits for a connection frees no slot.
-  const cancelDatabase = createDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'steward-api-gateway-cancel',
-    poolSize: CANCEL_CONNECTIONS,
-    logger,
-  });
-  const triggerQueue = createTriggerQueue({ pool: database.pool, broker });
-  const searchAudits = createAuditQueue(auditDatabase.db);
-  const deps: GatewayDeps = {
-    db: database.db,
-    pool: database.pool,
-    searchPools: { work: searchDatabase.pool, cancel: cancelDatabase.pool },
-    coverageDb: coverageDatabase.db,
-    searchAudits,
+  const { databaseUrl, broker, database, logger, metrics, probes } = connections;
+  const { db, pool } = database;
+  warnOfOpenDoors(settings, logger);
+  const largeBodies = createLargeBodyGate();
+  const clock = systemClock;
+  const signer = createGatewaySigner(settings);
+  const { doors, components } = openDoors(settings.serviceRole, {
+    db,
+    pool,
+    databaseUrl,
     broker,
-    triggerQueue,
     settings,
-    clock: systemClock,
+    signer,
+    clock,
     logger,
-    metrics,
-    secretBoxes: {
-      webhook: createSecretBox(settings.secretKey, 'webhook-endpoint'),
-      flow: createSecretBox(settings.secretKey, 'flow-webhook'),
-    },
-  };
-  const routes = createRoutes(deps, checks);
+    probes,
+    secretBoxes,
+    largeBodies,
+  });
   const app = createHttpApp({
-    routes,
-    authenticate: createAuthenticate(deps),
+    doors,
+    gate: createRequestGate({ db, settings, signer, clock, largeBodies }),
     logger,
     metrics,
-    openApi: buildOpenApi(routes, OPENAPI_INFO),
+    openApi: buildOpenApi(
+      doors.flatMap((door) => door.routes),
+      OPENAPI_INFO,
+    ),
     trustedProxies: settings.trustedProxies,
   });
   const server = createHttpServer({ app, host: settings.host, port: settings.port, variable: 'PORT' });
   const healthServer =
     settings.healthPort === undefined
       ? []
-      : [createHealthServer({ host: settings.host, port: settings.healthPort, checks, metrics })];
+      : [createHealthServer({ host: settings.host, port: settings.healthPort, probes, metrics })];
   return {
     logger,
-    lifecycle: createLifecycle(
-      [
-        ...connections.components,
-        ...[searchDatabase, coverageDatabase, auditDatabase, cancelDatabase].map((each) => ({
-          name: 'search database',
-          stop: () => each.close(),
-        })),
-        { name: 'search audits', stop: () => searchAudits.drain() },
-        { name: 'trigger queue', stop: () => triggerQueue.drain() },
-        createLoginFailurePurge(deps),
-        ...(settings.serviceRole === 'gateway' ? [] : [createIdleSessionLoop(deps)]),
-        ...healthServer,
-        server,
-      ],
-      { logger, stopDeadlineSeconds: settings.stopDeadlineSeconds },
-    ),
-    describe: () => ({ port: server.port(), settings: maskSettings(gatewaySettings, settings) }),
+    lifecycle: createLifecycle([...connections.components, ...components, ...healthServer, server, connections.drain], {
+      logger,
+      stopDeadlineSeconds: settings.drainSeconds + settings.stopDeadlineSeconds,
+    }),
+    describe: () => ({
+      port: server.port(),
+      health_port: healthServer[0]?.port(),
+      settings: maskSettings(gatewaySettings, settings),
+    }),
   };
 }

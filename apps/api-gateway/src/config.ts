@@ -1,13 +1,22 @@
 import { EDITIONS } from '@steward/contracts';
-import { baseSettings, setting, type SettingsOf } from '@steward/runtime';
+import { requireTrustedProxy } from '@steward/http';
+import { baseSettings, keyLostSetting, setting, type SettingsOf } from '@steward/process';
 import { evidenceSettings } from '@steward/slice-flows';
-import { sessionWriteSettings } from '@steward/slice-gateway';
+import { embeddingSettings, indexSettings, semanticSettings } from '@steward/slice-search';
+import { contentSettings } from '@steward/slice-sessions';
+import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
+import { accountLimitSettings } from './account-limit-settings.ts';
 
 /** Settings of the gateway process. Read once at start; `docs/configuration.md` is generated from this table. */
 export const gatewaySettings = {
   ...baseSettings,
-  ...sessionWriteSettings,
+  ...contentSettings,
+  ...indexSettings,
+  ...embeddingSettings,
+  ...semanticSettings,
+  ...outboxSettings,
   ...evidenceSettings,
+  ...accountLimitSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'api', 'gateway'], {
     default: 'all',
     description: 'What this process serves: the API, the model gateway, or both.',
@@ -21,33 +30,76 @@ export const gatewaySettings = {
   healthPort: setting.integer('HEALTH_PORT', {
     min: 0,
     max: 65535,
-    description: 'Port of /metrics (and a second /api/v1/health) of this process; without it neither is served.',
+    description:
+      'Port of /metrics, /livez and /readyz (and a second /api/v1/health) of this process; without it none is served.',
+  }),
+  drainSeconds: setting.integer('SHUTDOWN_DRAIN_SECONDS', {
+    default: 0,
+    min: 0,
+    max: 300,
+    unit: 'seconds',
+    description:
+      'How long the port stays open after SIGTERM while /readyz already answers 503, so that load balancers notice first. In Kubernetes: 5 or more.',
   }),
   secretKey: setting.secret('SECRET_KEY', {
     minLength: 32,
     description:
-      'Signs access tokens and encrypts secrets at rest. The same on every process; changing it invalidates both.',
+      'Signs access tokens and seals secrets at rest; every other key is derived from it. The same on every gateway and nowhere else. To change it see docs/keys.md.',
   }),
+  previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', {
+    minLength: 32,
+    description:
+      'Other keys whose tokens and sealed secrets are still accepted, comma separated: the former one while SECRET_KEY is changed.',
+  }),
+  secretKeyLost: keyLostSetting,
   trustedProxies: setting.list('TRUSTED_PROXIES', {
+    check: requireTrustedProxy,
     description: 'Addresses or networks whose X-Forwarded-For header is believed, comma separated.',
   }),
-  registrationEnabled: setting.boolean('REGISTRATION_ENABLED', {
-    default: true,
-    description: 'Whether anybody may create an account.',
+  registrationEnabled: setting.choice('REGISTRATION_ENABLED', ['true', 'first', 'false'], {
+    default: 'first',
+    description:
+      'Who may create an account: anybody (true), whoever comes first to a deployment without one (first), nobody (false).',
+  }),
+  registrationRatePerMinute: setting.integer('REGISTRATION_RATE_PER_MINUTE', {
+    default: 10,
+    min: 1,
+    max: 1_000_000,
+    unit: 'registrations',
+    description:
+      'Registrations per address (an IPv6 /64) and minute before further ones are refused with 429. Counted per gateway process.',
+  }),
+  invitationDays: setting.integer('INVITATION_EXPIRE_DAYS', {
+    default: 7,
+    min: 1,
+    max: 90,
+    unit: 'days',
+    description: 'How long the invitation of a user without a password can be accepted.',
+  }),
+  publicUrl: setting.webUrl('PUBLIC_URL', {
+    default: 'http://127.0.0.1:8000',
+    description: 'Address people reach this deployment at; the links of invitations begin with it.',
   }),
   accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
     default: 60,
     min: 1,
     max: 1440,
     unit: 'minutes',
-    description: 'Lifetime of an access token.',
+    description: 'Lifetime of an access token, judged by the moment it was issued: lowering it ends older tokens.',
   }),
   refreshTokenDays: setting.integer('REFRESH_TOKEN_EXPIRE_DAYS', {
     default: 7,
     min: 1,
     max: 90,
     unit: 'days',
-    description: 'Lifetime of a refresh token.',
+    description: 'Lifetime of a refresh token; each is exchanged once for the next.',
+  }),
+  loginDays: setting.integer('LOGIN_EXPIRE_DAYS', {
+    default: 30,
+    min: 1,
+    max: 365,
+    unit: 'days',
+    description: 'Lifetime of a login, however often its tokens are refreshed.',
   }),
   loginFailuresPerMinute: setting.integer('LOGIN_FAILURES_PER_MINUTE', {
     default: 10,
@@ -55,7 +107,7 @@ export const gatewaySettings = {
     max: 1000,
     unit: 'attempts',
     description:
-      'Failed logins per username, and five times as many per address, before further ones are refused for a minute.',
+      'Failed logins per user and address (an IPv6 /64); five times as many per address, and per user from everywhere, before further ones are refused for a minute.',
   }),
   flowTriggerRatePerMinute: setting.integer('FLOW_TRIGGER_RATE_PER_MINUTE', {
     default: 120,
@@ -84,26 +136,13 @@ export const gatewaySettings = {
     min: 1,
     max: 200,
     unit: 'searches',
-    description: 'Searches one process runs at a time, each on two database connections of its own; more wait.',
+    description:
+      'Searches one process runs at a time, each on two database connections of its own; more wait. A hybrid search takes the place of two.',
   }),
-  embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
-    default: true,
-    description: 'Whether any account may embed and search by meaning; off, keyword search is unaffected.',
-  }),
-  webhookDeliveryTimeoutSeconds: setting.number('WEBHOOK_DELIVERY_TIMEOUT_SECONDS', {
-    default: 10,
-    min: 0.1,
-    max: 120,
-    unit: 'seconds',
-    description: 'Time one attempt may take, as the catalogue tells receivers; the same as on the dispatcher.',
-  }),
-  webhookBlockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
-    default: false,
-    description: 'Refuse webhook URLs that resolve to loopback, link-local, private or reserved addresses.',
-  }),
-  webhookAllowedPrivateCidrs: setting.list('WEBHOOK_ALLOWED_PRIVATE_CIDRS', {
-    description: 'Networks that stay allowed while private targets are blocked, comma separated.',
-  }),
+  webhookDeliveryTimeoutSeconds: webhookSettings.timeoutSeconds,
+  webhookBlockPrivateTargets: webhookSettings.blockPrivateTargets,
+  webhookAllowedPrivateCidrs: webhookSettings.allowedPrivateCidrs,
+  webhookAllowedPorts: webhookSettings.allowedPorts,
 } as const;
 
 export type GatewaySettings = SettingsOf<typeof gatewaySettings>;

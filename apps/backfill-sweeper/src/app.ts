@@ -1,22 +1,24 @@
-import { createBackgroundTask, loadSettings, systemClock, type RunnableApp } from '@steward/runtime';
+import { systemClock } from '@steward/async';
+import { gatewayMigrations } from '@steward/gateway-schema';
+import { createBackgroundTask, loadSettings, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
 import { backfillMigrations } from '@steward/slice-backfill';
-import { gatewayMigrations } from '@steward/slice-gateway';
 import { searchMigrations } from '@steward/slice-search';
 import { backfillSweeperSettings } from './config.ts';
-import { runPass } from './sweep/run-pass.ts';
+import { remaskPass } from './passes/remask-pass.ts';
+import { sweepPass } from './passes/sweep-pass.ts';
 
 /** Longer than any transaction that stores content takes. */
 const SETTLE_SECONDS = 5;
 const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations];
 
-/** All wiring of the sweeper process. Switched off, it serves its health and walks nothing. */
+/** All wiring of the sweeper process. With both of its walks switched off it serves its health. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
   const { broker, database, logger, metrics } = connections;
   const rows = metrics.counter('steward_backfill_rows_total', 'Chunks written from history.');
-  const activity = { enabled: settings.enabled, passes: 0, rows_written: 0, accounts_failed: 0 };
+  const activity = { enabled: settings.enabled, passes: 0, rows_written: 0, rows_remasked: 0, accounts_failed: 0 };
   let startAt: string | undefined;
   const sweep = createBackgroundTask({
     name: 'sweep',
@@ -24,7 +26,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     run: async (signal) => {
       const deps = { db: database.db, broker, clock: systemClock, logger };
-      const summary = await runPass(deps, { ...settings, settleSeconds: SETTLE_SECONDS }, { startAt, signal });
+      const summary = await sweepPass(deps, { ...settings, settleSeconds: SETTLE_SECONDS }, { startAt, signal });
       startAt = summary.nextAccountId;
       rows.inc(summary.rows);
       activity.passes += 1;
@@ -32,10 +34,25 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       activity.accounts_failed += summary.failed;
     },
   });
+  const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked anew by newer rules.');
+  let remaskAt: string | undefined;
+  const remask = createBackgroundTask({
+    name: 'remask',
+    everySeconds: settings.remaskIntervalSeconds,
+    logger,
+    run: async (signal) => {
+      const options = { maxRowsPerPass: settings.remaskMaxRowsPerPass, maxSeconds: settings.remaskMaxSeconds };
+      const summary = await remaskPass({ db: database.db, broker, logger }, options, { startAt: remaskAt, signal });
+      remaskAt = summary.nextAccountId;
+      remasked.inc(summary.rows);
+      activity.rows_remasked += summary.rows;
+      activity.accounts_failed += summary.failed;
+    },
+  });
   return assembleWorker(connections, {
     shape: backfillSweeperSettings,
     settings,
-    components: settings.enabled ? [sweep] : [],
+    components: [...(settings.enabled ? [sweep] : []), ...(settings.remaskEnabled ? [remask] : [])],
     activity: () => ({ ...activity }),
   });
 }

@@ -1,6 +1,6 @@
-import { setting, workerSettings, type SettingsOf } from '@steward/runtime';
+import { setting, workerSettings, type SettingsOf } from '@steward/process';
 
-/** Settings of the sweeper process (interface.md, session search settings). Read once at start. */
+/** Settings of the sweeper process (CORP-13 to CORP-16, MASK-10). Read once at start. */
 export const backfillSweeperSettings = {
   ...workerSettings,
   enabled: setting.boolean('SESSION_SEARCH_BACKFILL_ENABLED', {
@@ -42,6 +42,32 @@ export const backfillSweeperSettings = {
     max: 36_500,
     unit: 'days',
     description: 'How far back the walk goes; 0 means no age bound.',
+  }),
+  remaskEnabled: setting.boolean('SESSION_SEARCH_REMASK_ENABLED', {
+    default: true,
+    description:
+      'Masks anew what older rules for credentials let through, whether or not the history sweeper runs (docs/credentials.md).',
+  }),
+  remaskIntervalSeconds: setting.number('SESSION_SEARCH_REMASK_INTERVAL_SECONDS', {
+    default: 60,
+    min: 0.1,
+    max: 86_400,
+    unit: 'seconds',
+    description: 'Between passes of masking anew.',
+  }),
+  remaskMaxRowsPerPass: setting.integer('SESSION_SEARCH_REMASK_MAX_ROWS_PER_PASS', {
+    default: 5000,
+    min: 1,
+    max: 10_000_000,
+    unit: 'rows',
+    description: 'Rows one pass may mask anew in total; an account takes at most a quarter of them.',
+  }),
+  remaskMaxSeconds: setting.number('SESSION_SEARCH_REMASK_MAX_SECONDS', {
+    default: 20,
+    min: 0.1,
+    max: 86_400,
+    unit: 'seconds',
+    description: 'Wall-clock budget of one pass of masking anew.',
   }),
 } as const;
 

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { loadSettings, systemClock, type RunnableApp } from '@steward/runtime';
+import { systemClock } from '@steward/async';
+import { createDerivedSecretBox } from '@steward/crypto';
+import { gatewayMigrations } from '@steward/gateway-schema';
+import { loadSettings, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
-import { flowsMigrations } from '@steward/slice-flows';
-import { gatewayMigrations, toSessionWriteOptions } from '@steward/slice-gateway';
+import { createEvidenceStores, flowsMigrations, listEvidenceSecrets } from '@steward/slice-flows';
 import { searchMigrations } from '@steward/slice-search';
+import { toSessionWriteOptions } from '@steward/slice-sessions';
 import { webhooksMigrations } from '@steward/slice-webhooks';
-import { readModelDirectory } from './builtin/model-directory.ts';
+import { readModelDirectory } from './agent/model-directory.ts';
 import { flowTriggerSettings } from './config.ts';
-import { createExecutionWorker } from './execution-worker.ts';
+import { describePlaces } from './run/describe-places.ts';
+import { checkEvidenceStore } from './evidence/check-evidence-store.ts';
+import { ExecutionWorker } from './run/execution-worker.ts';
 import { createRunner } from './runner/create-runner.ts';
 
 const SLICES = [flowsMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
@@ -18,11 +23,25 @@ const GIT_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(flowTriggerSettings, environment);
   const models = readModelDirectory(settings.models);
-  const secrets = [...models.values()].flatMap(({ apiKey }) => apiKey ?? []);
-  const runner = await createRunner(settings, environment);
+  const flowKeys = [settings.flowSecretKey, ...settings.previousFlowSecretKeys];
+  const secrets = [
+    ...flowKeys,
+    ...[...models.values()].flatMap(({ apiKey }) => apiKey ?? []),
+    ...listEvidenceSecrets(settings),
+  ];
+  const evidenceStores = createEvidenceStores(settings);
+  const storeProblem = await checkEvidenceStore(evidenceStores.current);
+  const { runner, separation, isApart } = await createRunner(settings, environment);
   const connections = await connectService({ service: 'flow-trigger', settings, slices: SLICES, secrets });
   const { broker, database, logger, metrics } = connections;
-  const worker = createExecutionWorker(
+  logger[isApart ? 'info' : 'warn']('flow.isolation', { agents: separation, are_apart: isApart });
+  metrics
+    .gauge('steward_agents_apart', '1 when agents are separated from the service, 0 when they have all its rights.')
+    .set(isApart ? 1 : 0);
+  if (storeProblem !== undefined) logger.warn('evidence.store_unreachable', { error: storeProblem });
+  const places = describePlaces(settings);
+  if (places !== undefined) logger.warn('flow.places_hardly_shared', { detail: places });
+  const worker = new ExecutionWorker(
     {
       db: database.db,
       broker,
@@ -36,29 +55,32 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       leaseSeconds: settings.leaseSeconds,
       maxLogBytes: settings.maxLogBytes,
       models,
+      flowBox: createDerivedSecretBox(flowKeys),
       clone: {
         protocols: settings.gitProtocols.length === 0 ? GIT_PROTOCOLS : settings.gitProtocols,
         timeoutSeconds: settings.gitTimeoutSeconds,
       },
       evidence: {
-        directory: settings.evidenceDirectory,
+        stores: evidenceStores,
         maxBytes: settings.evidenceMaxBytes,
         retentionHours: settings.evidenceRetentionHours,
       },
+      places: settings.concurrency,
       accountLimit: settings.accountConcurrency,
       apiUrl: settings.apiUrl,
     },
     {
-      concurrency: settings.concurrency,
       reconcileSeconds: settings.reconcileSeconds,
-      // Leaves the rest of the deadline for ending the agents, the broker and the pool.
-      drainSeconds: settings.stopDeadlineSeconds * 0.4,
+      stopGraceSeconds: settings.stopGraceSeconds,
+      // Leaves the rest of the deadline for what the run still writes, the broker and the pool.
+      storeGraceSeconds: settings.stopDeadlineSeconds * 0.4,
     },
   );
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,
     components: worker.components,
-    activity: worker.activity,
+    stopGraceSeconds: settings.stopGraceSeconds,
+    activity: () => ({ ...worker.activity(), agents: separation }),
   });
 }

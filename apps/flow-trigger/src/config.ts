@@ -1,30 +1,119 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { setting, workerSettings, type SettingsOf } from '@steward/runtime';
+import { setting, workerSettings, type SettingsOf } from '@steward/process';
 import { evidenceSettings } from '@steward/slice-flows';
-import { sessionWriteSettings } from '@steward/slice-gateway';
+import { indexSettings } from '@steward/slice-search';
+import { contentSettings } from '@steward/slice-sessions';
+import { outboxSettings } from '@steward/slice-webhooks';
+import { parseUidRange } from './runner/agent-users.ts';
+
+/** Checked at start, kept as it was written. */
+function uidRange(variable: string, options: { readonly default: string; readonly description: string }) {
+  const parse = (text: string): string => {
+    parseUidRange(text);
+    return text;
+  };
+  return { ...setting.text(variable, options), parse };
+}
 
 /** Settings of the flow worker. Read once at start; `docs/configuration.md` is generated from this table. */
 export const flowTriggerSettings = {
   ...workerSettings,
-  ...sessionWriteSettings,
+  ...contentSettings,
+  ...indexSettings,
+  ...outboxSettings,
   ...evidenceSettings,
+  flowSecretKey: setting.derivedKey('FLOW_SECRET_KEY', {
+    description:
+      'Opens what the agents of flows are given. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
+  }),
+  previousFlowSecretKeys: setting.derivedKeyList('FLOW_SECRET_KEY_PREVIOUS', {
+    description: 'The same derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is changed.',
+  }),
   runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
     default: 'process',
     description: 'How agents run: as a child process of the worker, or in one container per execution.',
   }),
+  trustsAgents: setting.boolean('FLOW_TRUST_AGENTS', {
+    default: false,
+    description:
+      'Starts the worker even where nothing separates agents from it (FLOW_RUNNER=process): every flow then has all rights and secrets of the worker.',
+  }),
+  isolation: setting.choice('FLOW_ISOLATION', ['auto', 'user', 'none'], {
+    default: 'auto',
+    description:
+      'With FLOW_RUNNER=process: the strongest separation that works here; only users of their own, without namespaces; or none, which FLOW_TRUST_AGENTS has to allow.',
+  }),
+  agentUids: uidRange('FLOW_AGENT_UID_RANGE', {
+    default: '2000000-2009999',
+    description:
+      'User ids (and group ids) of agents when the worker is root: one per running execution. They must belong to nobody else.',
+  }),
+  hiddenPaths: setting.list('FLOW_HIDE_PATHS', {
+    description:
+      'Folders and files agents must not see, comma separated, besides EVIDENCE_DIR, /run/secrets, the folders of other runs and every file a variable ending in _FILE names.',
+  }),
+  maxProcesses: setting.integer('FLOW_MAX_PROCESSES', {
+    default: 512,
+    min: 0,
+    max: 1_000_000,
+    unit: 'processes',
+    description: 'Processes and threads of one execution; 0 means no limit.',
+  }),
+  maxMemoryMegabytes: setting.integer('FLOW_MAX_MEMORY_MB', {
+    default: 2048,
+    min: 0,
+    max: 16_777_216,
+    unit: 'MB',
+    description:
+      'Memory of one execution where the worker may make cgroups, else of each of its processes; 0 means no limit.',
+  }),
+  maxOpenFiles: setting.integer('FLOW_MAX_OPEN_FILES', {
+    default: 4096,
+    min: 0,
+    max: 1_048_576,
+    unit: 'files',
+    description: 'Files a process of an agent may have open; 0 means the limit of the worker.',
+  }),
+  maxFileMegabytes: setting.integer('FLOW_MAX_FILE_MB', {
+    default: 2048,
+    min: 0,
+    max: 16_777_216,
+    unit: 'MB',
+    description: 'Size of one file an agent writes; 0 means no limit.',
+  }),
+  maxDiskMegabytes: setting.integer('FLOW_MAX_DISK_MB', {
+    default: 8192,
+    min: 0,
+    max: 16_777_216,
+    unit: 'MB',
+    description:
+      'What one execution may have on disk. Looked at while its programs run, about every second when there is little; 0 means no limit.',
+  }),
+  maxCpuSeconds: setting.integer('FLOW_MAX_CPU_SECONDS', {
+    default: 0,
+    min: 0,
+    max: 31_536_000,
+    unit: 'seconds',
+    description: 'Processor time of one process of an agent; 0 means no limit but the flow’s timeout_seconds.',
+  }),
   dockerImage: setting.text('FLOW_DOCKER_IMAGE', {
     default: 'node:24-bookworm',
     description:
-      'Image of the containers with FLOW_RUNNER=docker. It needs /bin/sh, tail, git for clones, and the agent.',
+      'Image of the containers with FLOW_RUNNER=docker. It needs /bin/sh, sleep, git for clones, and the agent.',
   }),
   dockerNetwork: setting.text('FLOW_DOCKER_NETWORK', {
     default: 'bridge',
-    description: 'Network of the containers; "none" cuts them off.',
+    description:
+      'Network of the containers; "none" cuts them off. "bridge" reaches the host and the metadata addresses of clouds.',
+  }),
+  dockerPull: setting.choice('FLOW_DOCKER_PULL', ['missing', 'always', 'never'], {
+    default: 'missing',
+    description: 'When the image of the containers is fetched: when it is not there, for every run, or never.',
   }),
   dockerMemory: setting.text('FLOW_DOCKER_MEMORY', {
     default: '2g',
-    description: 'Memory of one container, as docker run takes it.',
+    description: 'Memory of one container, as docker run takes it. It gets no swap besides.',
   }),
   dockerCpus: setting.number('FLOW_DOCKER_CPUS', {
     default: 2,
@@ -45,14 +134,16 @@ export const flowTriggerSettings = {
     min: 1,
     max: 200,
     unit: 'executions',
-    description: 'Executions one worker process runs at once.',
+    description:
+      'Executions one worker process runs at once; of two or more, one is never left to the same account as the rest.',
   }),
   accountConcurrency: setting.integer('FLOW_ACCOUNT_CONCURRENCY', {
-    default: 5,
+    default: 3,
     min: 1,
     max: 10_000,
     unit: 'executions',
-    description: 'Executions of one account that run at once, over all workers; further ones wait.',
+    description:
+      'Executions of one account that run at once, over all workers; further ones wait. Keep it below the places of one worker.',
   }),
   apiUrl: setting.text('FLOW_AGENT_API_URL', {
     description: 'Address at which agents reach the API, handed to them as STEWARD_API_URL with a token for the run.',
@@ -74,6 +165,14 @@ export const flowTriggerSettings = {
     max: 600,
     unit: 'seconds',
     description: 'How often executions without a message and executions of lost workers are looked for.',
+  }),
+  stopGraceSeconds: setting.integer('FLOW_STOP_GRACE_SECONDS', {
+    default: 600,
+    min: 0,
+    max: 90_000,
+    unit: 'seconds',
+    description:
+      'After SIGTERM the worker takes nothing new and lets running executions finish for this long; then their agents are ended. The orchestrator’s grace period must be longer by SHUTDOWN_DEADLINE_SECONDS.',
   }),
   gitProtocols: setting.list('FLOW_GIT_PROTOCOLS', {
     description: 'Transports a git clone may use, comma separated; https, http, ssh, git and file when left out.',

@@ -1,9 +1,13 @@
+import { systemClock } from '@steward/async';
 import type { Consumption } from '@steward/broker';
-import { createBackgroundTask, loadSettings, systemClock, type Component, type RunnableApp } from '@steward/runtime';
-import { assembleWorker, connectService } from '@steward/service';
-import { deleteExpiredChunks, flushPendingChunks, searchMigrations } from '@steward/slice-search';
-import { searchIndexerSettings } from './config.ts';
+import type { ChunkWritten } from '@steward/contracts';
+import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
+import { createBackgroundTask, loadSettings, type Component, type RunnableApp } from '@steward/process';
+import { assembleWorker, connectService, type ServiceConnections } from '@steward/service';
+import { deleteExpiredChunks, flushPendingChunks, searchMigrations, searchSealedColumns } from '@steward/slice-search';
+import { searchIndexerSettings, type SearchIndexerSettings } from './config.ts';
 import { createChunkCounter } from './count-chunks.ts';
+import { connectEmbedding } from './embedding/connect-embedding.ts';
 
 const CONCURRENCY = 32;
 const RETENTION_SECONDS = 3600;
@@ -12,16 +16,59 @@ const RETENTION_BATCH = 1000;
 /** All wiring of the indexer process. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(searchIndexerSettings, environment);
-  const connections = await connectService({ service: 'search-indexer', settings, slices: [searchMigrations] });
+  const keys = [settings.embeddingSecretKey, ...settings.previousEmbeddingSecretKeys];
+  const secretBox = createDerivedSecretBox(keys);
+  const connections = await connectService({
+    service: 'search-indexer',
+    settings,
+    slices: [searchMigrations],
+    secrets: keys,
+    keys: {
+      columns: searchSealedColumns,
+      boxes: { [KEY_PURPOSES.embedding]: secretBox },
+      variable: 'EMBEDDING_SECRET_KEY',
+      isLost: settings.secretKeyLost,
+    },
+  });
   const { broker, database, logger, metrics } = connections;
   const chunks = createChunkCounter(metrics);
+  const embedding = connectEmbedding({ db: database.db, settings, secretBox, logger, metrics });
+  let consumption: Consumption | undefined;
+  const consumer: Component = {
+    name: 'chunk consumer',
+    start() {
+      // The rows are the work, so a message is done as soon as it was heard.
+      const handle = (message: ChunkWritten): Promise<void> => {
+        chunks.count(message);
+        embedding.nudge(message.account_id);
+        return Promise.resolve();
+      };
+      consumption = broker.consume('chunk-written', handle, { concurrency: CONCURRENCY });
+    },
+    async stop() {
+      await consumption?.stop(2000);
+    },
+  };
+  return assembleWorker(connections, {
+    shape: searchIndexerSettings,
+    settings,
+    components: [...createUpkeep(connections, settings), ...embedding.components, consumer],
+    activity: () => ({ ...chunks.readActivity(), ...embedding.readActivity() }),
+  });
+}
+
+/** What keeps the indexes quick and the corpus as old as it may be. */
+function createUpkeep(
+  { database, logger, metrics }: ServiceConnections,
+  { flushSeconds, retentionDays }: SearchIndexerSettings,
+): Component[] {
   const flushed = metrics.counter(
     'steward_search_pending_pages_flushed_total',
     'Pages moved out of the pending lists.',
   );
   const flush = createBackgroundTask({
     name: 'pending list flush',
-    everySeconds: settings.flushSeconds,
+    everySeconds: flushSeconds,
     logger,
     run: async () => {
       const pages = await flushPendingChunks(database.db);
@@ -35,28 +82,11 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     everySeconds: RETENTION_SECONDS,
     logger,
     run: async (signal) => {
-      const before = new Date(systemClock.now().getTime() - settings.retentionDays * 86_400_000);
+      const before = new Date(systemClock.now().getTime() - retentionDays * 86_400_000);
       const chunks = await deleteExpiredChunks(database.db, { before, batchSize: RETENTION_BATCH, signal });
       expired.inc(chunks);
       if (chunks > 0) logger.info('search.chunks_expired', { chunks });
     },
   });
-  let consumption: Consumption | undefined;
-  const consumer: Component = {
-    name: 'chunk consumer',
-    start() {
-      const handle = (message: Parameters<typeof chunks.count>[0]): Promise<void> =>
-        Promise.resolve(chunks.count(message));
-      consumption = broker.consume('chunk-written', handle, { concurrency: CONCURRENCY });
-    },
-    async stop() {
-      await consumption?.stop(2000);
-    },
-  };
-  return assembleWorker(connections, {
-    shape: searchIndexerSettings,
-    settings,
-    components: [flush, ...(settings.retentionDays === 0 ? [] : [expiry]), consumer],
-    activity: chunks.readActivity,
-  });
+  return retentionDays === 0 ? [flush] : [flush, expiry];
 }

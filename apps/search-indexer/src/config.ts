@@ -1,4 +1,5 @@
-import { setting, workerSettings, type SettingsOf } from '@steward/runtime';
+import { keyLostSetting, setting, workerSettings, type SettingsOf } from '@steward/process';
+import { embeddingSettings } from '@steward/slice-search';
 
 /** Settings of the indexer process. Read once at start; `docs/configuration.md` is generated from this table. */
 export const searchIndexerSettings = {
@@ -17,6 +18,43 @@ export const searchIndexerSettings = {
     unit: 'days',
     description:
       'Age at which content leaves the search corpus (not the store); 0 keeps it for ever. Keep SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below it, or the sweeper brings back what left.',
+  }),
+  ...embeddingSettings,
+  embeddingSecretKey: setting.derivedKey('EMBEDDING_SECRET_KEY', {
+    description:
+      'Opens the keys of embedding providers. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
+  }),
+  previousEmbeddingSecretKeys: setting.derivedKeyList('EMBEDDING_SECRET_KEY_PREVIOUS', {
+    description: 'The same derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is changed.',
+  }),
+  secretKeyLost: keyLostSetting,
+  embeddingConcurrency: setting.integer('SESSION_EMBEDDING_CONCURRENCY', {
+    default: 4,
+    min: 1,
+    max: 100,
+    unit: 'calls',
+    description: 'Calls of this process to embedding providers under way at once.',
+  }),
+  embeddingBatchSize: setting.integer('SESSION_EMBEDDING_BATCH_SIZE', {
+    default: 32,
+    min: 1,
+    max: 1000,
+    unit: 'texts',
+    description: 'Texts of one call.',
+  }),
+  embeddingTimeoutSeconds: setting.number('SESSION_EMBEDDING_TIMEOUT_SECONDS', {
+    default: 30,
+    min: 0.1,
+    max: 600,
+    unit: 'seconds',
+    description: 'Longest time of one call.',
+  }),
+  embeddingReconcileSeconds: setting.number('SESSION_EMBEDDING_RECONCILE_SECONDS', {
+    default: 60,
+    min: 0.5,
+    max: 3600,
+    unit: 'seconds',
+    description: 'How often is looked for chunks that no message told of.',
   }),
 } as const;
 

@@ -1,5 +1,5 @@
 import type { ChunkWritten } from '@steward/contracts';
-import type { Metrics } from '@steward/runtime';
+import type { Metrics } from '@steward/process';
 
 export interface ChunkCounter {
   count(message: ChunkWritten): void;
@@ -7,10 +7,7 @@ export interface ChunkCounter {
   readActivity(): Readonly<Record<string, unknown>>;
 }
 
-/**
- * Counts the chunks that were written. They can be found by their words since their transaction committed; this process
- * embeds nothing yet, and says so instead of acknowledging work it does not do.
- */
+/** Counts the chunks that were written. They can be found by their words since their transaction committed. */
 export function createChunkCounter(metrics: Metrics): ChunkCounter {
   const counter = metrics.counter('steward_chunks_written_total', 'Chunks announced by their writers.', [
     'source_kind',
@@ -23,6 +20,6 @@ export function createChunkCounter(metrics: Metrics): ChunkCounter {
       sources += 1;
       chunks += message.chunk_count;
     },
-    readActivity: () => ({ embedding: 'not available in this version', sources_seen: sources, chunks_seen: chunks }),
+    readActivity: () => ({ sources_seen: sources, chunks_seen: chunks }),
   };
 }

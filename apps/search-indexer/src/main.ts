@@ -1,4 +1,4 @@
-import { runApp } from '@steward/runtime';
+import { runApp } from '@steward/process';
 import { buildApp } from './app.ts';
 
 await runApp('search-indexer', () => buildApp(process.env));

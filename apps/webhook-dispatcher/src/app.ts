@@ -1,42 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Broker } from '@steward/broker';
-import {
-  createBackgroundTask,
-  createSecretBox,
-  loadSettings,
-  systemClock,
-  type Clock,
-  type Component,
-  type Logger,
-  type RunnableApp,
-} from '@steward/runtime';
+import { systemClock, type Clock } from '@steward/async';
+import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
+import { createTargetGuard } from '@steward/egress';
+import { loadSettings, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
-import {
-  createTargetGuard,
-  purgeHistory,
-  readQueueGauges,
-  reportAcceptances,
-  webhooksMigrations,
-  type AcceptanceReport,
-} from '@steward/slice-webhooks';
-import { cacheSecrets } from './cache-secrets.ts';
-import { createClockTask, requireClock } from './check-clock.ts';
+import { webhooksMigrations, webhooksSealedColumns, type AcceptanceReport } from '@steward/slice-webhooks';
 import { dispatcherSettings } from './config.ts';
-import { createDispatchLoop } from './dispatch-loop.ts';
-import { createDeliverySummary, type DeliverySummary } from './delivery-summary.ts';
+import { createDeliverySummary } from './delivery-summary.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
+import { DispatchLoop } from './engine/dispatch-loop.ts';
+import { OutcomeWriter } from './engine/outcome-writer.ts';
+import { cacheSecrets } from './http/cache-secrets.ts';
+import { createHttpChannel } from './http/http-channel.ts';
 import { createPoster } from './http/create-poster.ts';
-import { createOutcomeWriter } from './outcome-writer.ts';
-import { createRecoveryTask } from './recovery-task.ts';
-
-/** Hints read at once. One woken loop finds all rows there are: of more hints than this the rest is dropped unread. */
-const HINTS_AT_ONCE = 16;
-/** How long a hint keeps its place: bounds the hints read to 800 a second, the first of them rings without delay. */
-const HINT_HOLD_MS = 20;
-const ACCEPTANCES_EVERY_SECONDS = 1;
-const GAUGES_EVERY_SECONDS = 15;
-const SUMMARY_EVERY_SECONDS = 10;
-const PURGE_EVERY_SECONDS = 3600;
+import { warnOfOpenTargets } from './http/warn-of-open-targets.ts';
+import { createBackgroundTasks } from './tasks/background-tasks.ts';
+import { requireClock } from './tasks/check-clock.ts';
+import { createHintConsumer } from './tasks/hint-consumer.ts';
+import { createRecoveryTask } from './tasks/recovery-task.ts';
 
 export interface DispatcherOverrides {
   /** Another schedule than the contract's, so that tests need not wait an hour. */
@@ -53,13 +33,22 @@ export async function buildApp(
 ): Promise<RunnableApp> {
   const { reportAcceptances: report, clock = systemClock, ...loopOverrides } = overrides;
   const settings = loadSettings(dispatcherSettings, environment);
+  const endpointKeys = [settings.endpointSecretKey, ...settings.previousEndpointSecretKeys];
+  const endpointBox = createDerivedSecretBox(endpointKeys);
   const connections = await connectService({
     service: 'webhook-dispatcher',
     settings,
     slices: [webhooksMigrations],
-    secrets: [settings.secretKey],
+    secrets: endpointKeys,
+    keys: {
+      columns: webhooksSealedColumns,
+      boxes: { [KEY_PURPOSES.endpoint]: endpointBox },
+      variable: 'ENDPOINT_SECRET_KEY',
+      isLost: settings.secretKeyLost,
+    },
   });
   const { broker, database, logger, metrics } = connections;
+  warnOfOpenTargets(settings, logger);
   try {
     await requireClock({ db: database.db, clock });
   } catch (error) {
@@ -67,107 +56,36 @@ export async function buildApp(
     throw error;
   }
   const dispatcherMetrics = createDispatcherMetrics(metrics, settings.maxPendingPerAccount);
-  const poster = createPoster({
-    timeoutMs: settings.timeoutSeconds * 1000,
-    guard: settings.blockPrivateTargets ? createTargetGuard(settings.allowedPrivateCidrs) : undefined,
+  const summary = createDeliverySummary(logger);
+  const channel = createHttpChannel({
+    poster: createPoster({
+      timeoutMs: settings.timeoutSeconds * 1000,
+      guard: settings.blockPrivateTargets ? createTargetGuard(settings.allowedPrivateCidrs) : undefined,
+      allowedPorts: settings.allowedPorts,
+    }),
+    secretBox: cacheSecrets(endpointBox),
+    clock,
   });
   const breaker = {
     failureThreshold: settings.circuitFailureThreshold,
     cooldownSeconds: settings.circuitCooldownSeconds,
   };
-  const outcomes = createOutcomeWriter({ db: database.db, breaker, logger, metrics: dispatcherMetrics });
-  const summary = createDeliverySummary(logger);
-  const loop = createDispatchLoop(
-    {
-      db: database.db,
-      poster,
-      outcomes,
-      secretBox: cacheSecrets(createSecretBox(settings.secretKey, 'webhook-endpoint')),
-      clock,
-      random: Math.random,
-      logger,
-      metrics: dispatcherMetrics,
-      summary,
-      ...loopOverrides,
-    },
+  const shared = { db: database.db, clock, logger, metrics: dispatcherMetrics, summary };
+  const outcomes = new OutcomeWriter({ ...shared, breaker });
+  const loop = new DispatchLoop(
+    { ...shared, channel, outcomes, random: Math.random, ...loopOverrides },
     // Leaves the rest of the deadline for the outcomes, the broker and the pool.
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
-  const recovery = createRecoveryTask({
-    db: database.db,
-    logger,
-    maxPendingPerAccount: settings.maxPendingPerAccount,
-    onQueued: loop.nudge,
-  });
+  const { maxPendingPerAccount, retentionDays, deliveryEnabled } = settings;
+  const recovery = createRecoveryTask({ db: database.db, logger, maxPendingPerAccount, onQueued: loop.nudge });
   const components: Component[] = [
-    { name: 'http pool', stop: () => poster.close() },
-    createBackgroundTask({
-      name: 'gauges',
-      everySeconds: GAUGES_EVERY_SECONDS,
-      logger,
-      run: async () => dispatcherMetrics.setGauges(await readQueueGauges(database.db)),
-    }),
-    createSummaryTask(summary, logger),
-    createClockTask({ db: database.db, clock, logger, metrics: dispatcherMetrics }),
-    createBackgroundTask({
-      name: 'retention',
-      everySeconds: PURGE_EVERY_SECONDS,
-      logger,
-      run: async (signal) => {
-        const purged = await purgeHistory(database.db, { retentionDays: settings.retentionDays, signal });
-        logger.info('history.purged', { ...purged });
-      },
-    }),
-    ...(report === undefined
-      ? []
-      : [
-          createBackgroundTask({
-            name: 'acceptances',
-            everySeconds: ACCEPTANCES_EVERY_SECONDS,
-            logger,
-            run: async (signal) => {
-              while (!signal.aborted && (await reportAcceptances(database.db, report)) > 0);
-            },
-          }),
-        ]),
-    ...(settings.deliveryEnabled ? [loop, recovery] : []),
-    createHintConsumer(broker, settings.deliveryEnabled ? loop.nudge : () => undefined),
+    { name: 'http pool', stop: () => channel.close() },
+    ...createBackgroundTasks({ ...shared, retentionDays, reportAcceptances: report }),
+    ...(deliveryEnabled ? [loop, recovery] : []),
+    createHintConsumer(broker, deliveryEnabled ? loop.nudge : () => undefined),
   ];
-  if (!settings.deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });
-  return assembleWorker(connections, {
-    shape: dispatcherSettings,
-    settings,
-    components,
-    activity: loop.readActivity,
-  });
-}
-
-function createSummaryTask(summary: DeliverySummary, logger: Logger): Component {
-  const run = (): Promise<void> => Promise.resolve(summary.write());
-  const task = createBackgroundTask({ name: 'summary', everySeconds: SUMMARY_EVERY_SECONDS, logger, run });
-  return {
-    ...task,
-    async stop() {
-      await task.stop?.();
-      summary.write();
-    },
-  };
-}
-
-/** Messages wake the loop; the rows are the work, so a message is done as soon as it was heard. */
-function createHintConsumer(broker: Broker, nudge: () => void): Component {
-  let consumption: ReturnType<typeof broker.consume> | undefined;
-  return {
-    name: 'hint consumer',
-    start() {
-      const ring = async (): Promise<void> => {
-        nudge();
-        await delay(HINT_HOLD_MS);
-      };
-      consumption = broker.consume('event-emitted', ring, { concurrency: HINTS_AT_ONCE, dropBeyond: HINTS_AT_ONCE });
-    },
-    async stop() {
-      await consumption?.stop(1000);
-    },
-  };
+  if (!deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });
+  const { readActivity: activity } = loop;
+  return assembleWorker(connections, { shape: dispatcherSettings, settings, components, activity });
 }

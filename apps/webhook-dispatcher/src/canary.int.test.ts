@@ -1,3 +1,4 @@
+import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
 import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
 
@@ -12,6 +13,9 @@ afterAll(async () => {
   await suite.close();
   await receiver.close();
 });
+
+const OWN_KEY = deriveKey('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.endpoint);
+const OTHER_KEY = deriveKey('another-secret-key-for-tests-0123456789', KEY_PURPOSES.endpoint);
 
 describe('what the dispatcher logs, counts and stores', () => {
   it('never holds a secret, the URL, the body or what a receiver answered, however the attempt ends', async () => {
@@ -48,17 +52,22 @@ describe('what the dispatcher logs, counts and stores', () => {
         .readOutput()
         .split('\n')
         .filter((line) => line.includes('"delivery.attempted"'));
-    await eventually(() => attempts().length >= 2 * urls.length, { timeoutMs: 20_000 });
+    await eventually(() => attempts().length >= 2 * urls.length);
+    // An attempt is logged before it is stored, and a killed process stores nothing more.
+    await eventually(
+      async () => (await suite.query('select from webhooks.attempt', [])).rows.length >= 2 * urls.length,
+    );
     const metrics = await (await fetch(`http://127.0.0.1:${child.healthPort}/metrics`)).text();
     const health = await (await fetch(`http://127.0.0.1:${child.healthPort}/api/v1/health`)).text();
     await child.kill();
-    // Secrets that do not open are our own fault and an error line of its own.
+    // Secrets that do not open are our own fault and an error line of its own (HOOK-18).
     const mismatched = await suite.startProcess({
       LOG_LEVEL: 'debug',
-      SECRET_KEY: 'canary-another-secret-key-0123456789ab',
+      ENDPOINT_SECRET_KEY: OTHER_KEY,
+      SECRET_KEY_LOST: 'true',
     });
     await suite.query(
-      'update webhooks.delivery set next_attempt_at = now(), claim_token = null, claim_until = null',
+      `update webhooks.delivery set next_attempt_at = now() - interval '1 s', claim_token = null, claim_until = null`,
       [],
     );
     await suite.query("update webhooks.endpoint set circuit_state = 'closed', circuit_open_until = null", []);
@@ -80,7 +89,7 @@ describe('what the dispatcher logs, counts and stores', () => {
     for (const [sink, text] of Object.entries(sinks)) {
       expect([sink, /canary|whsec_/.exec(text)?.[0]]).toEqual([sink, undefined]);
       for (const secret of secrets) expect(text.includes(secret.slice('whsec_'.length))).toBe(false);
-      expect(text.includes('a-secret-key-for-tests-only-0123456789')).toBe(false);
+      for (const key of [OWN_KEY, OTHER_KEY]) expect(text.includes(key)).toBe(false);
     }
     // The receiver did get all of it: the scan above was not of nothing.
     expect(receiver.requests[0]!.path).toContain('canary-query');

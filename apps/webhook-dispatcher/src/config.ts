@@ -1,12 +1,18 @@
-import { setting, workerSettings, type SettingsOf } from '@steward/runtime';
+import { keyLostSetting, setting, workerSettings, type SettingsOf } from '@steward/process';
+import { webhookSettings } from '@steward/slice-webhooks';
 
-/** Settings of the dispatcher process (interface.md, settings). Read once at start. */
+/** Settings of the dispatcher process (HOOK-19, HOOK-27, HOOK-28, HOOK-34). Read once at start. */
 export const dispatcherSettings = {
   ...workerSettings,
-  secretKey: setting.secret('SECRET_KEY', {
-    minLength: 32,
-    description: 'Opens the endpoint secrets. The same as on the gateway.',
+  ...webhookSettings,
+  endpointSecretKey: setting.derivedKey('ENDPOINT_SECRET_KEY', {
+    description:
+      'Opens the endpoint secrets. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
   }),
+  previousEndpointSecretKeys: setting.derivedKeyList('ENDPOINT_SECRET_KEY_PREVIOUS', {
+    description: 'The same derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is changed.',
+  }),
+  secretKeyLost: keyLostSetting,
   deliveryEnabled: setting.boolean('WEBHOOK_DELIVERY_ENABLED', {
     default: true,
     description: 'Off records events in the outbox but posts nothing.',
@@ -31,13 +37,6 @@ export const dispatcherSettings = {
     max: 1000,
     unit: 'posts',
     description: 'Posts of this process under way at once.',
-  }),
-  timeoutSeconds: setting.number('WEBHOOK_DELIVERY_TIMEOUT_SECONDS', {
-    default: 10,
-    min: 0.1,
-    max: 120,
-    unit: 'seconds',
-    description: 'Time one attempt may take from the first DNS question to the status line.',
   }),
   maxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
     default: 10_000,
@@ -66,13 +65,6 @@ export const dispatcherSettings = {
     max: 3650,
     unit: 'days',
     description: 'How long finished deliveries and their attempts are kept.',
-  }),
-  blockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
-    default: false,
-    description: 'Refuse to connect to loopback, link-local, private and reserved addresses.',
-  }),
-  allowedPrivateCidrs: setting.list('WEBHOOK_ALLOWED_PRIVATE_CIDRS', {
-    description: 'Networks that stay allowed while private targets are blocked, comma separated.',
   }),
 } as const;
 

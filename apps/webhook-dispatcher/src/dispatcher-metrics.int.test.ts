@@ -1,6 +1,6 @@
-import { startHttpReceiver, eventually, type HttpReceiver } from '@steward/testing';
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 import { updateEndpoint } from '@steward/slice-webhooks';
+import { startHttpReceiver, eventually, type HttpReceiver } from '@steward/testing';
 import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
 
 let suite: Dispatching;

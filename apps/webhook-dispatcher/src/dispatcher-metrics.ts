@@ -1,4 +1,4 @@
-import type { Metrics } from '@steward/runtime';
+import type { Metrics } from '@steward/process';
 import type { QueueGauges } from '@steward/slice-webhooks';
 
 export type AttemptResult = 'delivered' | 'failed' | 'dead' | 'own_fault' | 'lost_lease';

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventData } from '@steward/contracts';
-import { createSecretBox, newId } from '@steward/runtime';
+import { createSecretBox, newId } from '@steward/crypto';
 import {
   deleteEndpoint,
   emitEvent,
@@ -25,7 +25,7 @@ describe('endpoint changes', () => {
     endpointId: endpoint.id,
   });
 
-  it('holds the deliveries of an inactive endpoint untouched and sends them once it is active, without waiting for the poll', async () => {
+  it('holds the deliveries of an inactive endpoint untouched and sends them once it is active, without waiting for the poll (HOOK-9)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.write((trx, hints) =>
       updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: false } }),
@@ -46,7 +46,7 @@ describe('endpoint changes', () => {
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
   });
 
-  it('ends a delivery of a deleted endpoint as cancelled even when its post is answered later', async () => {
+  it('ends a delivery of a deleted endpoint as cancelled even when its post is answered later (HOOK-10)', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -68,7 +68,7 @@ describe('endpoint changes', () => {
     expect(await dispatching.suite.list({ accountId: endpoint.accountId })).toHaveLength(1);
   });
 
-  it('signs with both secrets during an overlap and only with the new one without', async () => {
+  it('signs with both secrets during an overlap and only with the new one without (HOOK-11, HOOK-17)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const rotate = async (overlapSeconds: number) => {
@@ -93,7 +93,7 @@ describe('endpoint changes', () => {
     expect(() => verifyRequest(after, second)).toThrow();
   });
 
-  it('delivers a test send past the filter, and a replay as a new generation with the same bytes', async () => {
+  it('delivers a test send past the filter, and a replay as a new generation with the same bytes (HOOK-13, HOOK-35, EVT-6)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url, ['policy.denied']);
     const test = { ...key(endpoint), requestedByUserId: null, now: new Date() };

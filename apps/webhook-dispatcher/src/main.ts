@@ -1,4 +1,4 @@
-import { runApp } from '@steward/runtime';
+import { runApp } from '@steward/process';
 import { buildApp } from './app.ts';
 
 await runApp('webhook-dispatcher', () => buildApp(process.env));

@@ -1,6 +1,7 @@
-import { eventually, startHttpReceiver, type ReceivedRequest } from '@steward/testing';
-import { newId } from '@steward/runtime';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '@steward/crypto';
 import { replayEvent } from '@steward/slice-webhooks';
+import { eventually, startHttpReceiver, type ReceivedRequest } from '@steward/testing';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { useDispatching } from './testing/use-dispatching.ts';
 
@@ -35,24 +36,25 @@ describe('receivers that redirect', () => {
 });
 
 describe('slow and dead receivers', () => {
-  it('leave the others alone: quick ones get everything at once while one hangs, one is slow and one fails', async () => {
+  it('leave the others alone: quick ones get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
+    const bad = [...Array.from({ length: 5 }, (_item, index) => `/hangs-${index}`), '/slow', '/fails'];
     const healthy = Array.from({ length: 5 }, (_item, index) => `/healthy-${index}`);
-    dispatching.receiver.respondWith((request, response) => {
-      if (request.path === '/hangs') return;
-      if (request.path === '/slow') return void setTimeout(() => response.writeHead(200).end(), 1900);
+    // Nothing that hangs ends before the last round: who waited for one of its slots would wait for ever.
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    dispatching.receiver.respondWith(async (request, response) => {
+      if (request.path.startsWith('/hangs')) await held;
+      if (request.path === '/slow') await delay(2500);
       response.writeHead(request.path === '/fails' ? 500 : 200).end();
     });
     await dispatching.suite.startDispatcher({
-      WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '2',
+      WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '120',
       WEBHOOK_DELIVERY_CONCURRENCY: '8',
     });
     const accountId = newId();
-    for (const path of ['/hangs', '/slow', '/fails', ...healthy]) {
+    for (const path of [...bad, ...healthy]) {
       await dispatching.suite.addEndpoint(`${dispatching.receiver.url}${path}`, [], accountId);
     }
-    const waits: number[] = [];
     for (let round = 0; round < 60; round += 1) {
-      const emittedAt = Date.now();
       const id = newId();
       await dispatching.suite.emit(accountId, id);
       await eventually(() => {
@@ -61,18 +63,15 @@ describe('slow and dead receivers', () => {
         );
         return arrived.length === healthy.length;
       });
-      waits.push(Date.now() - emittedAt);
     }
-    // The first rounds pay for learning who is slow.
-    const later = waits.slice(20).sort((a, b) => a - b);
-    expect(later[Math.floor(later.length * 0.9)]).toBeLessThan(500);
+    release();
   });
 });
 
 describe('private targets blocked', () => {
   const guarded = { WEBHOOK_BLOCK_PRIVATE_TARGETS: 'true' };
 
-  it('posts nothing to this machine, not even to the dispatcher itself, and says why', async () => {
+  it('posts nothing to this machine, not even to the dispatcher itself, and says why (HOOK-7)', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher(guarded);
     for (const url of [
       dispatching.receiver.url,
@@ -99,7 +98,7 @@ describe('private targets blocked', () => {
 });
 
 describe('bodies', () => {
-  it('above 64 KB are replaced by the marker: still six keys, still signed', async () => {
+  it('above 64 KB are replaced by the marker: still six keys, still signed (EVT-1, EVT-7)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emitChanged(endpoint.accountId, 'policy.denied', { rule_description: '😀'.repeat(20_000) });
@@ -110,7 +109,7 @@ describe('bodies', () => {
     expect(request!.body.byteLength).toBeLessThan(1000);
   });
 
-  it('of any content are the same bytes on all six attempts and on replay, and verify', async () => {
+  it('of any content are the same bytes on all six attempts and on replay, and verify (EVT-6)', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await dispatching.suite.startDispatcher(
       { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '100' },

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { listen, newId, type Component } from '@steward/runtime';
-import { buildRawErrorAnswer } from './error-answer.ts';
+import { newId } from '@steward/crypto';
+import { listen, type Component } from '@steward/process';
+import { buildRawErrorAnswer, type RawErrorCode } from './error-answer.ts';
 
 export interface HttpServerOptions {
   readonly app: RequestListener;
@@ -9,17 +10,26 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Variable named when the port is taken. */
   readonly variable: string;
+  /** How long a sender may take for its headers, and for the whole request. */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number };
 }
 
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+const PATIENCE = { headersMs: 15_000, requestMs: 60_000 };
+/** Node looks every 30 s unless told: a sender with 15 s would have up to 45. */
+const CHECK_INTERVAL_MS = 1000;
 /** Longer than the idle time of common load balancers (60 s): the side that closes first must not be this one. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** The listening server as a component: stops taking connections, lets running requests finish, then closes the idle ones. */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
+  const { headersMs, requestMs } = options.patience ?? PATIENCE;
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
+    {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
     options.app,
   );
   const answering = new Map<ServerResponse, Socket>();
@@ -38,8 +48,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     // A kept-alive connection may carry rubbish after good requests; only one in the middle of an answer cannot be answered.
     const isAnswering = [...answering.values()].includes(socket);
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
-    const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request';
-    socket.end(buildRawErrorAnswer(code, newId()));
+    socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));
   });
   return {
     name: 'http server',
@@ -62,4 +71,9 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
 /** Tells the client that it needs a new connection for its next request, and has Node end this one. */
 function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+function nameRawError(code: string | undefined): RawErrorCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'bad_request';
 }

@@ -1,17 +1,23 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { Permission } from '@steward/contracts';
-import type { AppError, Logger } from '@steward/runtime';
-import type { Principal } from './principal.ts';
+import type { AppError, Permission, Principal } from '@steward/contracts';
+import type { Logger } from '@steward/process';
+import type { AuditDeclaration, BuildAudit } from './audit-fact.ts';
+import type { HtmlAnswer, JsonAnswer, SourceAnswer } from './send-answer.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a handler answers. `body` is sent as JSON; a `stream` writes the response itself (server-sent events, downloads). */
-export type RouteResult =
-  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly stream: (response: ServerResponse) => Promise<void> | void };
+/**
+ * What a handler answers. `body` is sent as JSON, `html` as a page without scripts, `source` byte for byte as it comes; a
+ * `stream` writes the response itself (server-sent events, downloads).
+ */
+export type RouteResult = JsonAnswer | HtmlAnswer | SourceAnswer | OwnAnswer;
 
-export interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
+export interface OwnAnswer {
+  readonly stream: (response: ServerResponse) => Promise<void> | void;
+}
+
+export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit = AuditDeclaration | undefined> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -22,18 +28,27 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : undefined;
   readonly requestId: string;
+  /** W3C Trace Context of this request, for what it writes (`transact`). */
+  readonly traceparent: string;
   readonly remoteAddress: string;
   /** Aborted when the client is gone before the answer was sent. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** Builds the row that the route's `audit` declares; the handler writes it in the transaction of what it records. */
+  readonly audit: AuditOf<Auth, Audit>;
 }
+
+type AuditOf<Auth extends RouteAuth, Audit> = Audit extends AuditDeclaration ? BuildAudit<Auth, Audit> : undefined;
 
 export type RouteAuth = 'bearer' | 'none';
 
-/** How the request body is read. `json-later` leaves it unread: the handler reads and parses after checks of its own. */
-export type BodyKind = 'json' | 'json-later' | 'form';
+/**
+ * How the request body is read. `json-later` leaves it unread: the handler reads and parses after checks of its own. `raw` hands
+ * over the bytes alone (`rawBody`), whatever they are: nothing is parsed, replaced or checked but their number.
+ */
+export type BodyKind = 'json' | 'json-later' | 'form' | 'raw';
 
-/** 4 MiB on content and trigger routes, 256 KiB elsewhere (decisions.md section 1). */
+/** 4 MiB on content and trigger routes, 256 KiB elsewhere (LIM-13). */
 export const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -44,11 +59,41 @@ interface RouteAnswer {
   readonly mediaType?: string;
 }
 
+export type RouteAnswers = Readonly<Record<number, RouteAnswer>>;
+
+/** What a handler may answer: of each declared status a body that fits its schema. A route that declares none says what it likes. */
+export type ResultOf<Answers extends RouteAnswers> =
+  | (keyof Answers extends never
+      ? JsonAnswer
+      : { [Status in keyof Answers]: AnswerOf<Status, Answers[Status]> }[keyof Answers])
+  | HtmlAnswer
+  | SourceAnswer
+  | OwnAnswer;
+
+type AnswerOf<Status, Answer> = Answer extends { readonly schema: infer Schema extends TSchema }
+  ? { readonly status: Status; readonly headers?: AnswerHeaders; readonly body: AnswerBody<Schema> }
+  : { readonly status: Status; readonly headers?: AnswerHeaders; readonly body?: unknown };
+
+type AnswerHeaders = Readonly<Record<string, string>>;
+
+/** What may be sent where the schema is declared: also what JSON writes as text (a time). */
+export type AnswerBody<Schema extends TSchema> = Sent<Static<Schema>>;
+
+type Sent<T> = unknown extends T
+  ? unknown
+  : string extends T
+    ? T | Date
+    : T extends object
+      ? { readonly [Key in keyof T]: Sent<T[Key]> }
+      : T;
+
 export interface RouteDefinition<
   Auth extends RouteAuth = RouteAuth,
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
+  Audit extends AuditDeclaration | undefined = AuditDeclaration | undefined,
+  Answers extends RouteAnswers = RouteAnswers,
 > {
   readonly method: HttpMethod;
   /** `/api/v1/things/{thing_id}`; parameters in braces. */
@@ -66,35 +111,49 @@ export interface RouteDefinition<
   readonly body?: Body;
   readonly bodyKind?: BodyKind;
   readonly bodyLimitBytes?: number;
+  /**
+   * The body is handed over as it came: what no text column can hold (NUL, lone surrogates) is not replaced. For a route that
+   * has to refuse it in some places; the handler makes storable what it stores.
+   */
+  readonly bodyAsSent?: boolean;
   /** A missing body counts as `{}` (routes whose every field is optional). */
   readonly bodyOptional?: boolean;
-  readonly responses: Readonly<Record<number, RouteAnswer>>;
+  readonly responses: Answers;
+  /** What is recorded of a call: the handler gets `audit`, which builds the row. */
+  readonly audit?: Audit;
   /** Called when a known caller is refused before the handler runs, for routes that audit every call; the answer follows. */
-  readonly onRefused?: (context: RefusedContext) => Promise<void>;
+  readonly onRefused?: (context: RefusedContext<Audit>) => Promise<void>;
   readonly handler: (
-    context: RouteContext<Auth, Static<Params>, Static<Query>, Static<Body>>,
-  ) => Promise<RouteResult> | RouteResult;
+    context: RouteContext<Auth, Static<Params>, Static<Query>, Static<Body>, Audit>,
+  ) => Promise<ResultOf<Answers>> | ResultOf<Answers>;
 }
 
-export interface RefusedContext {
-  readonly principal: Principal;
+export interface RefusedContext<Audit = AuditDeclaration | undefined> {
   /** What the caller is answered: a missing permission, a body too large or not of the route's form. */
   readonly error: AppError;
   readonly requestId: string;
   /** The parsed body, not validated; undefined when it was refused before it was read. */
   readonly body: unknown;
+  /** As the handler gets it, of a caller who is known. */
+  readonly audit: AuditOf<'bearer', Audit>;
 }
 
 /** A route whose types were checked by `defineRoute`; the table holds many of different types. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the table is heterogeneous; defineRoute typed each entry
-export type Route = RouteDefinition<any, any, any, any>;
+export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'handler'> & {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
+  readonly handler: (context: any) => Promise<RouteResult> | RouteResult;
+};
 
-/** The single definition of a route: Express registration, validation and OpenAPI all come from it. */
+/** The single definition of a route: routing, validation and OpenAPI all come from it. */
 export function defineRoute<
   const Auth extends RouteAuth,
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
->(definition: RouteDefinition<Auth, Params, Query, Body>): Route {
-  return definition;
+  const Audit extends AuditDeclaration | undefined = undefined,
+  const Answers extends RouteAnswers = RouteAnswers,
+>(definition: RouteDefinition<Auth, Params, Query, Body, Audit, Answers>): Route {
+  // What it answers is one of its declared answers, which the compiler cannot see of a type that is not known yet.
+  return definition as unknown as Route;
 }

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { Router, static as serveStatic } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
+import { protectBrowsers } from './send-answer.ts';
+import type { Serve } from './serve-request.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -19,17 +21,38 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+/** The folder holds more: pages of other versions, source maps, a package.json with the version. */
+const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
 /** A file of its own, so that the content security policy needs no inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** The API page with every asset served from here: a self-hosted deployment may have no way out. */
-export function createDocsRouter(openApi: object): Router {
-  const router = Router();
+/**
+ * The API page with every asset served from here: a self-hosted deployment may have no way out. It is all that is left to
+ * Express, for its care with files (types, ranges, validators); what the page does not know goes to `refuseUnknown`.
+ */
+export function createDocsPage(openApi: object, refuseUnknown: Serve): Serve {
+  const app = createApp(openApi);
+  app.use((message: Request, response: Response) =>
+    refuseUnknown({ message, params: {}, query: {}, remoteAddress: '' }, response),
+  );
+  return ({ message }, response) => Promise.resolve(app(message, response));
+}
+
+function createApp(openApi: object): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(protectBrowsers);
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const document = JSON.stringify(openApi);
-  router.get('/', (_request, response) => void response.type('html').send(PAGE));
-  router.get('/start.js', (_request, response) => void response.type('text/javascript').send(START_SCRIPT));
-  router.get('/openapi.json', (_request, response) => void response.type('application/json').send(document));
-  router.use('/assets', serveStatic(assets, { index: false, fallthrough: true, maxAge: '1h' }));
-  return router;
+  app.get('/docs/api', (_request, response) => void response.type('html').send(PAGE));
+  app.get('/docs/api/start.js', (_request, response) => void response.type('text/javascript').send(START_SCRIPT));
+  app.get('/docs/api/openapi.json', (_request, response) => void response.type('application/json').send(document));
+  for (const name of ASSETS) {
+    app.get(`/docs/api/assets/${name}`, (_request, response) =>
+      response.sendFile(name, { root: assets, maxAge: '1h' }),
+    );
+  }
+  return app;
 }

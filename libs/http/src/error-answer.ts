@@ -1,6 +1,5 @@
-import { ERROR_CODES, type ErrorBody } from '@steward/contracts';
+import { AppError, ERROR_CODES, type ErrorBody } from '@steward/contracts';
 import { isTransientDatabaseError, isStatementCancelled } from '@steward/database';
-import { AppError } from '@steward/runtime';
 
 /** Any thrown value as the error the client sees. Unknown ones become `internal`: their text may hold anything. */
 export function toClientError(error: unknown): AppError {
@@ -12,9 +11,6 @@ export function toClientError(error: unknown): AppError {
       cause: error,
     });
   }
-  if (error instanceof URIError) {
-    return new AppError('bad_request', { message: 'The request path is not valid percent-encoding.', cause: error });
-  }
   return new AppError('internal', { cause: error });
 }
 
@@ -25,13 +21,20 @@ export function buildErrorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
-/** The same body for a request that never reached a route (a broken request line, oversized headers). */
-export function buildRawErrorAnswer(code: 'bad_request' | 'headers_too_large', requestId: string): string {
+const RAW_REASONS = {
+  bad_request: 'Bad Request',
+  request_timeout: 'Request Timeout',
+  headers_too_large: 'Request Header Fields Too Large',
+} as const;
+
+export type RawErrorCode = keyof typeof RAW_REASONS;
+
+/** The same body for a request that never reached a route (a broken request line, oversized headers, a sender that stopped). */
+export function buildRawErrorAnswer(code: RawErrorCode, requestId: string): string {
   const { status } = ERROR_CODES[code];
   const body = JSON.stringify(buildErrorBody(new AppError(code), requestId));
-  const reason = code === 'bad_request' ? 'Bad Request' : 'Request Header Fields Too Large';
   return [
-    `HTTP/1.1 ${status} ${reason}`,
+    `HTTP/1.1 ${status} ${RAW_REASONS[code]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -1,17 +1,17 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
-import { createLogger, createMetrics } from '@steward/runtime';
+import { createLogger, createMetrics } from '@steward/process';
 import { createHttpApp } from './create-http-app.ts';
 import { createHttpServer } from './create-http-server.ts';
 import { defineRoute, type Route } from './define-route.ts';
 
-const echo: Pick<Route, 'auth' | 'tag' | 'summary' | 'responses'> = {
+const echo = {
   auth: 'none',
   tag: 'things',
   summary: 'Says what it was asked.',
   responses: {},
-};
+} as const;
 const routes: Route[] = [
   defineRoute({
     ...echo,
@@ -42,8 +42,8 @@ describe.each([
 ])('while %s', (_what, trustedProxies, seenAddress) => {
   const server = createHttpServer({
     app: createHttpApp({
-      routes,
-      authenticate: () => Promise.resolve(undefined),
+      doors: [{ prefix: '', routes, auditSource: 'console' }],
+      gate: { authenticate: () => Promise.resolve(undefined) },
       logger: createLogger({ service: 'test', level: 'error', pretty: false }),
       metrics: createMetrics('test'),
       trustedProxies,
@@ -68,7 +68,7 @@ describe.each([
     ['plain', '/things/a.b_c-d~e?tag=x&tag=y&q=a%20b+c', 'a.b_c-d~e'],
     ['with an escape', '/things/a%2Fb?tag=x&tag=y&q=a%20b+c', 'a/b'],
     ['with a slash at its end', '/things/a/?tag=x&tag=y&q=a%20b+c', 'a'],
-  ])('a path %s reaches its route with the same values, sender and headers', async (_kind, path, value) => {
+  ])('a path %s reaches its route with the same values, sender and headers (API-13)', async (_kind, path, value) => {
     const { response, text } = await call(path);
     expect(JSON.parse(text)).toEqual({
       params: { thing_id: value },
@@ -94,7 +94,7 @@ describe.each([
     expect(JSON.parse(await readText(answer))).toMatchObject({ params: { thing_id: 'a' }, query: { q: 'b' } });
   });
 
-  it('every other kind of answer carries the same headers', async () => {
+  it('every other kind of answer carries the same headers (API-13)', async () => {
     const expected = readHeaders((await call('/things/a')).response);
     delete expected['content-type'];
     for (const [path, method, status] of [

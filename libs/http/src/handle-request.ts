@@ -1,20 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, toStorableJson, type Logger } from '@steward/runtime';
-import type { Route, RouteResult } from './define-route.ts';
+import type { ServerResponse } from 'node:http';
+import { AppError, type Principal } from '@steward/contracts';
+import type { Logger } from '@steward/process';
+import { toStorableJson } from '@steward/text';
+import { createBuildAudit } from './audit-fact.ts';
+import type { RefusedContext, Route, RouteResult } from './define-route.ts';
+import { readBearer, type Door } from './door.ts';
 import { toClientError } from './error-answer.ts';
+import { followClient } from './follow-client.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { Authenticate, Principal } from './principal.ts';
+import type { Authenticate } from './authenticate.ts';
 import { discardRest, parseBody, readRawBody, refuseDeclaredSize } from './read-body.ts';
-import { LazyRouteContext } from './route-context.ts';
-import { sendJson, setBaseHeaders } from './send-answer.ts';
+import { listBudgetHeaders, requireGranted, type BudgetState, type SpendRequest } from './request-budget.ts';
+import { sendHtml, sendJson, sendSource, setBaseHeaders } from './send-answer.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
 
 /** What one request tells its log line; filled while it is handled. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** With the id bound; made for who asks. */
-  readonly logger: () => Logger;
+  /** The request's own span in its trace: what it sets off goes on in it (API-18). */
+  readonly traceparent: string;
+  /** With the ids bound. */
+  readonly logger: Logger;
   principal?: Principal;
+  /** Of the caller's budget, on whatever is answered; name, value, name, value. */
+  budgetHeaders?: readonly string[];
   error?: AppError;
 }
 
@@ -22,61 +31,103 @@ export type RequestHandler = (request: HttpRequest, response: ServerResponse, fa
 
 const EMPTY = Buffer.alloc(0);
 
+/** From parsing a body to the end of its answer. */
+export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
+
+/** What every request passes, whichever door it comes through. */
+export interface RequestGate {
+  readonly authenticate: Authenticate;
+  /** Asked for every authenticated request; without it there is no budget. */
+  readonly spendRequest?: SpendRequest;
+  /** Runs the work on a body that was read, when its turn has come; without it at once. Not asked for a raw body. */
+  readonly workOnBody?: WorkOnBody;
+}
+
+type BoundDoor = Pick<Door, 'readCredential' | 'auditSource'>;
+
 /**
- * Binds one route. Order of checks: credential, permission, size, media type, JSON, path, query, body.
+ * Binds one route. Order of checks (API-5): credential, budget, permission, path, size, query, media type, JSON, body.
  * A path parameter of the wrong form is an id that does not exist: 404, as for a foreign one.
  */
-export function bindRoute(route: Route, authenticate: Authenticate): RequestHandler {
+export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): RequestHandler {
+  const { readCredential = readBearer, auditSource: source } = door;
+  const { authenticate, spendRequest } = gate;
+  const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
   const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
   const validateQuery = route.query === undefined ? undefined : compileTextValidation(route.query);
   const validateBody = route.body === undefined ? undefined : compileBodyValidation(route.body);
   const readsLater = route.bodyKind === 'json-later';
-  const readsBody = route.body !== undefined && !readsLater;
+  const parsesBody = route.body !== undefined && !readsLater;
+  const readsBody = parsesBody || route.bodyKind === 'raw';
+  const declared = route.audit;
 
-  async function readRequest(request: HttpRequest, principal: Principal | undefined, seen: Seen) {
+  /** Up to the body's bytes. */
+  async function admitRequest(request: HttpRequest, principal: Principal | undefined, budget: BudgetState | undefined) {
     const { message } = request;
+    if (budget !== undefined) requireGranted(budget);
     if (principal !== undefined) requirePermissions(route, principal);
     const params = validateParams === undefined ? {} : readParams(validateParams, request.params);
     if (readsLater) refuseDeclaredSize(route, message);
-    const rawBody = readsBody ? await readRawBody(route, message) : EMPTY;
-    // What no text column can hold (NUL, lone surrogates) is replaced here once, for every route.
-    const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.readQuery() }));
-    seen.body = readsBody ? toStorableJson(parseBody(route, message, rawBody)) : undefined;
-    const body = validateBody === undefined ? seen.body : validateBody(seen.body);
-    return { params, query, body, rawBody };
+    return { params, rawBody: readsBody ? await readRawBody(route, message) : EMPTY };
   }
 
   return async (request, response, facts) => {
-    const { requestId } = facts;
+    const { requestId, traceparent } = facts;
     const { message } = request;
-    const principal = route.auth === 'bearer' ? await requirePrincipal(message, authenticate) : undefined;
+    const principal =
+      route.auth === 'bearer' ? await requirePrincipal(readCredential(message), authenticate) : undefined;
     if (principal !== undefined) facts.principal = principal;
-    const seen: Seen = { body: undefined };
-    const parts = await readRequest(request, principal, seen).catch(async (error: unknown) => {
+    const budget = principal === undefined ? undefined : spendRequest?.(principal.accountId);
+    if (budget !== undefined) facts.budgetHeaders = listBudgetHeaders(budget);
+    const audit = declared === undefined ? undefined : createBuildAudit({ declared, source, requestId, principal });
+    let seenBody: unknown;
+    const refuse = async (error: unknown): Promise<never> => {
       if (principal !== undefined) {
-        await route.onRefused?.({ principal, error: toClientError(error), requestId, body: seen.body });
+        const refused = { error: toClientError(error), requestId, body: seenBody, audit };
+        await route.onRefused?.(refused as RefusedContext);
       }
       throw error;
-    });
-    const readBody = (): Promise<Buffer> => readRawBody(route, message);
-    const context = new LazyRouteContext({ ...parts, principal, readBody }, request, response, facts);
-    try {
-      await sendResult(response, await route.handler(context as never), requestId);
-    } finally {
-      if (readsLater && !message.complete) discardRest(message);
-    }
+    };
+    const { params, rawBody } = await admitRequest(request, principal, budget).catch(refuse);
+    const work = async (): Promise<void> => {
+      let parts: { query: unknown; body: unknown };
+      try {
+        // What no text column can hold (NUL, lone surrogates) is replaced here once, for nearly every route.
+        const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
+        const parsed = parsesBody ? parseBody(route, message, rawBody) : undefined;
+        seenBody = route.bodyAsSent === true ? parsed : toStorableJson(parsed);
+        parts = { query, body: validateBody === undefined ? seenBody : validateBody(seenBody) };
+      } catch (error) {
+        return refuse(error);
+      }
+      const context = {
+        ...parts,
+        params,
+        rawBody,
+        principal,
+        requestId,
+        traceparent,
+        readBody: () => readRawBody(route, message),
+        headers: message.headers,
+        remoteAddress: request.remoteAddress,
+        signal: followClient(message, response),
+        logger: facts.logger,
+        audit,
+      };
+      try {
+        await sendResult(response, await route.handler(context as never), facts);
+      } finally {
+        if (readsLater && !message.complete) discardRest(message);
+      }
+    };
+    await (principal === undefined || workOnBody === undefined
+      ? work()
+      : workOnBody(rawBody.length, principal.accountId, work));
   };
 }
 
-/** What was read of a request before it was refused. */
-interface Seen {
-  body: unknown;
-}
-
-async function requirePrincipal(request: IncomingMessage, authenticate: Authenticate): Promise<Principal> {
-  const header = request.headers.authorization ?? '';
-  const match = /^Bearer +([^\s]{1,4096})$/i.exec(header);
-  const principal = match?.[1] === undefined ? undefined : await authenticate(match[1]);
+async function requirePrincipal(credential: string | undefined, authenticate: Authenticate): Promise<Principal> {
+  const principal = credential === undefined ? undefined : await authenticate(credential);
   if (principal === undefined) throw new AppError('unauthenticated');
   return principal;
 }
@@ -91,6 +142,8 @@ function requirePermissions(route: Route, principal: Principal): void {
 }
 
 function readParams(validate: Validate, params: Readonly<Record<string, string>>): unknown {
+  // Nothing is stored under a name with a NUL, and the database fails a statement that asks for one.
+  if (Object.values(params).some((value) => value.includes('\u0000'))) throw new AppError('not_found');
   try {
     return validate({ ...params });
   } catch (error) {
@@ -98,11 +151,12 @@ function readParams(validate: Validate, params: Readonly<Record<string, string>>
   }
 }
 
-async function sendResult(response: ServerResponse, result: RouteResult, requestId: string): Promise<void> {
+async function sendResult(response: ServerResponse, result: RouteResult, facts: RequestFacts): Promise<void> {
   if ('stream' in result) {
-    setBaseHeaders(response, requestId);
-    await result.stream(response);
-    return;
+    setBaseHeaders(response, facts);
+    return result.stream(response);
   }
-  sendJson(response, { status: result.status, requestId, headers: result.headers, body: result.body });
+  if ('source' in result) return sendSource(response, result, facts);
+  if ('html' in result) return sendHtml(response, result, facts);
+  sendJson(response, result, facts);
 }

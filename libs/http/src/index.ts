@@ -1,15 +1,19 @@
 /**
- * HTTP: the typed route table and what is made of it (Express registration, validation, OpenAPI), the error body,
- * request ids, paging, the docs page, the server.
+ * HTTP: the typed route table and what is made of it (routing, validation, OpenAPI), the error body,
+ * request ids, paging, the docs page, the server; the bounds of bodies and how a client is told its budget.
  *
- * Not here: any route of the product, any credential check (the app passes `authenticate` in).
+ * Not here: any route or door of the product, any credential check or count of requests (the app passes doors and gate in).
  * Used by: api-gateway, the tools that generate documents.
  */
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';
-export { CONTENT_BODY_LIMIT_BYTES, DEFAULT_BODY_LIMIT_BYTES, defineRoute } from './define-route.ts';
-export type { HttpMethod, RefusedContext, Route, RouteContext, RouteResult } from './define-route.ts';
+export { CONTENT_BODY_LIMIT_BYTES, defineRoute } from './define-route.ts';
+export { describeActor } from './audit-fact.ts';
+export type { AuditRecord } from './audit-fact.ts';
+export type { AnswerError, Door, ReadCredential } from './door.ts';
+export type { RequestGate } from './handle-request.ts';
+export type { AnswerBody, HttpMethod, RefusedContext, Route, RouteContext, RouteResult } from './define-route.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
 export {
@@ -22,7 +26,9 @@ export {
   pageOf,
   toPage,
 } from './paging.ts';
-export { parseJson, parseJsonText } from './parse-json.ts';
-export type { Authenticate, Principal } from './principal.ts';
-export { isSenderGone, releaseBody, requireJson } from './read-body.ts';
-export { listPaths } from './route-paths.ts';
+export { requireJson } from './media-type.ts';
+export { parseJsonText } from './parse-json.ts';
+export type { Authenticate } from './authenticate.ts';
+export type { BudgetState, SpendRequest } from './request-budget.ts';
+export { isSenderGone } from './read-body.ts';
+export { requireTrustedProxy } from './require-trusted-proxy.ts';

@@ -34,7 +34,7 @@ export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo): objec
 function describeOperation(route: Route, path: string, aliasIndex: number): object {
   const permissions = route.permissions ?? [];
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
-  const hasBody = route.body !== undefined || route.bodyKind === 'json-later';
+  const hasBody = route.body !== undefined || route.bodyKind === 'json-later' || route.bodyKind === 'raw';
   const notes = [
     route.description,
     permissions.length > 0 ? `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.` : undefined,
@@ -69,6 +69,7 @@ function describeParameters(schema: TObject | undefined, place: 'path' | 'query'
 }
 
 function describeBody(route: Route): object {
+  if (route.bodyKind === 'raw') return { required: true, content: { '*/*': {} } };
   const type = route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const schema: unknown = route.body ?? { type: 'object' };
   return { required: route.bodyOptional !== true, content: { [type]: { schema } } };

@@ -1,9 +1,10 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { AppError, isUuid } from '@steward/runtime';
+import { AppError } from '@steward/contracts';
+import { isUuid } from '@steward/crypto';
 
 const NOT_A_CURSOR = '"cursor" is not a cursor of this list.';
 
-/** `limit` and `cursor` of every list (decisions.md section 1). */
+/** `limit` and `cursor` of every list (API-11). */
 export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page.' })),
   cursor: Type.Optional(

@@ -1,18 +1,28 @@
-import { AppError } from '@steward/runtime';
+import { AppError } from '@steward/contracts';
+import { measureJson } from './measure-json.ts';
 
 /** Deeper bodies are refused: validation and serialisation recurse, and no honest client nests this deep. */
 export const MAX_JSON_DEPTH = 200;
+/**
+ * Members of objects and entries of arrays, all levels together. 2 MiB of rows with ten columns have 100,000; above this
+ * one body would hold the only thread for longer than the others should wait.
+ */
+export const MAX_JSON_VALUES = 200_000;
+/** Different member names: each costs ten times what a repeated one does. A lock file of 2,000 packages has 3,000. */
+export const MAX_JSON_NAMES = 20_000;
+/** A name, its quotes and colon, a value: nearly every body is too small for so many. */
+const LEAST_BYTES_OF_NAMES = MAX_JSON_NAMES * 5;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a JSON body from its bytes. A byte order mark is tolerated; invalid UTF-8 and too deep nesting are refused. */
+/** Parses a JSON body from its bytes. A byte order mark is tolerated; invalid UTF-8, too deep nesting and too many values are refused. */
 export function parseJson(bytes: Buffer): unknown {
   return parseJsonText(bytes).value;
 }
 
 /** The same with the text it was parsed from, for who keeps it as it came. */
 export function parseJsonText(bytes: Buffer): { readonly text: string; readonly value: unknown } {
-  refuseDeepNesting(bytes);
+  refuseExcess(bytes);
   try {
     const text = decoder.decode(bytes);
     return { text, value: JSON.parse(text) as unknown };
@@ -22,30 +32,24 @@ export function parseJsonText(bytes: Buffer): { readonly text: string; readonly 
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
-/** One pass over the bytes, before anything recursive sees the value. */
-function refuseDeepNesting(bytes: Buffer): void {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (inString) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) {
-        throw new AppError('malformed_json', {
-          message: `The JSON body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
-        });
-      }
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
+/** @throws malformed_json for too deep nesting, payload_too_large for too many values or names. */
+function refuseExcess(bytes: Buffer): void {
+  const { isTooDeep, values, names } = measureJson(bytes, {
+    maxDepth: MAX_JSON_DEPTH,
+    countsNames: bytes.length > LEAST_BYTES_OF_NAMES,
+  });
+  if (isTooDeep) {
+    throw new AppError('malformed_json', {
+      message: `The JSON body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
+    });
   }
+  if (values > MAX_JSON_VALUES) throw refuseCount('object members and array entries', values, MAX_JSON_VALUES);
+  if (names > MAX_JSON_NAMES) throw refuseCount('different member names', names, MAX_JSON_NAMES);
+}
+
+function refuseCount(what: string, actual: number, limit: number): AppError {
+  return new AppError('payload_too_large', {
+    message: `The JSON body has ${actual} ${what}; at most ${limit} are accepted. Send it in parts, or what is data as text.`,
+    detail: { limit, actual, overage: actual - limit },
+  });
 }

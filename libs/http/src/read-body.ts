@@ -1,12 +1,10 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import getRawBody from 'raw-body';
-import { AppError } from '@steward/runtime';
+import { AppError } from '@steward/contracts';
 import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
+import { requireJson, requireMediaType } from './media-type.ts';
 import { parseJson } from './parse-json.ts';
-
-const EMPTY = Buffer.alloc(0);
 
 /** How long the rest of a refused body is read off, so that its sender gets to see the answer. */
 const LINGER_MS = 5_000;
@@ -16,73 +14,68 @@ const LINGER_MS = 5_000;
  * what the sender still sends is thrown away while the answer is already on its way.
  */
 export async function readRawBody(route: Route, request: IncomingMessage): Promise<Buffer> {
-  const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const stream = decompress(request);
-  const declared = request.headers['content-length'];
-  if (stream === request && declared !== undefined && Number(declared) <= limit) {
-    return gatherBody(request, Number(declared));
-  }
+  if (stream === request) refuseDeclaredSize(route, request);
   try {
-    return await getRawBody(stream, {
-      limit,
-      ...(stream === request && declared !== undefined ? { length: declared } : {}),
-    });
+    return await gather(stream, readLimit(route));
   } catch (error) {
     discardRest(request);
-    throw toAppError(error, limit);
+    if (error instanceof AppError) throw error;
+    const message = 'The request body could not be read to its end.';
+    throw new AppError('bad_request', { message, cause: stream === request ? new SenderGoneError() : error });
   }
 }
 
 /**
- * A plain body of a known length within the limit: Node's parser counts it and fails a shorter one, so there is nothing to
- * watch. The general reader costs several times as much for the small bodies that most are.
+ * The whole of a stream. Node's parser counts a declared length and fails a shorter body, so only the limit is watched: a library
+ * that watches both cost a tenth of a small request (ADR 0031).
  */
-function gatherBody(request: IncomingMessage, length: number): Promise<Buffer> {
+function gather(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let body: Buffer = EMPTY;
-    let filled = 0;
-    const fail = (type: string): void => reject(toAppError({ type }, 0));
-    // The client may have left while the request waited to be read: no event comes any more.
-    if (request.destroyed) return fail('stream.not.readable');
-    request.on('data', (chunk: Buffer) => {
-      // Into its place at once: a large body in parts and as a whole would be held twice.
-      if (filled === 0) body = chunk.length === length ? chunk : Buffer.allocUnsafeSlow(length);
-      if (body !== chunk) body.set(chunk, filled);
-      filled += chunk.length;
+    // It may have been destroyed before anybody read: no event comes any more.
+    if (!stream.readable) return reject(new SenderGoneError());
+    // The request, and with it this function, outlives the answer on a connection that is kept: nothing may stay in here.
+    let parts: Buffer[] = [];
+    let received = 0;
+    const take = (part: Buffer): void => {
+      received += part.length;
+      parts.push(part);
+      if (received <= limit) return;
+      stream.off('data', take).pause();
+      parts = [];
+      // Of a body that does not say its length, reading ends where it is too large.
+      reject(refuseSize(limit, received, `at least ${received}`));
+    };
+    stream.on('data', take);
+    stream.on('end', () => {
+      resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, received));
+      parts = [];
     });
-    request.on('end', () => {
-      resolve(body);
-      // The request, and with it this function, outlives the answer on a connection that is kept.
-      body = EMPTY;
-    });
-    request.on('error', () => fail('request.aborted'));
-    request.on('close', () => {
-      if (!request.readableEnded) fail('request.aborted');
+    stream.on('error', reject);
+    stream.on('close', () => {
+      if (!stream.readableEnded) reject(new SenderGoneError());
     });
   });
 }
 
-/** Of Node's pool of small buffers, which cannot be given back. */
-const LARGEST_SHARED_BYTES = 64 * 1024;
-
-/**
- * Gives the memory of a body that nobody needs any more back at once, not when the collector comes by: of twenty requests
- * with 1 MiB at one moment a third of the memory was of bodies long dealt with. The buffer is empty from then on.
- */
-export function releaseBody(body: Buffer): void {
-  const memory = body.buffer;
-  // A smaller one may lie among others in a piece of memory they share.
-  const isItsOwn = memory instanceof ArrayBuffer && memory.byteLength === body.length;
-  if (isItsOwn && body.length > LARGEST_SHARED_BYTES) memory.transfer(0);
-}
-
 /** For a body that is read later: what says itself that it is too large is refused before anything else. */
 export function refuseDeclaredSize(route: Route, request: IncomingMessage): void {
-  const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
+  const limit = readLimit(route);
   const length = Number(request.headers['content-length'] ?? 0);
   if (length <= limit) return;
   discardRest(request);
-  throw toAppError({ type: 'entity.too.large', length }, limit);
+  throw refuseSize(limit, length, String(length));
+}
+
+function readLimit({ bodyLimitBytes = DEFAULT_BODY_LIMIT_BYTES }: Route): number {
+  return bodyLimitBytes;
+}
+
+function refuseSize(limit: number, actual: number, size: string): AppError {
+  return new AppError('payload_too_large', {
+    message: `The request body has ${size} bytes; this route accepts at most ${limit}.`,
+    detail: { limit, actual, overage: actual - limit },
+  });
 }
 
 function decompress(request: IncomingMessage): Readable {
@@ -118,35 +111,11 @@ export function discardRest(request: IncomingMessage): void {
   }, LINGER_MS).unref();
 }
 
-interface RawBodyError {
-  readonly type?: string;
-  readonly length?: number;
-  readonly expected?: number;
-  readonly received?: number;
-}
-
-/** What the reader says of a sender that leaves while it reads, and of one that has left before. */
-const SENDER_GONE: ReadonlySet<unknown> = new Set(['request.aborted', 'stream.not.readable']);
+class SenderGoneError extends Error {}
 
 /** True when a body could not be read because its sender left in the middle of it. */
-export function isSenderGone(error: AppError): boolean {
-  return SENDER_GONE.has((error.cause as RawBodyError | undefined)?.type);
-}
-
-/** Turns the reader's errors into ours. */
-function toAppError(error: unknown, limit: number): AppError {
-  const { type, length, expected, received } = error as RawBodyError;
-  if (type === 'entity.too.large') {
-    const declared = length ?? expected;
-    const actual = declared ?? received ?? limit + 1;
-    // Of a body that does not say its length, reading ends where it is too large.
-    const size = declared === undefined ? `at least ${actual}` : String(actual);
-    return new AppError('payload_too_large', {
-      message: `The request body has ${size} bytes; this route accepts at most ${limit}.`,
-      detail: { limit, actual, overage: actual - limit },
-    });
-  }
-  return new AppError('bad_request', { message: 'The request body could not be read to its end.', cause: error });
+export function isSenderGone({ cause }: AppError): boolean {
+  return cause instanceof SenderGoneError;
 }
 
 /** The parsed body for the route's kind, checked for its media type. */
@@ -158,20 +127,4 @@ export function parseBody(route: Route, request: IncomingMessage, bytes: Buffer)
   }
   requireJson(request);
   return parseJson(bytes);
-}
-
-/** Accepts `application/json` and `application/<anything>+json`, with or without parameters. */
-export function requireJson(request: Pick<IncomingMessage, 'headers'>): void {
-  const type = readMediaType(request);
-  if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return;
-  throw new AppError('unsupported_media_type');
-}
-
-function requireMediaType(request: IncomingMessage, wanted: string): void {
-  if (readMediaType(request) === wanted) return;
-  throw new AppError('unsupported_media_type', { message: `Send the body as ${wanted}.` });
-}
-
-function readMediaType(request: Pick<IncomingMessage, 'headers'>): string {
-  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

@@ -1,4 +1,4 @@
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 
 const ACCEPTED = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 

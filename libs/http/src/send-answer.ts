@@ -1,9 +1,18 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import helmet from 'helmet';
 
 /** The headers that tell a browser what it may do with an answer. */
 export const protectBrowsers = helmet({
-  contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
+  contentSecurityPolicy: {
+    directives: {
+      'upgrade-insecure-requests': null,
+      // Everything comes from here; the defaults take styles and fonts from any https host. The API page styles inline.
+      'style-src': ["'self'", "'unsafe-inline'"],
+      'font-src': ["'self'", 'data:'],
+    },
+  },
   hsts: false,
   referrerPolicy: { policy: 'no-referrer' },
 });
@@ -22,36 +31,98 @@ function listBrowserHeaders(): string[] {
 }
 
 /** For an answer that writes itself. */
-export function setBaseHeaders(response: ServerResponse, requestId: string): void {
-  for (let index = 0; index < BASE_HEADERS.length; index += 2)
-    response.setHeader(BASE_HEADERS[index] ?? '', BASE_HEADERS[index + 1] ?? '');
-  response.setHeader('X-Request-Id', requestId);
+export function setBaseHeaders(response: ServerResponse, facts: AnswerFacts): void {
+  const headers = listHeaders(facts);
+  for (let index = 0; index < headers.length; index += 2)
+    response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
 }
 
-export interface JsonAnswer {
-  readonly status: number;
+/** What the headers of an answer say of its request. */
+export interface AnswerFacts {
   readonly requestId: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly budgetHeaders?: readonly string[];
+}
+
+function listHeaders({ requestId, budgetHeaders = [] }: AnswerFacts): string[] {
+  return [...BASE_HEADERS, 'X-Request-Id', requestId, ...budgetHeaders];
+}
+
+interface AnswerHead {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface JsonAnswer extends AnswerHead {
   /** Left out for an answer without a body. */
   readonly body?: unknown;
 }
 
+export interface HtmlAnswer extends AnswerHead {
+  readonly html: string;
+}
+
+export interface SourceAnswer extends AnswerHead {
+  readonly source: Readable;
+}
+
+/** A page carries no script, is in no frame and in no search engine; it may post a form to where it came from. */
+const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Robots-Tag': 'noindex',
+} as const;
+
 /** Head and body in one write. */
-export function sendJson(response: ServerResponse, { status, requestId, headers, body }: JsonAnswer): void {
-  const head: string[] = [];
+export function sendJson(response: ServerResponse, { status, headers, body }: JsonAnswer, facts: AnswerFacts): void {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const type = text === undefined ? undefined : 'application/json; charset=utf-8';
+  sendText(response, { status, type, headers, text }, facts);
+}
+
+export function sendHtml(response: ServerResponse, { status, headers, html }: HtmlAnswer, facts: AnswerFacts): void {
+  sendText(response, { status, headers: { ...PAGE_HEADERS, ...headers }, text: html }, facts);
+}
+
+/** Passes bytes on as they come, as fast as the client takes them. Whoever of both ends first ends the other. */
+export async function sendSource(
+  response: ServerResponse,
+  { status, headers = {}, source }: SourceAnswer,
+  facts: AnswerFacts,
+): Promise<void> {
+  setBaseHeaders(response, facts);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.writeHead(status);
+  // A client waits for the head alone, too: the first byte of a model may take a minute.
+  response.flushHeaders();
+  if (response.req.method === 'HEAD') {
+    source.destroy();
+    response.end();
+    return;
+  }
+  // After the head nothing can be answered any more: the broken connection tells.
+  await pipeline(source, response).catch(() => response.destroy());
+}
+
+interface TextAnswer {
+  readonly status: number;
+  readonly type?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly text: string | undefined;
+}
+
+function sendText(response: ServerResponse, { status, type, headers, text }: TextAnswer, facts: AnswerFacts): void {
   // A list is written as it is: a header of the route's own that replaces one of these needs the slower way.
-  if (headers === undefined) head.push(...BASE_HEADERS, 'X-Request-Id', requestId);
-  else {
-    setBaseHeaders(response, requestId);
+  const head = headers === undefined ? listHeaders(facts) : [];
+  if (headers !== undefined) {
+    setBaseHeaders(response, facts);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   }
-  if (body === undefined) {
+  if (text === undefined) {
     if (status !== 204 && status !== 304) head.push('Content-Length', '0');
     response.writeHead(status, head).end();
     return;
   }
-  const text = JSON.stringify(body);
-  if (!response.hasHeader('Content-Type')) head.push('Content-Type', 'application/json; charset=utf-8');
+  if (type !== undefined && !response.hasHeader('Content-Type')) head.push('Content-Type', type);
   const bytes = Buffer.byteLength(text);
   head.push('Content-Length', String(bytes));
   // Nearly every answer is ASCII, which Node copies without encoding it.

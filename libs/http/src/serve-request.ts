@@ -1,17 +1,22 @@
 import type { ServerResponse } from 'node:http';
-import { type AppError, type Logger, type Metrics } from '@steward/runtime';
-import { buildErrorBody, toClientError } from './error-answer.ts';
+import { continueTrace, readTraceId } from '@steward/crypto';
+import type { Logger, Metrics } from '@steward/process';
+import { answerApiError, type AnswerError } from './door.ts';
+import { toClientError } from './error-answer.ts';
 import type { RequestFacts, RequestHandler } from './handle-request.ts';
 import type { HttpRequest } from './http-request.ts';
 import { readRequestId } from './request-id.ts';
-import { sendJson } from './send-answer.ts';
+import { sendHtml, sendJson } from './send-answer.ts';
 
 /** Handles a request to its end, whatever happens. */
 export type Serve = (request: HttpRequest, response: ServerResponse) => Promise<void>;
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Wraps a handler with what every request gets: id, log line, metric, error body. */
+/** Node reads 35 methods, and anybody may send them to every path: each would be a series of its own for good. */
+const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Wraps a handler with what every request gets: ids, log line, metric, error body. */
 export function createServe(options: { readonly logger: Logger; readonly metrics: Metrics }) {
   const duration = options.metrics.histogram(
     'steward_http_request_duration_seconds',
@@ -19,39 +24,45 @@ export function createServe(options: { readonly logger: Logger; readonly metrics
     ['method', 'route', 'status'],
     DURATION_BUCKETS_SECONDS,
   );
-  return (routePath: string, handle: RequestHandler): Serve =>
+  return (routePath: string, handle: RequestHandler, answerError: AnswerError = answerApiError): Serve =>
     async (request, response) => {
       const { message } = request;
       const startedAt = performance.now();
       const requestId = readRequestId(message.headers['x-request-id']);
-      const facts: RequestFacts = { requestId, logger: () => options.logger.child({ request_id: requestId }) };
+      const traceparent = continueTrace(message.headers['traceparent']);
+      const ids = { request_id: requestId, trace_id: readTraceId(traceparent) };
+      const facts: RequestFacts = { requestId, traceparent, logger: options.logger.child(ids) };
       // Emitted once; `once` would cost a wrapper per request.
       response.on('close', () => {
         const seconds = (performance.now() - startedAt) / 1000;
         const method = message.method ?? '';
+        const methodLabel = LABELLED_METHODS.has(method) ? method : 'other';
         const status = response.writableFinished || response.headersSent ? response.statusCode : 499;
-        duration.observe({ method, route: routePath, status: String(status) }, seconds);
-        logServed(options.logger, { method, routePath, status, seconds, facts });
+        duration.observe({ method: methodLabel, route: routePath, status: String(status) }, seconds);
+        logServed({ method, routePath, status, seconds, facts });
       });
       try {
         await handle(request, response, facts);
       } catch (error) {
         facts.error = toClientError(error);
-        answerError(response, facts.error, requestId);
+        sendError(response, answerError(facts.error, requestId), facts);
       }
     };
 }
 
-function answerError(response: ServerResponse, error: AppError, requestId: string): void {
+function sendError(response: ServerResponse, answer: ReturnType<AnswerError>, facts: RequestFacts): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
+  const { error } = facts;
   const headers: Record<string, string> = {};
-  if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
-  const retryAfter = error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 1 : undefined);
+  if (error?.status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  const retryAfter = error?.retryAfterSeconds ?? (error?.status === 429 || error?.status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
-  sendJson(response, { status: error.status, requestId, headers, body: buildErrorBody(error, requestId) });
+  Object.assign(headers, answer.headers);
+  if ('html' in answer) sendHtml(response, { ...answer, headers }, facts);
+  else sendJson(response, { ...answer, headers }, facts);
 }
 
 interface ServedRequest {
@@ -63,11 +74,9 @@ interface ServedRequest {
 }
 
 /** The route's template, never the URL: a path may hold a secret, a query string anything. */
-function logServed(logger: Logger, served: ServedRequest): void {
-  const { method, routePath, status, seconds, facts } = served;
-  const { error, principal, requestId } = facts;
+function logServed({ method, routePath, status, seconds, facts }: ServedRequest): void {
+  const { error, logger, principal } = facts;
   const fields = {
-    request_id: requestId,
     method,
     route: routePath,
     status,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { AppError } from '@steward/runtime';
+import { AppError } from '@steward/contracts';
 import { compileBodyValidation, compileTextValidation } from './validation.ts';
 
 function messageOf(act: () => unknown): string {

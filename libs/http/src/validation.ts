@@ -1,9 +1,7 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import type { TSchema } from '@sinclair/typebox';
-import { AppError, isUuid } from '@steward/runtime';
-
-const addFormats = ajvFormats.default;
+import { AppError, createAjv } from '@steward/contracts';
+import { isUuid } from '@steward/crypto';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
 /** An RFC 3339 timestamp with offset that denotes a real instant between the years 1 and 9999. */
 function isTimestamp(text: string): boolean {
@@ -22,25 +20,21 @@ function isTimestamp(text: string): boolean {
   );
 }
 
-function createAjv(coerceTypes: boolean): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: true,
-    allErrors: false,
+function createRequestAjv(coerceTypes: boolean): Ajv2020 {
+  const ajv = createAjv({
     coerceTypes,
     useDefaults: true,
-    allowUnionTypes: true,
     // With strict numbers the text "1e999" is coerced to Infinity and then skips minimum and maximum.
     strictNumbers: !coerceTypes,
   });
-  addFormats(ajv);
   ajv.addFormat('date-time', isTimestamp);
   // The stock format also takes `urn:uuid:...`, which Postgres does not.
   ajv.addFormat('uuid', isUuid);
   return ajv;
 }
 
-const bodyAjv = createAjv(false);
-const textAjv = createAjv(true);
+const bodyAjv = createRequestAjv(false);
+const textAjv = createRequestAjv(true);
 
 /** Checks a value against a schema; returns it (with defaults filled in) or throws `invalid_request` naming the field. */
 export type Validate = (value: unknown) => unknown;

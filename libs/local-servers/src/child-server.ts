@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ServerUser } from './server-user.ts';
+import { waitForAnswer } from './wait-for-answer.ts';
 
 export interface ChildServerOptions {
   readonly name: string;
@@ -7,8 +8,8 @@ export interface ChildServerOptions {
   readonly args: readonly string[];
   readonly user: ServerUser | undefined;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Resolves when the server answers, rejects when it does not yet. */
-  readonly probe: () => Promise<void>;
+  /** Resolves when the server answers, rejects when it does not yet. Is given the end of what the server has said. */
+  readonly probe: (log: string) => Promise<void>;
   /** Signal that ends it in an orderly way. */
   readonly stopSignal: NodeJS.Signals;
   /** Called when the server ends without being asked to. */
@@ -22,9 +23,7 @@ export interface ChildServer {
   kill(): Promise<void>;
 }
 
-const START_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 20_000;
-const PROBE_INTERVAL_MS = 20;
 
 /** Starts a server as a child and waits until it answers. @throws with the end of its log when it does not. */
 export async function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
@@ -57,29 +56,15 @@ export async function startChildServer(options: ChildServerOptions): Promise<Chi
     return endChild(child, signal);
   };
   try {
-    await waitForAnswer(options, () => ended);
+    await waitForAnswer(
+      () => options.probe(log),
+      () => ended,
+    );
   } catch (error) {
     await endWith('SIGKILL');
     throw new Error(`${options.name} did not start: ${String(error)}\n${log.trim().split('\n').slice(-12).join('\n')}`);
   }
   return { pid: child.pid as number, stop: () => endWith(options.stopSignal), kill: () => endWith('SIGKILL') };
-}
-
-async function waitForAnswer(options: ChildServerOptions, ended: () => string | undefined): Promise<void> {
-  const deadline = Date.now() + START_DEADLINE_MS;
-  let last: unknown = 'no answer';
-  while (Date.now() < deadline) {
-    const end = ended();
-    if (end !== undefined) throw new Error(end);
-    try {
-      await options.probe();
-      return;
-    } catch (error) {
-      last = error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
-  }
-  throw last;
 }
 
 function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { removeVolumes } from './docker/volumes.ts';
 import { runCommand } from './run-command.ts';
 import type { ServerUser } from './server-user.ts';
 
@@ -9,7 +10,7 @@ const FALLBACK_ROOT = '/var/lib/steward-local';
 
 /** Creates the folder a server keeps its data in and gives it to the server's user. Returns where it really is. */
 export async function prepareDataDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {
-  const directory = await chooseDirectory(wanted, user);
+  const directory = await placeDirectory(wanted, user);
   // The parent apart: the server's user has to pass through it.
   mkdirSync(resolve(directory, '..'), { recursive: true, mode: 0o755 });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -17,15 +18,20 @@ export async function prepareDataDirectory(wanted: string, user: ServerUser | un
   return directory;
 }
 
-/** Wipes a server's data, wherever it really is. */
-export function removeDataDirectory(wanted: string): void {
+/** Wipes a server's data, wherever it really is: the folder, the one in its stead, the volumes of a container. */
+export async function removeDataDirectory(wanted: string): Promise<void> {
   for (const directory of [wanted, fallbackFor(wanted)]) {
     rmSync(directory, { recursive: true, force: true });
     rmSync(`${directory}.password`, { force: true });
   }
+  await removeVolumes(wanted);
 }
 
-async function chooseDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {
+/** The wanted folder, or one in its stead where that user may not enter the folders above it. Creates neither. */
+export async function placeDirectory(
+  wanted: string,
+  user: Pick<ServerUser, 'uid' | 'gid'> | undefined,
+): Promise<string> {
   if (user === undefined) return wanted;
   const fallback = fallbackFor(wanted);
   if (existsSync(fallback)) return fallback;
@@ -40,7 +46,7 @@ function fallbackFor(wanted: string): string {
 }
 
 /** Asks the kernel as that user: permissions of every folder on the way decide. */
-async function mayEnter(directory: string, user: ServerUser): Promise<boolean> {
+async function mayEnter(directory: string, user: Pick<ServerUser, 'uid' | 'gid'>): Promise<boolean> {
   const result = await runCommand('test', ['-x', directory], { uid: user.uid, gid: user.gid, cwd: '/' });
   return result.code === 0;
 }

@@ -1,16 +1,25 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port nobody listens on right now. Another process may take it before it is used: callers that lose try again. */
-export function findFreePort(): Promise<number> {
+/** Below those that Linux, macOS and Windows give to whoever names none: no connection and no server of a test takes one of them. */
+const FIRST_PORT = 15_000;
+const PORTS = 17_000;
+
+/** A port of this machine nobody listens on right now. */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('no port was given'));
-      });
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
     });
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -5,10 +5,19 @@
  * Not here: migrations, the apps, test databases.
  * Used by: the local stack (`npm start`), the test set-up, the benches.
  */
-export { removeDataDirectory } from './data-directory.ts';
+export { placeDirectory, removeDataDirectory } from './data-directory.ts';
+export { nameVolume } from './docker/volumes.ts';
+export { ensurePrograms } from './ensure-programs.ts';
 export { findFreePort } from './find-free-port.ts';
 export { startNats } from './nats/start-nats.ts';
 export type { NatsOptions, NatsServer } from './nats/start-nats.ts';
+export { startNatsCluster } from './nats/start-nats-cluster.ts';
+export type { NatsCluster } from './nats/start-nats-cluster.ts';
+export type { NatsTls } from './nats/list-nats-files.ts';
+export { renderNatsConfig } from './nats/render-nats-config.ts';
+export type { NatsUser } from './nats/render-nats-config.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export type { PostgresOptions, PostgresServer } from './postgres/start-postgres.ts';
+export { readServerChoices } from './server-choices.ts';
+export type { ServerSource } from './server-choices.ts';
 export type { ResolveOptions, ServerOrigin } from './server-options.ts';

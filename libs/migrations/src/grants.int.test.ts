@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { APP_ROLES, type AppRole } from '@steward/database';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { useMigrated } from './testing/use-migrated.ts';
 
 /** What a role may do with one table. */
 type Privileges = readonly string[];
@@ -20,31 +20,32 @@ const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_api_gateway', 'backfill.watermark', ['INSERT', 'UPDATE', 'DELETE']],
   ['steward_flow_trigger', 'gateway.user_account', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_flow_trigger', 'gateway.api_key', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
-  ['steward_flow_trigger', 'flows.flow', ['INSERT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'flows.flow', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'flows.execution', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'flows.execution_workspace_file', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'flows.idempotency_key', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'gateway.execution_token', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'gateway.audit_log', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'gateway.session_content', ['SELECT', 'UPDATE', 'DELETE']],
+  ['steward_flow_trigger', 'search.chunk', ['SELECT', 'UPDATE']],
+  ['steward_flow_trigger', 'webhooks.endpoint', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_flow_trigger', 'webhooks.endpoint_secret', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_search_indexer', 'search.chunk', ['SELECT', 'INSERT', 'UPDATE']],
   ['steward_backfill_sweeper', 'gateway.runtime_session', ['INSERT', 'UPDATE', 'DELETE']],
   ['steward_backfill_sweeper', 'gateway.session_content', ['INSERT', 'UPDATE', 'DELETE']],
   ['steward_backfill_sweeper', 'gateway.user_account', ['SELECT']],
 ];
 
-describe('database roles', () => {
-  let database: TestDatabase;
-  let admin: pg.Client;
+/** Every schema that is ours, also one that was added yesterday. */
+const IS_OURS = `nspname !~ '^pg_' and nspname not in ('information_schema', 'public')`;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    admin = new pg.Client({ connectionString: database.url });
-    await admin.connect();
-  });
-  afterAll(async () => {
-    await admin.end();
-    await database.drop();
-  });
+describe('database roles', () => {
+  const migrated = useMigrated();
 
   it.each(Object.values(APP_ROLES))('%s reaches exactly the schemas of the design', async (role) => {
-    const found = await admin.query<{ schema: string }>(
+    const found = await migrated.admin.query<{ schema: string }>(
       `select nspname as schema from pg_namespace
-       where nspname in ('gateway', 'search', 'webhooks', 'flows', 'backfill') and has_schema_privilege($1, oid, 'usage') order by 1`,
+       where ${IS_OURS} and has_schema_privilege($1, oid, 'usage') order by 1`,
       [role],
     );
     expect(found.rows.map((row) => row.schema)).toEqual(SCHEMAS[role]);
@@ -52,33 +53,63 @@ describe('database roles', () => {
 
   it.each(FORBIDDEN)('%s may not touch %s by %j', async (role, table, privileges) => {
     for (const privilege of privileges) {
-      const found = await admin.query<{ granted: boolean }>('select has_table_privilege($1, $2, $3) as granted', [
-        role,
-        table,
-        privilege,
-      ]);
+      const found = await migrated.admin.query<{ granted: boolean }>(
+        'select has_table_privilege($1, $2, $3) as granted',
+        [role, table, privilege],
+      );
       expect([privilege, found.rows[0]?.granted]).toEqual([privilege, false]);
     }
   });
 
-  it('keeps the webhook secret of a flow from the worker that runs it', async () => {
-    const found = await admin.query<{ granted: boolean }>(
-      `select has_column_privilege('steward_flow_trigger', 'flows.flow', 'webhook_secret_sealed', 'select') as granted`,
+  it.each(['flows.flow', 'flows.execution', 'gateway.execution_token', 'gateway.user_account', 'gateway.api_key'])(
+    'leaves the worker no column of %s: what it needs of its execution it asks for by the lease',
+    async (table) => {
+      const found = await migrated.admin.query<{ granted: boolean }>(
+        `select has_any_column_privilege('steward_flow_trigger', $1, 'select, insert, update') as granted`,
+        [table],
+      );
+      expect(found.rows[0]?.granted).toBe(false);
+    },
+  );
+
+  it('confines the worker by a policy in every table it was granted anything in', async () => {
+    const found = await migrated.admin.query<{ name: string }>(
+      `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where ${IS_OURS} and c.relkind in ('r', 'p', 'v', 'm')
+         and (has_any_column_privilege('steward_flow_trigger', c.oid, 'select, insert, update')
+           or has_table_privilege('steward_flow_trigger', c.oid, 'delete, truncate'))
+         and c.relname <> 'schema_migration'
+         and not (c.relrowsecurity and exists (
+           select from pg_policy p where p.polrelid = c.oid and not p.polpermissive
+             and 'steward_flow_trigger'::regrole = any (p.polroles)))`,
     );
-    expect(found.rows[0]?.granted).toBe(false);
+    expect(found.rows).toEqual([]);
+  });
+
+  it('lets functions with the rights of their owner be called by those they are for, and look nothing up elsewhere', async () => {
+    const found = await migrated.admin.query<{ name: string; config: string[] | null; open: boolean }>(
+      `select p.oid::regprocedure::text as name, p.proconfig as config, has_function_privilege('public', p.oid, 'execute') as open
+       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where p.prosecdef and ${IS_OURS}`,
+    );
+    expect(found.rows.length).toBeGreaterThan(10);
+    for (const { name, config, open } of found.rows) {
+      expect([name, open]).toEqual([name, false]);
+      expect([name, config?.[0]]).toEqual([name, expect.stringMatching(/^search_path=pg_catalog(, pg_temp)?$/)]);
+    }
   });
 
   it.each(Object.values(APP_ROLES))('%s can neither create objects nor change the schema', async (role) => {
-    const found = await admin.query<{ schema: string }>(
+    const found = await migrated.admin.query<{ schema: string }>(
       `select nspname as schema from pg_namespace
-       where nspname in ('gateway', 'search', 'webhooks', 'flows', 'backfill', 'public') and has_schema_privilege($1, oid, 'create')`,
+       where (${IS_OURS} or nspname = 'public') and has_schema_privilege($1, oid, 'create')`,
       [role],
     );
     expect(found.rows).toEqual([]);
   });
 
   it('is refused by the server, not only on paper: the dispatcher reading flows', async () => {
-    const dispatcher = new pg.Client({ connectionString: database.urlForRole(APP_ROLES.webhookDispatcher) });
+    const dispatcher = new pg.Client({ connectionString: migrated.database.urlForRole(APP_ROLES.webhookDispatcher) });
     await dispatcher.connect();
     await expect(dispatcher.query('select * from flows.flow')).rejects.toMatchObject({ code: '42501' });
     await expect(dispatcher.query('select * from gateway.user_account')).rejects.toMatchObject({ code: '42501' });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { migrateSlice, type SliceMigrations } from '@steward/database';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations } from '@steward/slice-flows';
-import { gatewayMigrations } from '@steward/slice-gateway';
+import { gatewayMigrations } from '@steward/gateway-schema';
 import { searchMigrations } from '@steward/slice-search';
 import { webhooksMigrations } from '@steward/slice-webhooks';
 import { ensureRoles } from './ensure-roles.ts';
@@ -14,6 +14,8 @@ export interface MigrateOptions {
   readonly log: (line: string) => void;
   /** Password per database role; roles named here may log in afterwards. */
   readonly rolePasswords?: Readonly<Record<string, string>>;
+  /** Leaves the database itself alone: before a restore, whose grants name the roles. */
+  readonly rolesOnly?: boolean;
 }
 
 /** No slice refers to another's tables, so the order only decides what an operator reads first. */
@@ -35,9 +37,10 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
   const lock = await pool.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    await ensureRoles(db, options.rolePasswords ?? {});
+    if (options.rolesOnly === true) return;
     await sql`create extension if not exists vector`.execute(db);
     await sql`create extension if not exists btree_gin`.execute(db);
-    await ensureRoles(db, options.rolePasswords ?? {});
     for (const slice of SLICES) {
       await sql`create schema if not exists ${sql.id(slice.schema)}`.execute(db);
       for (const name of await migrateSlice(db, slice)) options.log(`applied ${slice.schema}/${name}`);

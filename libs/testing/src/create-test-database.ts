@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { AppRole } from '@steward/database';
 import { readTestEnvironment } from './test-environment.ts';
 
 export interface TestDatabase {
   /** Superuser URL of this database. */
   readonly url: string;
-  /** URL that logs in as one app's role, so that a test also proves the grants. */
-  urlForRole(role: AppRole): string;
+  /** URL that logs in as one app's role, so that a test also proves the grants. @throws for a role the run does not have */
+  urlForRole(role: string): string;
   drop(): Promise<void>;
 }
 
@@ -21,9 +20,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     urlForRole(role) {
+      const password = rolePasswords[role];
+      if (password === undefined) throw new Error(`the test server has no role ${role}`);
       const own = new URL(url);
       own.username = role;
-      own.password = encodeURIComponent(rolePasswords[role] ?? '');
+      own.password = encodeURIComponent(password);
       return own.href;
     },
     drop: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),

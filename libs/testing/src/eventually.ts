@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Long enough that a busy machine ends no wait, and far below what jest gives a test: what never comes fails here, by name. */
+const PATIENCE_MS = 30_000;
+
 export interface EventuallyOptions {
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
@@ -14,7 +17,7 @@ export async function eventually<T>(
   attempt: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
-  const { timeoutMs = 10_000, intervalMs = 20 } = options;
+  const { timeoutMs = PATIENCE_MS, intervalMs = 20 } = options;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {

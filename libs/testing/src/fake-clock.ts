@@ -1,4 +1,4 @@
-import type { Clock } from '@steward/runtime';
+import type { Clock } from '@steward/async';
 
 /** A clock that moves only when told to. */
 export function createFakeClock(start: Date): Clock & { advance(milliseconds: number): void } {

@@ -19,7 +19,7 @@ export interface HttpReceiver {
   readonly port: number;
   readonly requests: readonly ReceivedRequest[];
   /** Resolves with the first `count` requests once they came. */
-  waitForRequests(count: number, timeoutMs?: number): Promise<readonly ReceivedRequest[]>;
+  waitForRequests(count: number): Promise<readonly ReceivedRequest[]>;
   /** From now on answers like this. */
   respondWith(respond: Respond): void;
   close(): Promise<void>;
@@ -51,8 +51,7 @@ export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
-    waitForRequests: (count, timeoutMs = 10_000) =>
-      eventually(() => (requests.length >= count ? requests.slice(0, count) : undefined), { timeoutMs }),
+    waitForRequests: (count) => eventually(() => (requests.length >= count ? requests.slice(0, count) : undefined)),
     respondWith(next) {
       current = next;
     },

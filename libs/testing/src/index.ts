@@ -4,14 +4,28 @@
  *
  * Not here: stand-ins for our own parts. Imported by tests and benches only.
  */
+export { askJetStream, trySubscribe } from './ask-jetstream.ts';
+export { listCredentialShapes } from './credential-shapes.ts';
+export type { CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase } from './create-test-database.ts';
 export type { TestDatabase } from './create-test-database.ts';
 export { eventually } from './eventually.ts';
 export type { EventuallyOptions } from './eventually.ts';
 export { createFakeClock } from './fake-clock.ts';
+export { findProcesses } from './find-processes.ts';
+export { startAppProcess } from './start-app-process.ts';
+export type { AppProcess } from './start-app-process.ts';
 export { startHttpReceiver } from './http-receiver.ts';
 export type { HttpReceiver, ReceivedRequest, Respond } from './http-receiver.ts';
-export { startTestBroker } from './start-test-broker.ts';
-export type { TestBroker } from './start-test-broker.ts';
+export { startTestBroker, startTestBrokerCluster } from './start-test-broker.ts';
+export type { TestBroker, TestBrokerCluster } from './start-test-broker.ts';
+export { startTestObjectStore } from './start-test-object-store.ts';
+export type { TestObjectStore } from './start-test-object-store.ts';
+export { createTestCertificates } from './test-certificates.ts';
+export type { TestCertificate, TestCertificates } from './test-certificates.ts';
+export { releaseAfterAll } from './release-after-all.ts';
+export { releaseAll } from './release-all.ts';
+export type { Release } from './release-all.ts';
+export { useOpened } from './use-opened.ts';
 export { readTestEnvironment, TEST_ENVIRONMENT, writeTestEnvironment } from './test-environment.ts';
 export type { TestEnvironment } from './test-environment.ts';

@@ -1,34 +1,82 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { startNats } from '@steward/local-servers';
+import { BROKER_USERS, listBrokerPermissions, type AppName } from '@steward/contracts';
+import { readServerChoices, startNats, startNatsCluster, type NatsServer, type NatsTls } from '@steward/local-servers';
 
 export interface TestBroker {
+  /** As the operator, who may do everything: for tests that look behind the product's back, and catalogues of their own. */
   readonly url: string;
+  /** As an app, with the permissions it has in a deployment. */
+  urlFor(app: AppName): string;
   stop(): Promise<void>;
   /** Ends it as a crash would; `restart` brings it back on the same port with the same store. */
   kill(): Promise<void>;
   restart(): Promise<void>;
 }
 
+interface TestBrokerOptions {
+  readonly extraArguments?: readonly string[];
+  /** Makes it speak TLS alone and verify its clients; asked with the host of its URL. */
+  readonly tls?: (host: string) => NatsTls;
+  /** Lets everybody in, as a server without configuration does. */
+  readonly open?: boolean;
+}
+
 /** A nats-server with JetStream for one test file: streams have fixed names, so files do not share one. */
-export async function startTestBroker(
-  options: { readonly extraArguments?: readonly string[] } = {},
-): Promise<TestBroker> {
-  const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-test-nats-'));
-  const server = await startNats({
-    ...options,
-    dataDirectory,
-    allowInstall: process.env.STEWARD_NO_INSTALL !== '1',
-    progress: (line) => void process.stderr.write(`test broker: ${line}\n`),
-  });
+export async function startTestBroker({ open = false, ...options }: TestBrokerOptions = {}): Promise<TestBroker> {
+  const dataDirectory = makeDataDirectory();
+  const users = BROKER_USERS.map((name) => ({
+    name,
+    password: randomBytes(32).toString('hex'),
+    ...listBrokerPermissions(name),
+  }));
+  const server = await startNats({ ...options, ...(open ? {} : { users }), dataDirectory, ...describeThrowaway() });
+  const urlFor = (wanted: string): string => {
+    const url = new URL(server.url);
+    const user = users.find(({ name }) => name === wanted);
+    if (!open && user !== undefined) Object.assign(url, { username: user.name, password: user.password });
+    return url.href;
+  };
   return {
-    url: server.url,
+    url: urlFor('operator'),
+    urlFor,
     kill: () => server.kill(),
     restart: () => server.restart(),
     async stop() {
       await server.stop();
       rmSync(dataDirectory, { recursive: true, force: true });
     },
+  };
+}
+
+export interface TestBrokerCluster {
+  readonly servers: readonly Pick<NatsServer, 'url' | 'kill'>[];
+  stop(): Promise<void>;
+}
+
+/** Servers that know of each other and let everybody in. */
+export async function startTestBrokerCluster(size: number): Promise<TestBrokerCluster> {
+  const dataDirectories = Array.from({ length: size }, makeDataDirectory);
+  const { servers, stop } = await startNatsCluster({ dataDirectories, ...describeThrowaway() });
+  return {
+    servers,
+    async stop() {
+      await stop();
+      for (const directory of dataDirectories) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeDataDirectory(): string {
+  return mkdtempSync(resolve(tmpdir(), 'steward-test-nats-'));
+}
+
+function describeThrowaway() {
+  return {
+    durable: false,
+    ...readServerChoices(process.env),
+    progress: (line: string) => void process.stderr.write(`test broker: ${line}\n`),
   };
 }

@@ -28,7 +28,7 @@ function buildRequest(type: EventType, secrets = [secret], data: object = EVENT_
   );
   const timestamp = Math.floor(Date.now() / 1000);
   const facts = { eventId: 'e-1', eventType: type, deliveryId: 'd-1', attemptNumber: 1 };
-  return { body, headers: buildRequestHeaders({ ...facts, secrets, timestamp, body }) };
+  return { body, headers: buildRequestHeaders({ ...facts, secrets, timestamp, traceparent: null, body }) };
 }
 
 type Verifier = (request: Request, secret: string) => unknown;

@@ -1,6 +1,7 @@
+import { beginTrace, newId } from '@steward/crypto';
 import { createDatabase, transact } from '@steward/database';
-import { createLogger, newId } from '@steward/runtime';
-import { appendSessionContent, upsertRuntimeSession } from '@steward/slice-gateway';
+import { createLogger } from '@steward/process';
+import { appendSessionContent, upsertRuntimeSession } from '@steward/slice-sessions';
 import { median } from '../statistics.ts';
 import { measureClosedLoop } from './closed-loop.ts';
 import { generateCorpus } from './corpus.ts';
@@ -25,7 +26,7 @@ export async function measureIngest(databaseUrl: string, accountId: string, seco
   const figures: IngestFigure[] = [];
   try {
     const options = { captureContent: true, maxPendingPerAccount: 1 };
-    const opened = await transact({ db: database.db, broker }, (trx, hints) =>
+    const opened = await transact({ db: database.db, broker, traceparent: beginTrace() }, (trx, hints) =>
       upsertRuntimeSession(
         trx,
         hints,
@@ -35,7 +36,7 @@ export async function measureIngest(databaseUrl: string, accountId: string, seco
     );
     const write = async (text: string, indexEnabled: boolean): Promise<void> => {
       const now = new Date();
-      await transact({ db: database.db, broker }, (trx, hints) =>
+      await transact({ db: database.db, broker, traceparent: beginTrace() }, (trx, hints) =>
         appendSessionContent(
           trx,
           hints,

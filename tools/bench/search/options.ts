@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readNumber, readSize } from '../read-options.ts';
 
 export interface BenchOptions {
   readonly chunks: number;
@@ -53,7 +54,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       process.exit(0);
     }
     return {
-      chunks: readSize(values.chunks),
+      chunks: readSize('chunks', values.chunks, 1000),
       largeShare: readNumber('large-share', values['large-share']),
       seed: readNumber('seed', values.seed),
       concurrencies: values.concurrency.split(',').map((text) => readNumber('concurrency', text)),
@@ -67,17 +68,4 @@ export function readOptions(args: readonly string[]): BenchOptions {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
     process.exit(2);
   }
-}
-
-function readSize(text: string): number {
-  const [, digits = '', unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? [];
-  const size = Number(digits) * (unit === 'M' ? 1_000_000 : unit === 'k' ? 1000 : 1);
-  if (digits === '' || size < 1000) throw new Error(`--chunks: "${text}" is not a size of at least 1k`);
-  return size;
-}
-
-function readNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name}: "${text}" is not a number above 0`);
-  return value;
 }

@@ -1,11 +1,15 @@
 import pg from 'pg';
-import { createDatabase, PreparingClient } from '@steward/database';
-import { createLogger, newId } from '@steward/runtime';
+import { createDatabase, prepared as prepare } from '@steward/database';
+import { newId } from '@steward/crypto';
+import { createLogger } from '@steward/process';
 import { readCoverage } from '@steward/slice-backfill';
-import { findRuntimeSessionsByIdentifier, readSessionHeadings, recordAudit } from '@steward/slice-gateway';
-import { SEARCH_SESSION_SETTINGS, searchKeywords } from '@steward/slice-search';
+import { recordAudit } from '@steward/slice-audit';
+import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/slice-sessions';
+import { createSearchKeywords, SEARCH_SESSION_SETTINGS } from '@steward/slice-search';
 
 interface Statement {
+  /** Of a prepared one. */
+  readonly name: string | undefined;
   readonly text: string;
   readonly values: unknown[];
 }
@@ -50,23 +54,26 @@ export async function openRawSql(databaseUrl: string, accountId: string): Promis
   recorded.pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     (client as { query: unknown }).query = (...args: unknown[]) => {
-      const [first, values] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined];
-      const text = typeof first === 'string' ? first : first.text;
-      if (!text.startsWith('set '))
-        statements.push({ text, values: values ?? (typeof first === 'string' ? [] : (first.values ?? [])) });
+      const [first, values] = args as [string | pg.QueryConfig, unknown[] | undefined];
+      const { name, text, values: own = [] } = typeof first === 'string' ? { name: undefined, text: first } : first;
+      if (!text.startsWith('set ')) statements.push({ name, text, values: values ?? own });
       return query(...args);
     };
   });
   const plain = new pg.Client({ connectionString: databaseUrl });
-  const prepared = new PreparingClient({ connectionString: databaseUrl });
+  const prepared = new pg.Client({ connectionString: databaseUrl });
   const { work_mem: workMem, jit, ...kept } = SEARCH_SESSION_SETTINGS;
   await openSession(plain, { work_mem: workMem, jit });
   await openSession(prepared, { work_mem: workMem, jit, ...kept });
   const time = async (client: pg.Client, own: readonly Statement[]): Promise<number> => {
     const startedAt = performance.now();
-    for (const { text, values } of own.map(renewIds)) await client.query(text, values);
+    for (const { name, text, values } of own.map(renewIds)) {
+      if (client === prepared && name !== undefined) await client.query(prepare(name, text, values));
+      else await client.query(text, values);
+    }
     return performance.now() - startedAt;
   };
+  const searchKeywords = createSearchKeywords({ work: recorded.pool, cancel: recorded.pool });
   return {
     async replay(query, filters) {
       statements = [];
@@ -75,7 +82,6 @@ export async function openRawSql(databaseUrl: string, accountId: string): Promis
         endDate: filters?.end_date === undefined ? undefined : new Date(filters.end_date),
       };
       const page = await searchKeywords(
-        { work: recorded.pool, cancel: recorded.pool },
         {
           accountId,
           query,

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { findFreePort, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
+import { findFreePort, readServerChoices, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
 import { APP_ROLES } from '@steward/database';
 import { bundle } from '../../src/build/bundle-apps.ts';
@@ -34,28 +34,41 @@ const SECRETS = {
 };
 
 /** The suite on servers of its own, with the corpus of the options: made now, or kept from an earlier run. */
-export async function startBenchSuite(options: BenchOptions, progress: (line: string) => void): Promise<BenchSuite> {
+export async function startBenchSuite(
+  options: BenchOptions,
+  progress: (line: string) => void,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchSuite> {
   const directory = resolve(LOCAL_DIRECTORY, `bench-search-${options.chunks}-${options.largeShare}-${options.seed}`);
   mkdirSync(directory, { recursive: true });
-  const shared = { allowInstall: true, progress, onExit: progress };
+  const shared = { ...readServerChoices(process.env), progress, onExit: progress };
   const dataDirectory = resolve(directory, 'postgres');
   const postgres = await startPostgres({ ...shared, existingUrl: undefined, dataDirectory, durable: true });
-  const nats = await startNats({ ...shared, existingUrl: undefined, dataDirectory: resolve(directory, 'nats') });
+  const nats = await startNats({
+    ...shared,
+    existingUrl: undefined,
+    dataDirectory: resolve(directory, 'nats'),
+    durable: false,
+  });
   const databaseUrl = await createDatabaseOnce(postgres.url);
   await migrateAll({ databaseUrl, rolePasswords: SECRETS.rolePasswords, log: progress });
   await bundle();
   const apiPort = await findFreePort();
   const apps = await startApps({
     databaseUrl,
-    natsUrl: nats.url,
+    natsUrl: () => nats.url,
     secrets: SECRETS,
     apiPort,
     environment: {
       PATH: process.env.PATH ?? '',
       LOG_LEVEL: 'warn',
+      // A protection, not what is measured here.
+      ACCOUNT_RATE_PER_MINUTE: '10000000',
+      ...environment,
       ...(options.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profile}` }),
     },
     logDirectory: directory,
+    secretDirectory: resolve(directory, 'secrets'),
     onLine: () => undefined,
     onPids: () => undefined,
   });
@@ -83,7 +96,7 @@ export async function startBenchSuite(options: BenchOptions, progress: (line: st
       await nats.stop();
       await postgres.stop();
       if (!options.wipe) return;
-      removeDataDirectory(dataDirectory);
+      await removeDataDirectory(dataDirectory);
       rmSync(directory, { recursive: true, force: true });
     },
   };

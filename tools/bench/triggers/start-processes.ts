@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { APP_ROLES } from '@steward/database';
-import { findFreePort, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
+import { findFreePort, readServerChoices, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
 import { bundle, bundlePath } from '../../src/build/bundle-apps.ts';
 import { buildAppEnvironment } from '../../src/stack/app-environment.ts';
@@ -32,11 +32,11 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-bench-postgres-'));
   const shared = {
-    allowInstall: process.env.STEWARD_NO_INSTALL !== '1',
+    ...readServerChoices(process.env),
     progress: (line: string) => console.error(line),
   };
   const postgres = await startPostgres({ ...shared, existingUrl: undefined, dataDirectory, durable: true });
-  const nats = await startNats({ ...shared, dataDirectory: resolve(scratch, 'nats') });
+  const nats = await startNats({ ...shared, dataDirectory: resolve(scratch, 'nats'), durable: false });
   const databaseUrl = await createDatabase(postgres.url);
   const rolePasswords = Object.fromEntries(
     Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
@@ -53,17 +53,20 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
       file: bundlePath(app),
       environment: buildAppEnvironment(app, {
         databaseUrl,
-        natsUrl: nats.url,
+        natsUrl: () => nats.url,
         secrets,
         apiPort,
         healthPort,
         workDirectory: resolve(scratch, 'flows'),
+        evidenceDirectory: resolve(scratch, 'evidence'),
+        secretDirectory: resolve(scratch, 'secrets'),
         inherited: {
           PATH: process.env.PATH,
           // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" shows what the processes spend their time on.
           NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
-          // The budget per flow is a protection, not what is measured here: above what any machine can send.
+          // The budgets are a protection, not what is measured here: above what any machine can send.
           FLOW_TRIGGER_RATE_PER_MINUTE: '10000000',
+          ACCOUNT_RATE_PER_MINUTE: '10000000',
         },
       }),
       logFile: resolve(scratch, `${app}.log`),
@@ -94,7 +97,7 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
       await gateway.stop();
       await nats.stop();
       await postgres.stop();
-      removeDataDirectory(dataDirectory);
+      await removeDataDirectory(dataDirectory);
       rmSync(scratch, { recursive: true, force: true });
     },
   };

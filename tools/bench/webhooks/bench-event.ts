@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type Envelope, type EventData } from '@steward/contracts';
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 
 /** What every contender posts: the same fact in the same bytes. */
 export const BENCH_EVENT_TYPE = 'session.ended' as const;

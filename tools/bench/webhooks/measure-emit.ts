@@ -1,4 +1,4 @@
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 import { createTestDatabase, startTestBroker } from '@steward/testing';
 import { sql } from 'kysely';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 import { createTestDatabase, startTestBroker } from '@steward/testing';
 import { percentile } from '../statistics.ts';
 import { emitOpenLoop, type Emission } from './open-loop.ts';

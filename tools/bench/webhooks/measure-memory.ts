@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 import { createTestDatabase, startTestBroker } from '@steward/testing';
 import { median } from '../statistics.ts';
-import { startDispatcher, type DispatcherProcess } from './start-dispatcher.ts';
+import type { AppProcess } from '../start-app-process.ts';
+import { startDispatcher } from './start-dispatcher.ts';
 import { startProducer } from './start-producer.ts';
 import type { Sink } from './start-sink.ts';
 
@@ -69,7 +70,7 @@ export async function measureMemory(sink: Sink, say: (line: string) => void): Pr
 
 const MEGABYTE = 1024 * 1024;
 
-async function readMemory(dispatcher: DispatcherProcess): Promise<{ rssMb: number; heapMb: number }> {
+async function readMemory(dispatcher: AppProcess): Promise<{ rssMb: number; heapMb: number }> {
   const status = readFileSync(`/proc/${dispatcher.pid}/status`, 'utf8');
   const rssKb = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]);
   const metrics = await (await fetch(`${dispatcher.healthUrl}/metrics`)).text();

@@ -1,4 +1,4 @@
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 import { createTestDatabase, eventually, startTestBroker } from '@steward/testing';
 import { verifyWebhook } from '@steward/webhook-verify';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '@steward/runtime';
+import { newId } from '@steward/crypto';
 import { readClockMs } from '../statistics.ts';
 
 export interface Emission {

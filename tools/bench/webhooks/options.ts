@@ -17,6 +17,8 @@ export interface BenchOptions {
   readonly fairnessSeconds: number;
   /** Finished deliveries in the database when the claim is measured. */
   readonly finishedRows: readonly number[];
+  /** Endpoints whose deliveries wait when the claim is measured. */
+  readonly waitingEndpoints: readonly number[];
   readonly check: boolean;
   /** Where the dispatcher's CPU profiles of the throughput runs are written; undefined: none. */
   readonly profileDirectory: string | undefined;
@@ -35,6 +37,7 @@ graphile-worker, on servers of its own. Exits 1 when an event was lost, or with 
   --latency-seconds N      length of the latency run (10)
   --fairness-seconds N     length of each fairness run, of which there are two times --runs (8)
   --finished LIST          finished deliveries at which the claim is measured (0,100000,1000000)
+  --waiting LIST           endpoints with waiting deliveries at which the claim is measured (100,1000,10000,50000)
   --memory                 only: memory of the dispatcher over 100,000 deliveries after a warm-up of 30,000
   --profile DIRECTORY      write a CPU profile of the dispatcher per throughput run
   --check                  exit 1 when a target was missed`;
@@ -53,6 +56,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
         'latency-seconds': { type: 'string', default: '10' },
         'fairness-seconds': { type: 'string', default: '8' },
         finished: { type: 'string', default: '0,100000,1000000' },
+        waiting: { type: 'string', default: '100,1000,10000,50000' },
         profile: { type: 'string' },
         memory: { type: 'boolean', default: false },
         check: { type: 'boolean', default: false },
@@ -72,6 +76,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       latencySeconds: readCount('latency-seconds', values['latency-seconds']),
       fairnessSeconds: readCount('fairness-seconds', values['fairness-seconds']),
       finishedRows: values.finished.split(',').map((text) => readCount('finished', text, 0)),
+      waitingEndpoints: values.waiting.split(',').map((text) => readCount('waiting', text)),
       check: values.check,
       profileDirectory: values.profile,
     };

@@ -6,6 +6,7 @@ import { measureEmit } from './measure-emit.ts';
 import { measureFairness, measureLatency, type FairnessPair } from './measure-latency.ts';
 import { measureMemory } from './measure-memory.ts';
 import { measureThroughput } from './measure-throughput.ts';
+import { measureWaiting } from './measure-waiting.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { createReport, type Report } from './report.ts';
 import { startSink, type Sink } from './start-sink.ts';
@@ -53,5 +54,8 @@ async function measure(
     }
     report.addFairness(pairs);
   }
-  if (wants('backlog')) report.addBacklog(await measureBacklog(options.finishedRows, say));
+  if (wants('backlog')) {
+    report.addWaiting(await measureWaiting(options.waitingEndpoints, say));
+    report.addBacklog(await measureBacklog(options.finishedRows, say));
+  }
 }

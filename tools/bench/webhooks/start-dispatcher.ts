@@ -1,67 +1,19 @@
-import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
 import { APP_ROLES } from '@steward/database';
-import { findFreePort } from '@steward/local-servers';
 import type { TestDatabase } from '@steward/testing';
-import { bundlePath } from '../../src/build/bundle-apps.ts';
-import { waitHealthy } from '../../src/stack/wait-healthy.ts';
+import { startAppProcess, type AppProcess } from '../start-app-process.ts';
 import { SECRET_KEY } from './start-producer.ts';
 
-export interface DispatcherProcess {
-  readonly pid: number;
-  readonly healthUrl: string;
-  stop(): Promise<void>;
-  /** Ends it at once. */
-  kill(): Promise<void>;
-}
-
-/** The real app as a process, as it ships: the bundle, the image's Node options, its log at the level it has by default. */
-export async function startDispatcher(
+/** The real app as a process, as it ships. */
+export function startDispatcher(
   database: TestDatabase,
   natsUrl: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<DispatcherProcess> {
-  const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
-  const logFile = resolve(scratch, 'dispatcher.log');
-  // Straight into a file: the log costs the dispatcher what it costs in production, and this process nothing.
-  const log = openSync(logFile, 'a');
-  const healthPort = await findFreePort();
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', bundlePath('webhook-dispatcher')], {
-    stdio: ['ignore', log, log],
-    env: {
-      PATH: process.env.PATH ?? '',
-      MALLOC_ARENA_MAX: '2',
-      DATABASE_URL: database.urlForRole(APP_ROLES.webhookDispatcher),
-      NATS_URL: natsUrl,
-      SECRET_KEY,
-      HEALTH_HOST: '127.0.0.1',
-      HEALTH_PORT: String(healthPort),
-      ...environment,
-    },
+): Promise<AppProcess> {
+  return startAppProcess('webhook-dispatcher', {
+    DATABASE_URL: database.urlForRole(APP_ROLES.webhookDispatcher),
+    NATS_URL: natsUrl,
+    ENDPOINT_SECRET_KEY: deriveKey(SECRET_KEY, KEY_PURPOSES.endpoint),
+    ...environment,
   });
-  closeSync(log);
-  const ended = new Promise<void>((done) => child.once('exit', () => done()));
-  try {
-    await waitHealthy(`http://127.0.0.1:${healthPort}/api/v1/health`, {
-      deadlineMs: 30_000,
-      signal: new AbortController().signal,
-      isHopeless: () => child.exitCode !== null,
-    });
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw new Error(`the dispatcher did not start: ${readFileSync(logFile, 'utf8').slice(-2000)}`, { cause: error });
-  }
-  const endWith = async (signal: NodeJS.Signals): Promise<void> => {
-    child.kill(signal);
-    await ended;
-    rmSync(scratch, { recursive: true, force: true });
-  };
-  return {
-    pid: child.pid ?? 0,
-    healthUrl: `http://127.0.0.1:${healthPort}`,
-    stop: () => endWith('SIGTERM'),
-    kill: () => endWith('SIGKILL'),
-  };
 }

@@ -1,7 +1,8 @@
 import { connectBroker } from '@steward/broker';
 import type { HintSink } from '@steward/contracts';
+import { beginTrace, createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { APP_ROLES, createDatabase, transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
-import { createLogger, createMetrics, createSecretBox } from '@steward/runtime';
+import { createLogger, createMetrics } from '@steward/process';
 import { createEndpoint, emitEvent } from '@steward/slice-webhooks';
 import type { TestDatabase } from '@steward/testing';
 import { BENCH_EVENT_DATA, BENCH_EVENT_TYPE } from './bench-event.ts';
@@ -34,7 +35,7 @@ export async function startProducer(database: TestDatabase, natsUrl: string): Pr
   });
   const broker = await connectBroker({ url: natsUrl, name: 'bench', logger, metrics: createMetrics('bench') });
   await broker.ensureStreams();
-  const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
+  const secretBox = createSecretBox(SECRET_KEY, KEY_PURPOSES.endpoint);
   return {
     db,
     addEndpoint(accountId, url) {
@@ -45,9 +46,12 @@ export async function startProducer(database: TestDatabase, natsUrl: string): Pr
         return outcome.secret;
       });
     },
-    emit: (accountId, id) => transact({ db, broker }, (trx, hints) => emitIn(trx, hints, accountId, id)),
+    emit: (accountId, id) =>
+      transact({ db, broker, traceparent: beginTrace() }, (trx, hints) => emitIn(trx, hints, accountId, id)),
     transact: (work) =>
-      transact({ db, broker }, (trx, hints) => work(trx, (accountId, id) => emitIn(trx, hints, accountId, id))),
+      transact({ db, broker, traceparent: beginTrace() }, (trx, hints) =>
+        work(trx, (accountId, id) => emitIn(trx, hints, accountId, id)),
+      ),
     async stop() {
       await broker.close();
       await close();

@@ -1,4 +1,5 @@
-import { startProcess } from './child-process.ts';
+import { resolve } from 'node:path';
+import { startProcess } from '../child-process.ts';
 import type { Arrival, SinkAnswer, SinkCommand, SinkSample } from './sink-messages.ts';
 
 export interface Sink {
@@ -12,7 +13,7 @@ export interface Sink {
 }
 
 export async function startSink(): Promise<Sink> {
-  const child = startProcess<SinkCommand, SinkAnswer>('sink.ts');
+  const child = startProcess<SinkCommand, SinkAnswer>(resolve(import.meta.dirname, 'workers/sink.ts'));
   const { port } = await child.waitFor('listening');
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { maskCredentials } from '@steward/masking';
 
 export interface Output {
   /** One line on standard output: what was asked for. */
@@ -39,7 +40,7 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
   const hide = (text: string): string => {
     let hidden = text;
     for (const secret of secrets) hidden = hidden.replaceAll(secret, '***');
-    return hidden.replaceAll(KNOWN_SHAPES, '***');
+    return maskCredentials(hidden.replaceAll(KNOWN_SHAPES, '***'));
   };
   return {
     line: (text) => void stdout.write(`${hide(text)}\n`),

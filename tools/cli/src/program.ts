@@ -1,8 +1,17 @@
+import { SEARCH_MODES } from '@steward/contracts/search-modes';
+import { SOURCE_KINDS } from '@steward/contracts/source-kinds';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
 import { runFlowWait } from './commands/flow-wait.ts';
 import { runLogin, runLogout, type LoginOptions } from './commands/login.ts';
+import { runSecretsSeen, type SecretsSeenOptions } from './commands/secrets-seen.ts';
+import {
+  runSearchesDelete,
+  runSearchesList,
+  runSearchesSave,
+  type SearchesSaveOptions,
+} from './commands/saved-searches.ts';
 import { runSearch, type SearchOptions } from './commands/search.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
@@ -36,6 +45,8 @@ export function buildProgram(context: CliContext, version: string): Command {
     .addHelpText('after', ENVIRONMENT);
   addLogin(program, context);
   addSearch(program, context);
+  addSearches(program, context);
+  addSecrets(program, context);
   addFlow(program, context);
   addWebhooks(program, context);
   return program;
@@ -51,27 +62,55 @@ function addLogin(program: Command, context: CliContext): void {
     .action((options: LoginOptions) => runLogin(context, options));
   program
     .command('logout')
-    .description('forget the stored login')
+    .description('end the stored login, here and at the service')
     .action(() => runLogout(context));
 }
 
-const SOURCE_KINDS = [
-  'gateway_interaction',
-  'tool_call',
-  'transcript_message',
-  'operator_note',
-  'flow_log',
-  'session_summary',
-];
-
 function addSearch(program: Command, context: CliContext): void {
-  program
+  const search = program
     .command('search')
     .description(
       'search the sessions: words, "quoted phrases", or, -excluded (after -- when the first word begins with -)',
     )
-    .argument('<query...>', 'what to look for')
-    .addOption(new Option('--mode <mode>', 'how to search').choices(['keyword', 'semantic', 'hybrid']))
+    .argument('[query...]', 'what to look for')
+    .option('--saved <name>', 'run a saved search instead (see "steward searches")');
+  addFilterOptions(search)
+    .option('--limit <count>', 'sessions per page (default: 20)', readInteger(1, 50))
+    .option('--snippets <count>', 'snippets per session (default: 3)', readInteger(0, 10))
+    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--json', 'print the whole answer as JSON')
+    .action((words: string[], options: SearchOptions) => runSearch(context, words, options));
+}
+
+function addSearches(program: Command, context: CliContext): void {
+  const searches = program.command('searches').description('searches kept under a name, yours and those shared');
+  searches
+    .command('list')
+    .description('your own and those shared with the account, newest first')
+    .option('--json', 'print them as one JSON array')
+    .action((options: { json?: boolean }) => runSearchesList(context, options));
+  const save = searches
+    .command('save')
+    .description('keep a search; an age such as 7d is kept as the time it means now')
+    .argument('<name>', 'what to call it; unique among your own')
+    .argument('<query...>', 'what to look for');
+  addFilterOptions(save)
+    .option('--snippets <count>', 'snippets per session (default: 3)', readInteger(0, 10))
+    .option('--share', 'for everybody of the account')
+    .option('--replace', 'instead of your own one of this name')
+    .action((name: string, words: string[], options: SearchesSaveOptions) =>
+      runSearchesSave(context, name, words, options),
+    );
+  searches
+    .command('delete')
+    .description('delete a saved search')
+    .argument('<name>', 'its name or id')
+    .action((name: string) => runSearchesDelete(context, name));
+}
+
+function addFilterOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES))
     .option('--since <time>', 'from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
     .option('--until <time>', 'before this time')
     .addOption(new Option('--source-kind <kind>', 'what the text was written from').choices(SOURCE_KINDS))
@@ -81,12 +120,20 @@ function addSearch(program: Command, context: CliContext): void {
     .option('--api-key-id <id>', 'API key of the call')
     .option('--flow <id>', 'flow of the session')
     .option('--session <id>', 'one session')
-    .option('--role <role>', 'role of a transcript message')
-    .option('--limit <count>', 'sessions per page', readInteger(1, 50), 20)
-    .option('--snippets <count>', 'snippets per session', readInteger(0, 10), 3)
+    .option('--role <role>', 'role of a transcript message');
+}
+
+function addSecrets(program: Command, context: CliContext): void {
+  program
+    .command('secrets')
+    .description('credentials that agents met')
+    .command('seen')
+    .description('which sessions held a credential: asked for, or read from standard input; never an argument')
+    .option('--limit <count>', 'places per page', readInteger(1, 200), 50)
     .option('--cursor <cursor>', 'continue after the page before')
     .option('--json', 'print the whole answer as JSON')
-    .action((words: string[], options: SearchOptions) => runSearch(context, words, options));
+    .addHelpText('after', '\nExample:\n  pbpaste | steward secrets seen')
+    .action((options: SecretsSeenOptions) => runSecretsSeen(context, options));
 }
 
 function addFlow(program: Command, context: CliContext): void {

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { build, context, stop, type BuildOptions, type PluginBuild } from 'esbuild';
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
+import { packCli } from './pack-cli.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
 
@@ -12,22 +13,37 @@ export function bundlePath(name: BundleName): string {
   return resolve(DIST, name, 'main.js');
 }
 
+/** Beside the gateway's bundle, where it looks for them. */
+const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
+
 function findEntry(name: BundleName): string {
   return resolve(WORKSPACE_ROOT, name === 'migrate' ? 'tools/src/migrate' : `apps/${name}/src`, 'main.ts');
 }
 
-/** `pg-native` is an optional part of pg that nobody installs; the docs page serves the files of `swagger-ui-dist` as they are. */
-const EXTERNAL = ['pg-native', 'swagger-ui-dist'];
+/**
+ * `pg-native` is an optional part of pg that nobody installs; the docs page serves the files of `swagger-ui-dist` as they are;
+ * no bundle starts local servers, whose Docker client asks for compiled parts that are not built.
+ */
+const EXTERNAL = ['pg-native', 'swagger-ui-dist', 'testcontainers'];
 
 const REQUIRE_FOR_BUNDLED_COMMONJS = [
   "import { createRequire as createBundleRequire } from 'node:module';",
   'const require = createBundleRequire(import.meta.url);',
 ].join('\n');
 
+/** Threads of an app: files of their own beside it, so that they load what they need and no more. */
+const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
+  'api-gateway': ['apps/api-gateway/src/content-rendering/render-content.worker.ts'],
+};
+
 function describeBuild(name: BundleName): BuildOptions {
+  const threads = (THREADS[name] ?? []).map((file) => ({
+    in: resolve(WORKSPACE_ROOT, file),
+    out: basename(file, '.ts'),
+  }));
   return {
-    entryPoints: [findEntry(name)],
-    outfile: bundlePath(name),
+    entryPoints: [{ in: findEntry(name), out: 'main' }, ...threads],
+    outdir: resolve(DIST, name),
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -40,10 +56,13 @@ function describeBuild(name: BundleName): BuildOptions {
   };
 }
 
-/** Builds the named bundles, one file each. */
+/** Builds the named bundles, one file each and one for each thread; the gateway serves the command line of its own version. */
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
   try {
-    await Promise.all(names.map((name) => build(describeBuild(name))));
+    await Promise.all([
+      ...names.map((name) => build(describeBuild(name))),
+      ...(names.includes('api-gateway') ? [packCli(CLI_DIRECTORY)] : []),
+    ]);
   } finally {
     // Its process would stay for as long as ours, with 800 MB.
     await stop();

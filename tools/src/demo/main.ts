@@ -4,10 +4,14 @@ import { createApi, type Api } from './api.ts';
 import { SEARCHES, type SearchExpectation } from './searches.ts';
 import { buildPushPayload, DEMO_FLOW } from './flow.ts';
 import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
+import { demonstrateMeaning } from './meaning.ts';
 import { createSteps } from './steps.ts';
 import { importTranscript, readTranscript } from './transcript.ts';
 
-/** `npm run demo`: one true path through the running suite, with real input. Exits 1 when an expectation fails. */
+/**
+ * `npm run demo [-- --semantic]`: one true path through the running suite, with real input. Exits 1 when an expectation fails.
+ * `--semantic` searches by meaning as well, with an embedding server on this machine.
+ */
 const { run, expect, failures } = createSteps((line) => console.log(line));
 const baseUrl = process.env.STEWARD_URL ?? findRunningStack()?.apiUrl;
 if (baseUrl === undefined) {
@@ -51,6 +55,7 @@ async function demonstrate(anonymous: Api): Promise<void> {
   );
   for (const search of SEARCHES)
     await run(`search ${search.what}: ${search.query}`, () => checkSearch(api, sessionId, search));
+  if (process.argv.includes('--semantic')) await demonstrateMeaning(api, { run, expect });
 
   const secret = await run('register a webhook endpoint', async () => {
     const endpoint = await api.call('POST', '/api/v1/event-webhooks/endpoints', {

@@ -17,7 +17,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     close: () => receiver.close(),
     async waitFor(type) {
       for (let count = 1; ; count += 1) {
-        const requests = await receiver.waitForRequests(count, 30_000);
+        const requests = await receiver.waitForRequests(count);
         const found = requests.find((request) => request.headers['x-service-event-type'] === type);
         if (found !== undefined) return found;
       }

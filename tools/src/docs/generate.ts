@@ -2,13 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format } from 'prettier';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { listBrokenLinks } from './broken-links.ts';
+import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
+import { listMissingFiles } from './missing-files.ts';
 import { renderConfiguration } from './render-configuration.ts';
 import { renderMessages } from './render-messages.ts';
 import { renderOpenApi } from './render-openapi.ts';
 
 /**
- * `npm run docs`: writes the documents that are made from code. `npm run docs -- --check` writes nothing and fails when
- * one of them is not what the code says.
+ * `npm run docs`: writes the documents that are made from code, and looks whether links, named files and cited rules exist.
+ * `-- --check` writes nothing and fails when a document is not what the code says; `-- --uncited` lists the rules of
+ * docs/contract that neither code nor tests name.
  */
 const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': renderOpenApi,
@@ -17,21 +21,25 @@ const DOCUMENTS: Readonly<Record<string, () => string>> = {
 };
 
 const checkOnly = process.argv.includes('--check');
-let stale = 0;
+const problems: string[] = [];
 for (const [file, render] of Object.entries(DOCUMENTS)) {
   const path = resolve(WORKSPACE_ROOT, file);
   const wanted = await format(render(), { filepath: path, printWidth: 120 });
   if (wanted === readOrEmpty(path)) continue;
   if (checkOnly) {
-    stale += 1;
-    console.error(`${file} is not up to date; run: npm run docs`);
+    problems.push(`${file} is not up to date; run: npm run docs`);
   } else {
     writeFileSync(path, wanted);
     console.log(`wrote ${file}`);
   }
 }
-if (stale > 0) process.exitCode = 1;
-else console.log('generated documents are up to date');
+const rules = readContractRules(WORKSPACE_ROOT);
+problems.push(...listUnknownRules(rules), ...listBrokenLinks(WORKSPACE_ROOT), ...listMissingFiles(WORKSPACE_ROOT));
+for (const problem of problems) console.error(problem);
+const uncited = listUncitedRules(rules);
+if (process.argv.includes('--uncited')) console.log(uncited.join('\n'));
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`documents are up to date; ${rules.pages.size} rules, ${uncited.length} named by no code or test`);
 
 function readOrEmpty(path: string): string {
   try {

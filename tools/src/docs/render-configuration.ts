@@ -1,27 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Setting } from '@steward/runtime';
-import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
-
-type Settings = Readonly<Record<string, Setting<unknown>>>;
-
-const tables = new Map<string, Settings>();
-for (const app of APPS) tables.set(app, await loadSettingsOf(app));
-
-/** Each app's one `config.ts` exports its settings as the only constant ending in `Settings`. */
-async function loadSettingsOf(app: string): Promise<Settings> {
-  const folder = resolve(WORKSPACE_ROOT, 'apps', app, 'src');
-  if (!readdirSync(folder).includes('config.ts')) throw new Error(`${app} has no config.ts`);
-  const module = (await import(pathToFileURL(resolve(folder, 'config.ts')).href)) as Record<string, unknown>;
-  const name = Object.keys(module).find((key) => key.endsWith('Settings'));
-  if (name === undefined) throw new Error(`${app}/src/config.ts exports no ...Settings`);
-  return module[name] as Settings;
-}
+import { fileVariable, type Setting } from '@steward/process';
+import { APP_SETTINGS } from '../app-settings.ts';
 
 /** Every environment variable of every app. */
 export function renderConfiguration(): string {
-  const sections = [...tables].map(([app, settings]) =>
+  const sections = Object.entries(APP_SETTINGS).map(([app, settings]) =>
     [
       `## ${app}`,
       '',
@@ -36,6 +18,8 @@ export function renderConfiguration(): string {
     '',
     "Generated from each app's `config.ts` by `npm run docs`. Settings are read once at start and printed, secrets masked, in the `service.started` line.",
     '',
+    'A setting marked with a file variable is secret. It can be given as the path of a file that holds it, in that variable instead (not in both): then it stands in no environment, which other processes of the user can read. White space around the secret does not count; an empty or unreadable file ends the start with one line, a file that every user can read is warned about.',
+    '',
     ...sections,
   ].join('\n');
 }
@@ -46,6 +30,12 @@ function renderRow(setting: Setting<unknown>): string {
     : setting.defaultText === undefined
       ? '(not set)'
       : `\`${setting.defaultText || ' '}\``;
-  const cells = [`\`${setting.variable}\``, fallback, setting.unit ?? setting.allowed ?? '', setting.description];
+  const variables = [setting.variable, ...(setting.secret ? [fileVariable(setting.variable)] : [])];
+  const cells = [
+    variables.map((name) => `\`${name}\``).join(' or '),
+    fallback,
+    setting.unit ?? setting.allowed ?? '',
+    setting.description,
+  ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -12,6 +12,8 @@ export function renderMessages(): string {
       '|---|---|',
       `| subject | \`${message.subject}\` |`,
       `| stream | \`${message.stream}\` |`,
+      `| published by | ${message.publishers.join(', ')} |`,
+      `| consumed by | ${message.consumer.app} |`,
       `| version | ${message.version} |`,
       `| durable | \`${message.consumer.durable}\` |`,
       `| acknowledge within | ${message.consumer.ackWaitSeconds} s of silence |`,

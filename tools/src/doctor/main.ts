@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { maskUrl } from '@steward/runtime';
+import { maskUrl } from '@steward/process';
+import { readSecret } from '../read-secret.ts';
 import { readStackDatabaseUrl } from '../stack/stack-files.ts';
 import { checkCache, checkIndexes, checkPendingLists, checkStatistics } from './corpus-checks.ts';
 import type { Finding } from './finding.ts';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
-  const url = process.env.DATABASE_URL ?? readStackDatabaseUrl();
+  const url = readSecret(process.env, 'DATABASE_URL') ?? readStackDatabaseUrl();
   if (url === undefined) throw new Error('set DATABASE_URL, or start the stack with npm start');
   const client = new pg.Client({
     connectionString: url,

@@ -1,36 +1,28 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { eventually } from '@steward/testing';
+import { eventually, releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
-import {
-  listPinnedVersions,
-  readGithubStep,
-  readGitlabStep,
-  readJenkinsStep,
-  SHELL_SCRIPT,
-  type CiStep,
-} from './ci-snippets.ts';
+import { findRegistryFetches, readGithubStep, readGitlabStep, readJenkinsStep, SHELL_SCRIPT } from './ci-snippets.ts';
+import { createJobRunner, type JobRunner } from './run-ci-step.ts';
 import { startSuite, type Suite } from './start-suite.ts';
+import { START_PATIENCE_MS } from './suite-apps.ts';
 
 const COMMAND = `${process.execPath} ${resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js')}`;
 
-interface Ended {
-  readonly code: number | null;
-  readonly trace: string;
-}
-
 describe('the CI snippets against the suite', () => {
+  const release = releaseAfterAll();
   let suite: Suite;
   let api: Api;
   let apiKey: string;
   let folder: string;
+  let jobs: JobRunner;
   let good: TestFlow;
   let bad: TestFlow;
   const secrets: string[] = [];
-  const children = new Set<ChildProcess>();
   interface TestFlow {
     readonly id: string;
     readonly url: string;
@@ -38,7 +30,11 @@ describe('the CI snippets against the suite', () => {
 
   beforeAll(async () => {
     suite = await startSuite();
+    release(suite.stop);
     folder = mkdtempSync(join(tmpdir(), 'steward-ci-e2e-'));
+    release(() => rmSync(folder, { recursive: true, force: true }));
+    jobs = createJobRunner(folder);
+    release(() => jobs.killAll());
     const password = 'a long enough password';
     await suite.api.call('POST', '/api/v1/auth/register', {
       body: { username: 'pipeline', email: 'ci@example.test', password },
@@ -52,12 +48,7 @@ describe('the CI snippets against the suite', () => {
       'echo "::set-output name=x::y"; cat "$STEWARD_PROMPT_FILE"; cat in/note.txt 2>/dev/null; printf \'{"verdict":"fine\\\\nEOF"}\' > result.json',
     );
     bad = await createFlow('bad', 'exit 3');
-  }, 120_000);
-  afterAll(async () => {
-    for (const child of children) child.kill('SIGKILL');
-    await suite.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  }, START_PATIENCE_MS);
 
   async function createFlow(name: string, command: string): Promise<TestFlow> {
     const { body } = await api.call('POST', '/api/v1/flows', {
@@ -76,51 +67,16 @@ describe('the CI snippets against the suite', () => {
     return { id: String(body.id), url: `${suite.url}/webhooks/flows/${String(body.id)}/${secret}` };
   }
 
-  /** A fresh folder of a job with one file to attach. */
-  function createWorkspace(): string {
-    const workspace = mkdtempSync(join(folder, 'job-'));
-    mkdirSync(join(workspace, 'in'));
-    writeFileSync(join(workspace, 'in/note.txt'), 'a note from the job\n');
-    writeFileSync(join(workspace, 'event.json'), '{"ref":"refs/heads/main"}');
-    return workspace;
-  }
-
-  /** Runs a step's script from a file, with bash's own strictness off or on as the CI system has it. */
-  function start(step: CiStep, cwd: string, variables: Record<string, string>, args: readonly string[] = []) {
-    const script = join(cwd, '.step.sh');
-    writeFileSync(script, step.script);
-    const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script, ...args], {
-      cwd,
-      env: {
-        PATH: `${resolve(process.execPath, '..')}:${process.env.PATH ?? ''}`,
-        HOME: cwd,
-        ...step.variables,
-        ...variables,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.add(child);
-    let trace = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (trace += part.toString()));
-    const ended = new Promise<Ended>((done) =>
-      child.once('close', (code) => {
-        children.delete(child);
-        done({ code, trace });
-      }),
-    );
-    return { child, ended, trace: () => trace };
-  }
-
   function expectNoSecret(trace: string): void {
     for (const secret of secrets) expect(trace).not.toContain(secret);
   }
 
   describe('GitHub Action', () => {
     function startAction(inputs: Record<string, string>) {
-      const cwd = createWorkspace();
+      const cwd = jobs.createWorkspace();
       const output = join(cwd, '.output');
-      const step = readGithubStep({ command: COMMAND, ...inputs }, join(cwd, 'event.json'));
-      const run = start(step, cwd, { GITHUB_OUTPUT: output });
+      const step = readGithubStep(inputs, join(cwd, 'event.json'));
+      const run = jobs.start(step, cwd, { GITHUB_OUTPUT: output });
       const masked = (trace: string): string => trace.replaceAll(/^::add-mask::.*\n/gm, '');
       return { ...run, cwd, masked, readOutput: () => readFileSync(output, 'utf8') };
     }
@@ -177,7 +133,7 @@ describe('the CI snippets against the suite', () => {
     it('stops the execution when the job is cancelled', async () => {
       await createFlow('long', 'echo up; sleep 60');
       const action = startAction({ url: suite.url, 'api-key': apiKey, flow: 'long' });
-      await eventually(() => action.trace().includes('| up'), { timeoutMs: 30_000 });
+      await eventually(() => action.trace().includes('| up'));
       action.child.kill('SIGINT');
       expect((await action.ended).code).not.toBe(0);
       expect(action.trace()).toContain('is being stopped');
@@ -188,9 +144,9 @@ describe('the CI snippets against the suite', () => {
     const job = { CI_JOB_ID: '4711', CI_PROJECT_PATH: 'group/project', CI_COMMIT_SHA: '59b20b8' };
 
     it('runs a flow with the pipeline as payload and keeps the execution as an artifact', async () => {
-      const cwd = createWorkspace();
-      const step = readGitlabStep({ command: COMMAND, url: suite.url, flow: 'good', attach: 'in' });
-      const { code, trace } = await start(step, cwd, { ...job, STEWARD_API_KEY: apiKey }).ended;
+      const cwd = jobs.createWorkspace();
+      const step = readGitlabStep({ url: suite.url, flow: 'good', attach: 'in' });
+      const { code, trace } = await jobs.start(step, cwd, { ...job, STEWARD_API_KEY: apiKey }).ended;
       expect([code, trace]).toEqual([0, expect.stringContaining('"project":"group/project"')]);
       expect(trace).toContain('a note from the job');
       expect(JSON.parse(readFileSync(join(cwd, 'steward-execution.json'), 'utf8'))).toMatchObject({
@@ -200,20 +156,20 @@ describe('the CI snippets against the suite', () => {
     }, 60_000);
 
     it('fails with the flow, waiting by a webhook URL and a key', async () => {
-      const step = readGitlabStep({ command: COMMAND });
+      const step = readGitlabStep({});
       const variables = { ...job, STEWARD_API_KEY: apiKey, STEWARD_WEBHOOK_URL: bad.url };
-      const { code, trace } = await start(step, createWorkspace(), variables).ended;
+      const { code, trace } = await jobs.start(step, jobs.createWorkspace(), variables).ended;
       expect(code).toBe(1);
       expectNoSecret(trace);
     }, 60_000);
 
     it('sends one job once: running its script again answers the same execution', async () => {
-      const step = readGitlabStep({ command: COMMAND, wait: 'false' });
+      const step = readGitlabStep({ wait: 'false' });
       const variables = { ...job, CI_JOB_ID: '4712', STEWARD_WEBHOOK_URL: good.url };
-      const first = createWorkspace();
-      const second = createWorkspace();
-      expect((await start(step, first, variables).ended).code).toBe(0);
-      expect((await start(step, second, variables).ended).code).toBe(0);
+      const first = jobs.createWorkspace();
+      const second = jobs.createWorkspace();
+      expect((await jobs.start(step, first, variables).ended).code).toBe(0);
+      expect((await jobs.start(step, second, variables).ended).code).toBe(0);
       const read = (cwd: string) =>
         JSON.parse(readFileSync(join(cwd, 'steward-execution.json'), 'utf8')) as Record<string, unknown>;
       expect(read(second)).toEqual({ ...read(first), deduplicated: true, execution_status: expect.any(String) });
@@ -221,25 +177,25 @@ describe('the CI snippets against the suite', () => {
   });
 
   it('the Jenkins step runs a flow and archives what came of it', async () => {
-    const cwd = createWorkspace();
+    const cwd = jobs.createWorkspace();
     const variables = {
-      ...{ STEWARD_URL: suite.url, STEWARD_COMMAND: COMMAND, STEWARD_API_KEY: apiKey, STEWARD_FLOW: 'good' },
+      ...{ STEWARD_URL: suite.url, STEWARD_API_KEY: apiKey, STEWARD_FLOW: 'good' },
       ...{ JOB_NAME: 'a "quoted" job', BUILD_NUMBER: '7', BUILD_TAG: 'jenkins-job-7' },
     };
-    const { code, trace } = await start(readJenkinsStep(), cwd, variables).ended;
+    const { code, trace } = await jobs.start(readJenkinsStep(), cwd, variables).ended;
     expect([code, trace]).toEqual([0, expect.stringContaining('a \\"quoted\\" job')]);
     expect(JSON.parse(readFileSync(join(cwd, 'steward-execution.json'), 'utf8'))).toMatchObject({
       status: 'SUCCEEDED',
     });
     const failing = { ...variables, STEWARD_FLOW: 'bad' };
-    expect((await start(readJenkinsStep(), cwd, failing).ended).code).toBe(1);
+    expect((await jobs.start(readJenkinsStep(), cwd, failing).ended).code).toBe(1);
     expectNoSecret(trace);
   }, 60_000);
 
   describe('the script without Node', () => {
     const step = { script: readFileSync(SHELL_SCRIPT, 'utf8'), variables: {} };
     const run = (variables: Record<string, string>, ...args: string[]) =>
-      start(step, createWorkspace(), variables, args).ended;
+      jobs.start(step, jobs.createWorkspace(), variables, args).ended;
 
     it('runs a flow with a file and prints its verdict', async () => {
       const variables = { STEWARD_WEBHOOK_URL: good.url, STEWARD_API_KEY: apiKey };
@@ -269,10 +225,39 @@ describe('the CI snippets against the suite', () => {
     }, 60_000);
   });
 
-  it('the snippets name the version of the CLI they were tested with', () => {
-    const { version } = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'tools/cli/package.json'), 'utf8')) as {
-      version: string;
-    };
-    expect(listPinnedVersions()).toEqual([version, version, version]);
+  it('a command line with another checksum than the pinned one is not run', async () => {
+    const step = readGithubStep({ url: suite.url, flow: 'good', 'cli-sha256': '0'.repeat(64) }, 'event.json');
+    const output = join(folder, 'pinned-output');
+    const { code, trace } = await jobs.start(step, jobs.createWorkspace(), {
+      GITHUB_OUTPUT: output,
+      STEWARD_API_KEY: apiKey,
+    }).ended;
+    expect([code, trace]).toEqual([2, expect.stringContaining('which is not the expected one')]);
+  });
+
+  it('another command can be named instead of the one the service serves', async () => {
+    const step = readGitlabStep({ command: COMMAND, url: suite.url, flow: 'good', attach: 'in' });
+    const job = { CI_JOB_ID: '4713', STEWARD_API_KEY: apiKey };
+    expect((await jobs.start(step, jobs.createWorkspace(), job).ended).code).toBe(0);
+  }, 60_000);
+
+  it('the service serves the command of its own version, with its checksum', async () => {
+    const [archive, checksum, health] = await Promise.all(
+      ['/cli/steward.tgz', '/cli/steward.tgz.sha256', '/api/v1/health'].map((path) => fetch(`${suite.url}${path}`)),
+    );
+    const bytes = new Uint8Array((await archive?.arrayBuffer()) ?? new ArrayBuffer(0));
+    expect(await checksum?.text()).toBe(`${createHash('sha256').update(bytes).digest('hex')}  steward.tgz\n`);
+    const place = mkdtempSync(join(folder, 'cli-'));
+    writeFileSync(join(place, 'steward.tgz'), bytes);
+    execFileSync('tar', ['-xzf', 'steward.tgz'], { cwd: place });
+    const printed = execFileSync(process.execPath, [join(place, 'package/bin/steward.js'), '--version'], {
+      encoding: 'utf8',
+    });
+    const { version } = (await health?.json()) as { version: string };
+    expect(printed.trim()).toBe(version);
+  });
+
+  it('no snippet and no document fetches a package of ours from a registry', () => {
+    expect(findRegistryFetches()).toEqual([]);
   });
 });

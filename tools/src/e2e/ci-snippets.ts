@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { WORKSPACE_ROOT } from '../workspace.ts';
@@ -71,11 +71,19 @@ export function readJenkinsStep(): CiStep {
 
 export const SHELL_SCRIPT = resolve(FOLDER, 'shell/trigger-flow.sh');
 
-/** Every pinned version of the CLI in the snippets. */
-export function listPinnedVersions(): string[] {
-  return ['github/trigger-flow/action.yml', 'gitlab/templates/trigger-flow.yml', 'jenkins/Jenkinsfile'].flatMap(
-    (path) => [...read(path).matchAll(/@steward\/cli@([\d.]+)/g)].map(([, version]) => version ?? ''),
+/** Lines of the snippets and documents that would take a package of ours from a registry, where nobody published it. */
+export function findRegistryFetches(): string[] {
+  const fetches = /(?:npx (?:--yes |-y )?|npm (?:i|install|exec)\b[^\n]*)@steward\/|@steward\/cli@/;
+  return ['deploy', 'docs', 'README.md', 'tools/cli/README.md', 'libs/webhook-verify/README.md'].flatMap((place) =>
+    listFiles(resolve(WORKSPACE_ROOT, place)).filter((file) => fetches.test(readFileSync(file, 'utf8'))),
   );
+}
+
+function listFiles(place: string): string[] {
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => resolve(entry.parentPath, entry.name));
 }
 
 function read(path: string): string {

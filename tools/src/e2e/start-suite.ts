@@ -1,119 +1,151 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { DERIVED_KEY_VARIABLES, deriveKey } from '@steward/crypto';
 import { findFreePort } from '@steward/local-servers';
 import {
   createTestDatabase,
-  eventually,
   readTestEnvironment,
+  releaseAll,
   startTestBroker,
+  type Release,
   type TestBroker,
   type TestDatabase,
 } from '@steward/testing';
 import { bundle } from '../build/bundle-apps.ts';
 import { createApi, type Api } from '../demo/api.ts';
 import { buildAppEnvironment } from '../stack/app-environment.ts';
-import { startApps } from '../stack/start-apps.ts';
-import type { AppName } from '../workspace.ts';
+import { APPS, type AppName } from '../workspace.ts';
+import { superviseApps, type SuiteApps } from './suite-apps.ts';
+import { makeFolders, replaceSecrets, type SuiteFolders } from './suite-folders.ts';
 
-export interface Suite {
+export interface Suite extends SuiteApps {
   readonly api: Api;
   readonly url: string;
-  readonly metricsUrls: Readonly<Record<AppName, string>>;
   /** Everything the apps wrote to their logs. */
   readonly logDirectory: string;
+  /** Where executions have their folders. */
+  readonly workDirectory: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
+  /** What the apps were given in files, by what it is. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** Variables of a healthy app, for starting one by hand. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Process id of an app at present; a new one after each start. */
-  readPid(app: AppName): number | undefined;
   /** Variables of an app as it was started, for a further replica. */
   buildEnvironment(app: AppName, healthPort: number): Record<string, string>;
-  waitUntilHealthy(timeoutMs: number): Promise<void>;
-  /** Ends one app as a crash would and waits until its successor answers. */
-  crash(app: AppName): Promise<void>;
+  /** `crash` with other secrets in the files it was started with, by their variables. */
+  restartWith(app: AppName, secrets: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** All five apps as processes, supervised as `npm start` does it; `more` are variables for each of them. */
-export async function startSuite(more: Readonly<Record<string, string>> = {}): Promise<Suite> {
+/** A database that is there already, migrated, with the passwords of its roles. */
+export interface SuiteDatabase extends TestDatabase {
+  readonly rolePasswords: Readonly<Record<string, string>>;
+}
+
+/**
+ * All five apps as processes, supervised as `npm start` does it; `more` are variables for each of them. On servers of its own, or
+ * on given ones, which are the caller's to end. One that does not come up leaves nothing behind.
+ */
+export async function startSuite(
+  more: Readonly<Record<string, string>> = {},
+  given?: SuiteDatabase,
+  givenBroker?: TestBroker,
+): Promise<Suite> {
   await bundle();
-  const database = await createTestDatabase();
-  const broker = await startTestBroker();
-  const scratch = mkdtempSync(resolve(tmpdir(), 'steward-e2e-'));
-  const apiPort = await findFreePort();
-  let pids: Readonly<Record<string, number>> = {};
-  const { rolePasswords } = readTestEnvironment();
-  const environment = {
-    PATH: process.env.PATH ?? '',
-    FLOW_WORK_DIR: resolve(scratch, 'flows'),
-    EVIDENCE_DIR: resolve(scratch, 'evidence'),
-    LOG_LEVEL: 'info',
-    ...more,
-  };
+  const releases: Release[] = [];
+  const stop = (): Promise<void> => releaseAll(releases);
+  try {
+    const suite = await startOn(more, { given, givenBroker, onStarted: (release) => void releases.push(release) });
+    return { ...suite, stop };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Servers {
+  readonly given: SuiteDatabase | undefined;
+  readonly givenBroker: TestBroker | undefined;
+  readonly onStarted: (release: Release) => void;
+}
+
+async function startOn(
+  more: Readonly<Record<string, string>>,
+  { given, givenBroker, onStarted }: Servers,
+): Promise<Omit<Suite, 'stop'>> {
+  const folders = makeFolders(onStarted);
+  const { logDirectory, workDirectory, secretDirectory } = folders;
+  const database = given ?? (await createTestDatabase());
+  if (given === undefined) onStarted(() => database.drop());
+  const broker = givenBroker ?? (await startTestBroker());
+  if (givenBroker === undefined) onStarted(() => broker.stop());
+  const { rolePasswords } = given ?? readTestEnvironment();
   const facts = {
     databaseUrl: database.url,
-    natsUrl: broker.url,
+    natsUrl: broker.urlFor,
     secrets: { secretKey: SECRET_KEY, rolePasswords },
-    apiPort,
+    secretDirectory,
+    apiPort: await findFreePort(),
   };
-  const apps = await startApps({
-    ...facts,
-    environment,
-    logDirectory: scratch,
-    onLine: () => undefined,
-    onPids: (changed) => {
-      pids = changed;
-    },
-  });
-  await apps.waitUntilHealthy(AbortSignal.timeout(60_000));
+  const inherited = buildInherited(folders, more);
+  const apps = await superviseApps({ ...facts, environment: inherited, logDirectory }, onStarted);
+  const url = `http://127.0.0.1:${facts.apiPort}`;
+  const keys = deriveKeys();
   return {
-    readPid: (app) => pids[app],
+    ...apps,
+    api: createApi(url),
+    url,
+    logDirectory,
+    workDirectory,
+    database,
+    broker,
     buildEnvironment: (app, healthPort) =>
       buildAppEnvironment(app, {
         ...facts,
         healthPort,
-        workDirectory: resolve(scratch, 'flows'),
-        inherited: environment,
+        workDirectory,
+        evidenceDirectory: folders.evidenceDirectory,
+        inherited,
       }),
-    // Not the stack's own waiting: that gives up on an app that ended often, which here is what was done to it.
-    waitUntilHealthy: async (timeoutMs) => {
-      for (const url of Object.values(apps.healthUrls)) await eventually(() => isHealthy(url), { timeoutMs });
+    secrets: {
+      ...rolePasswords,
+      ...keys,
+      ...Object.fromEntries(APPS.map((app) => [`${app} at the broker`, new URL(broker.urlFor(app)).password])),
     },
-    api: createApi(`http://127.0.0.1:${apiPort}`),
-    url: `http://127.0.0.1:${apiPort}`,
-    metricsUrls: apps.metricsUrls,
-    logDirectory: scratch,
-    database,
-    broker,
     environment: {
-      ...environment,
-      SECRET_KEY,
+      ...inherited,
+      ...keys,
       NATS_URL: broker.url,
       DATABASE_URL: database.url,
       HOST: '127.0.0.1',
       HEALTH_HOST: '127.0.0.1',
     },
-    async crash(app) {
-      const former = pids[app];
-      if (former === undefined) throw new Error(`${app} has no process`);
-      process.kill(former, 'SIGKILL');
-      await eventually(() => pids[app] !== former, { timeoutMs: 20_000 });
-      await apps.waitUntilHealthy(AbortSignal.timeout(30_000));
-    },
-    async stop() {
-      await apps.stop();
-      await broker.stop();
-      await database.drop();
-      rmSync(scratch, { recursive: true, force: true });
+    async restartWith(app, secrets) {
+      replaceSecrets(resolve(secretDirectory, app), secrets);
+      await apps.crash(app);
     },
   };
 }
 
-async function isHealthy(url: string): Promise<boolean> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
-  return response.status === 200;
+/** What every app is started with, whichever it is. */
+function buildInherited(
+  { workDirectory, evidenceDirectory }: SuiteFolders,
+  more: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    FLOW_WORK_DIR: workDirectory,
+    EVIDENCE_DIR: evidenceDirectory,
+    LOG_LEVEL: 'info',
+    // Every account of a run comes from one address.
+    REGISTRATION_RATE_PER_MINUTE: '1000',
+    ...more,
+  };
+}
+
+function deriveKeys(): Record<string, string> {
+  const derived = Object.entries(DERIVED_KEY_VARIABLES).map(([name, use]) => [name, deriveKey(SECRET_KEY, use)]);
+  return { SECRET_KEY, ...Object.fromEntries(derived) };
 }

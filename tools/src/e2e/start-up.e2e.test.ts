@@ -1,38 +1,22 @@
-import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import pg from 'pg';
-import { bundlePath } from '../build/bundle-apps.ts';
-import { APPS, type AppName } from '../workspace.ts';
+import { releaseAfterAll } from '@steward/testing';
+import { APPS } from '../workspace.ts';
+import { runToEnd } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-
-interface Ended {
-  readonly code: number | null;
-  readonly stderr: string;
-  readonly seconds: number;
-}
-
-/** Runs an app that is expected not to come up. */
-function runToEnd(app: AppName, environment: Readonly<Record<string, string>>): Promise<Ended> {
-  const startedAt = performance.now();
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bundlePath(app)], {
-      env: { ...environment },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-    child.once('exit', (code) =>
-      resolve({ code, stderr: stderr.trim(), seconds: (performance.now() - startedAt) / 1000 }),
-    );
-  });
-}
+import { START_PATIENCE_MS } from './suite-apps.ts';
 
 describe('start of the apps', () => {
+  const release = releaseAfterAll();
   let suite: Suite;
   beforeAll(async () => {
-    suite = await startSuite();
-  }, 120_000);
-  afterAll(() => suite.stop(), 60_000);
+    suite = await startSuite({
+      AWS_SECRET_ACCESS_KEY: 'canary-of-the-shell',
+      FLOW_MODELS: JSON.stringify({ default: { base_url: 'http://127.0.0.1:9', model: 'm', api_key: 'canary-model' } }),
+    });
+    release(suite.stop);
+  }, START_PATIENCE_MS);
 
   /** Nothing listens there. */
   const CLOSED_PORT = '127.0.0.1:9';
@@ -74,10 +58,47 @@ describe('start of the apps', () => {
     20_000,
   );
 
+  it.each(APPS)('%s holds no secret in its environment, which its neighbours on the machine may read', (app) => {
+    const environment = readFileSync(`/proc/${suite.readPid(app)}/environ`, 'utf8');
+    expect(environment).toContain('DATABASE_URL_FILE=');
+    expect(environment.includes('SECRET_KEY_FILE=')).toBe(app !== 'backfill-sweeper');
+    expect(/(?:^|\0)SECRET_KEY_FILE=/.test(environment)).toBe(app === 'api-gateway');
+    for (const [what, secret] of Object.entries(suite.secrets)) {
+      expect([what, environment.includes(secret)]).toEqual([what, false]);
+    }
+    expect(environment).not.toMatch(/canary|:\/\/[^/\0]*:[^/\0]*@/);
+  });
+
+  it.each([
+    ['SECRET_KEY and its file', { SECRET_KEY_FILE: '/run/secrets/key' }, /SECRET_KEY and SECRET_KEY_FILE are both set/],
+    ['a file that is not there', { SECRET_KEY: '', SECRET_KEY_FILE: '/nowhere' }, /SECRET_KEY_FILE does not exist/],
+    ['an easy key', { SECRET_KEY: 'x'.repeat(40) }, /SECRET_KEY is too easy to guess/],
+  ])('refuses %s with one line', async (_what, change, expected) => {
+    const ended = await runToEnd('api-gateway', { ...suite.environment, ...change });
+    expect([ended.code, ended.stderr.split('\n').length]).toEqual([1, 1]);
+    expect(ended.stderr).toMatch(expected);
+  });
+
   it('names every missing setting at once', async () => {
     const ended = await runToEnd('api-gateway', { PATH: suite.environment.PATH ?? '' });
     expect(ended.code).toBe(1);
     for (const variable of ['DATABASE_URL', 'NATS_URL', 'SECRET_KEY']) expect(ended.stderr).toContain(variable);
+  });
+
+  it('names a list entry it cannot read and its variable, in one line', async () => {
+    const ended = await runToEnd('api-gateway', {
+      ...suite.environment,
+      PORT: '0',
+      TRUSTED_PROXIES: '10.0.0.0/8, garbage',
+      WEBHOOK_ALLOWED_PRIVATE_CIDRS: '10.0.0.0/99',
+      WEBHOOK_ALLOWED_PORTS: '443,https',
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr.split('\n').map((line) => line.replace(/^.*cannot start: /, ''))).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES "garbage" is not an address/),
+      expect.stringMatching(/^WEBHOOK_ALLOWED_PRIVATE_CIDRS "10.0.0.0\/99" is not a network/),
+      'WEBHOOK_ALLOWED_PORTS must be a whole number from 1 to 65535',
+    ]);
   });
 
   it('names the port in use and the variable that changes it', async () => {

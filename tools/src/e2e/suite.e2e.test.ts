@@ -1,13 +1,15 @@
-import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { verifyWithPublicLibraries } from '../demo/receiver.ts';
 import { APPS } from '../workspace.ts';
 import { startSuite, type Suite } from './start-suite.ts';
+import { START_PATIENCE_MS } from './suite-apps.ts';
 
 /** Restarts, reconnects and polls add up on a busy machine; what is promised is that it goes on. */
 const PATIENCE_MS = 90_000;
 
 describe('the suite as processes', () => {
+  const release = releaseAfterAll();
   let suite: Suite;
   let receiver: HttpReceiver;
   let api: Api;
@@ -17,7 +19,9 @@ describe('the suite as processes', () => {
 
   beforeAll(async () => {
     suite = await startSuite();
+    release(suite.stop);
     receiver = await startHttpReceiver();
+    release(() => receiver.close());
     const password = 'a long enough password';
     await suite.api.call('POST', '/api/v1/auth/register', {
       body: { username: 'e2e', email: 'e2e@example.test', password },
@@ -40,12 +44,7 @@ describe('the suite as processes', () => {
       },
     });
     flow = created.body as never;
-  }, 120_000);
-
-  afterAll(async () => {
-    await receiver.close();
-    await suite.stop();
-  }, 60_000);
+  }, START_PATIENCE_MS);
 
   /** One pass through all that crosses a process line. */
   async function walkTheTruePath(): Promise<void> {
@@ -100,6 +99,33 @@ describe('the suite as processes', () => {
     );
     verifyWithPublicLibraries(request, secret);
   }
+
+  it('an agent that reaches the broker is not let in, so it can neither start runs nor delete streams', async () => {
+    const { hostname, port } = new URL(suite.broker.url);
+    const words = ['CONNECT {}', 'PUB steward.flows.trigger-accepted.v1 2', '{}', 'PING'].join('\\r\\n');
+    const created = await api.call('POST', '/api/v1/flows', {
+      body: {
+        name: 'intruder',
+        prompt_template: 'x',
+        agent_type: 'command',
+        agent_config: {
+          // Written at once: what is left unread when the broker hangs up would take its answer along.
+          command: [
+            'bash',
+            '-c',
+            `exec 3<>/dev/tcp/${hostname}/${port}; printf '${words}\\r\\n' | cat >&3; timeout 5 cat <&3`,
+          ],
+        },
+      },
+    });
+    expect(created.status).toBe(201);
+    const accepted = await api.call('POST', `/api/v1/flows/${String(created.body.id)}/trigger`, { body: {} });
+    const path = `/api/v1/flows/executions/${String(accepted.body.execution_id)}`;
+    await api.call('GET', `${path}?wait=60`);
+    const log = JSON.stringify((await api.call('GET', `${path}/logs`)).body);
+    expect(log).toContain('Authorization Violation');
+    expect(log).not.toContain('PONG');
+  }, 90_000);
 
   it(
     'takes a session to the search, its end to a receiver and a payload to a finished agent',

@@ -1,10 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { startPostgres } from '@steward/local-servers';
+import { ensurePrograms, readServerChoices, startPostgres } from '@steward/local-servers';
 import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from '../servers/create-template.ts';
 import { keepServers } from './running-servers.ts';
+
+/** What tests run themselves: repositories of flows, and the scripts for CI. */
+const PROGRAMS = ['git', 'curl', 'jq'];
 
 /**
  * Runs once before the integration tests of a whole run: one throw-away Postgres and one migrated template database.
@@ -13,12 +16,13 @@ import { keepServers } from './running-servers.ts';
 export default async function setUp(): Promise<void> {
   if (process.env[TEST_ENVIRONMENT] !== undefined) return;
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
-  const allowInstall = process.env.STEWARD_NO_INSTALL !== '1';
+  const choices = readServerChoices(process.env);
+  await ensurePrograms(PROGRAMS, { ...choices, progress });
   const postgres = await startPostgres({
     existingUrl: process.env.TEST_DATABASE_URL,
     dataDirectory: mkdtempSync(resolve(tmpdir(), 'steward-test-postgres-')),
     durable: false,
-    allowInstall,
+    ...choices,
     progress,
   });
   keepServers(postgres);

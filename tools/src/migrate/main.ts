@@ -1,35 +1,25 @@
-import { migrateAll } from '@steward/migrations';
-import { loadSettings, setting, SettingsError } from '@steward/runtime';
+import { SettingsError } from '@steward/process';
+import { describeError } from '../describe-error.ts';
+import { runDeriveKeys } from '../keys/derive-keys.ts';
+import { runRotateKey } from '../keys/rotate-key.ts';
+import { runMigrate } from './run-migrate.ts';
 
-/** `npm run migrate`: brings the database of DATABASE_URL to this build. Safe to run by several processes at once. */
-const migrateSettings = {
-  databaseUrl: setting.serverUrl('DATABASE_URL', {
-    protocols: ['postgres', 'postgresql'],
-    description: 'Database to migrate, as a role that may create schemas, extensions and roles.',
-  }),
-  rolePasswords: setting.text('DATABASE_ROLE_PASSWORDS', {
-    secret: true,
-    description: 'JSON object role -> password; the roles named may log in afterwards.',
-  }),
-} as const;
+/** What an operator runs once, beside the apps: also in the container image, which holds this one file. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void> | void>> = {
+  migrate: runMigrate,
+  'derive-keys': runDeriveKeys,
+  'rotate-key': runRotateKey,
+};
 
+// `npm run migrate -- --option` brings no name.
+const given = process.argv.slice(2);
+const [name = '', ...args] = given[0]?.startsWith('-') === false ? given : ['migrate', ...given];
 try {
-  const settings = loadSettings(migrateSettings, process.env);
-  const passwords = JSON.parse(settings.rolePasswords ?? '{}') as Record<string, string>;
-  await migrateAll({
-    databaseUrl: settings.databaseUrl,
-    rolePasswords: passwords,
-    log: (line) => console.log(line),
-  });
-  console.log('the database is up to date');
+  const run = COMMANDS[name];
+  if (run === undefined) throw new Error(`unknown command; there are: ${Object.keys(COMMANDS).join(', ')}`);
+  await run(args);
 } catch (error) {
-  const lines = error instanceof SettingsError ? error.problems : [describe(error)];
-  for (const line of lines) console.error(`migrate: ${line}`);
+  const lines = error instanceof SettingsError ? error.problems : [describeError(error)];
+  for (const line of lines) console.error(`${name}: ${line}`);
   process.exitCode = 1;
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message}${cause}`;
 }

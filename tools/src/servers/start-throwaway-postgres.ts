@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { startPostgres, type PostgresServer } from '@steward/local-servers';
+import { readServerChoices, removeDataDirectory, startPostgres, type PostgresServer } from '@steward/local-servers';
 import { writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from './create-template.ts';
 
@@ -14,7 +14,7 @@ export async function startThrowawayPostgres(): Promise<PostgresServer> {
   const postgres = await startPostgres({
     dataDirectory,
     durable: true,
-    allowInstall: process.env.STEWARD_NO_INSTALL !== '1',
+    ...readServerChoices(process.env),
     progress: (line) => console.log(line),
   });
   writeTestEnvironment(await createTemplate(postgres.url));
@@ -22,14 +22,14 @@ export async function startThrowawayPostgres(): Promise<PostgresServer> {
     url: postgres.url,
     origin: postgres.origin,
     description: postgres.description,
+    toolDirectory: postgres.toolDirectory,
     get pid() {
       return postgres.pid;
     },
     restart: () => postgres.restart(),
     async stop() {
       await postgres.stop();
-      rmSync(dataDirectory, { recursive: true, force: true });
-      rmSync(`${dataDirectory}.password`, { force: true });
+      await removeDataDirectory(dataDirectory);
     },
   };
 }

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
+import { readServerChoices, type ServerSource } from '@steward/local-servers';
 
 export interface StartOptions {
   readonly port: number;
   readonly allowInstall: boolean;
+  readonly source: ServerSource;
 }
 
 const HELP = `npm start [-- options]
@@ -14,8 +16,10 @@ the five apps. Ctrl-C stops everything that was started. Data is kept in .local/
   --no-install   refuse to install missing packages (also STEWARD_NO_INSTALL=1)
   --help         this text
 
-Variables: DATABASE_URL and NATS_URL use servers that run already; DEBUG=true reloads apps on code changes; every
-setting of docs/configuration.md is passed on to the apps.`;
+Variables: DATABASE_URL and NATS_URL use servers that run already; STEWARD_LOCAL_SERVERS=docker takes both from Docker,
+=local never does (default: auto); DEBUG=true reloads apps on code changes; every setting of docs/configuration.md is
+passed on to the apps that read it, secrets as files in .local/secrets. Each secret may be given as a file
+(DATABASE_URL_FILE, ...): then it stands in no environment at all.`;
 
 /** Options of `npm start`; prints the help and ends the process where that was asked for. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
@@ -28,9 +32,11 @@ export function readStartOptions(args: readonly string[], environment: NodeJS.Pr
       console.log(HELP);
       process.exit(0);
     }
+    const choices = readServerChoices(environment);
     return {
       port: readPort(values.port ?? environment.PORT ?? '8000'),
-      allowInstall: values['no-install'] !== true && environment.STEWARD_NO_INSTALL !== '1',
+      ...choices,
+      allowInstall: choices.allowInstall && values['no-install'] !== true,
     };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { removeDataDirectory } from '@steward/local-servers';
+import { endOrphans } from './end-orphans.ts';
+import { FLOWS_DIRECTORY } from './start-apps.ts';
 import { NATS_DIRECTORY, POSTGRES_DIRECTORY } from './start-servers.ts';
-import { findRunningStack, LOCAL_DIRECTORY } from './stack-files.ts';
+import { findRunningStack, LOCAL_DIRECTORY, readStackState } from './stack-files.ts';
 
 /** `npm run reset`: wipes the data of this folder's stack. Refused while it runs. */
 const running = findRunningStack();
@@ -9,8 +11,10 @@ if (running !== undefined) {
   console.error(`the stack runs (process ${running.pid}); stop it first`);
   process.exitCode = 1;
 } else {
-  removeDataDirectory(POSTGRES_DIRECTORY);
-  removeDataDirectory(NATS_DIRECTORY);
+  await endOrphans(readStackState()?.processes ?? []);
+  await removeDataDirectory(POSTGRES_DIRECTORY);
+  await removeDataDirectory(NATS_DIRECTORY);
+  await removeDataDirectory(FLOWS_DIRECTORY);
   rmSync(LOCAL_DIRECTORY, { recursive: true, force: true });
   console.log('the local data is gone; npm start begins anew');
 }

@@ -2,14 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { APP_ROLES } from '@steward/database';
+import { completeBrokerPasswords, type BrokerPasswords } from '../broker/broker-users.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import type { StackProcess } from './end-orphans.ts';
 
 /** Everything the local stack keeps: ignored by git, wiped by `npm run reset`. */
 export const LOCAL_DIRECTORY = resolve(WORKSPACE_ROOT, '.local');
 export const LOG_DIRECTORY = resolve(LOCAL_DIRECTORY, 'logs');
+/** A file per secret and app: their environments hold only the paths. */
+export const SECRET_DIRECTORY = resolve(LOCAL_DIRECTORY, 'secrets');
 const STATE_FILE = resolve(LOCAL_DIRECTORY, 'stack.json');
 const SECRETS_FILE = resolve(LOCAL_DIRECTORY, 'secrets.json');
 const DATABASE_URL_FILE = resolve(LOCAL_DIRECTORY, 'database-url');
+const BROKER_URL_FILE = resolve(LOCAL_DIRECTORY, 'broker-url');
 
 /** The running stack as other tools find it. */
 export interface StackState {
@@ -18,17 +23,30 @@ export interface StackState {
   readonly phase: 'starting' | 'ready';
   readonly apiUrl: string;
   readonly healthUrls: Readonly<Record<string, string>>;
-  readonly appPids: Readonly<Record<string, number>>;
+  /** Everything it started, for whoever has to end it in its stead. */
+  readonly processes: readonly StackProcess[];
 }
 
 export interface StackSecrets {
   readonly secretKey: string;
+  /** Former keys, still accepted. */
+  readonly previousSecretKeys?: readonly string[];
   readonly rolePasswords: Readonly<Record<string, string>>;
+}
+
+/** What the local stack keeps besides: the logins at its own broker. */
+export interface LocalSecrets extends StackSecrets {
+  readonly brokerPasswords: BrokerPasswords;
 }
 
 /** For tools that look at the running stack's database. Holds a password: the owner's eyes only. */
 export function writeStackDatabaseUrl(url: string): void {
   writeFileSync(DATABASE_URL_FILE, url, { mode: 0o600 });
+}
+
+/** For people who look at the streams: the operator's login. */
+export function writeStackBrokerUrl(url: string): void {
+  writeFileSync(BROKER_URL_FILE, url, { mode: 0o600 });
 }
 
 /** Undefined when no stack was started from this folder. */
@@ -67,13 +85,17 @@ export function releaseStack(): void {
 
 /** The stack started from this folder, if its process is alive. */
 export function findRunningStack(): StackState | undefined {
-  let state: StackState;
+  const state = readStackState();
+  return state !== undefined && isStackProcess(state.pid) ? state : undefined;
+}
+
+/** What the last stack of this folder wrote of itself, if it did not end by itself: it runs, or it was killed. */
+export function readStackState(): StackState | undefined {
   try {
-    state = JSON.parse(readFileSync(STATE_FILE, 'utf8')) as StackState;
+    return JSON.parse(readFileSync(STATE_FILE, 'utf8')) as StackState;
   } catch {
     return undefined;
   }
-  return isStackProcess(state.pid) ? state : undefined;
 }
 
 function isStackProcess(pid: number): boolean {
@@ -91,18 +113,26 @@ function isStackProcess(pid: number): boolean {
 }
 
 /** Secrets of this folder's stack: made once, so that tokens and encrypted secrets survive a restart. */
-export function loadStackSecrets(): StackSecrets {
-  try {
-    return JSON.parse(readFileSync(SECRETS_FILE, 'utf8')) as StackSecrets;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  const secrets: StackSecrets = {
-    secretKey: randomBytes(48).toString('base64url'),
-    rolePasswords: Object.fromEntries(
-      Object.values(APP_ROLES).map((role) => [role, randomBytes(24).toString('base64url')]),
-    ),
+export function loadStackSecrets(): LocalSecrets {
+  const present = readStackSecrets();
+  const secrets: LocalSecrets = {
+    ...(present ?? {
+      secretKey: randomBytes(48).toString('base64url'),
+      rolePasswords: Object.fromEntries(
+        Object.values(APP_ROLES).map((role) => [role, randomBytes(24).toString('base64url')]),
+      ),
+    }),
+    brokerPasswords: completeBrokerPasswords(present?.brokerPasswords),
   };
   writeFileSync(SECRETS_FILE, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;
+}
+
+function readStackSecrets(): (StackSecrets & Partial<LocalSecrets>) | undefined {
+  try {
+    return JSON.parse(readFileSync(SECRETS_FILE, 'utf8')) as StackSecrets & Partial<LocalSecrets>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

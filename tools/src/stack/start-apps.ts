@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { findFreePort } from '@steward/local-servers';
+import { findFreePort, placeDirectory } from '@steward/local-servers';
 import { bundlePath } from '../build/bundle-apps.ts';
 import { APPS, type AppName } from '../workspace.ts';
 import { buildAppEnvironment } from './app-environment.ts';
@@ -18,15 +18,19 @@ export interface StackApps {
 
 export interface StartAppsOptions {
   readonly databaseUrl: string;
-  readonly natsUrl: string;
+  readonly natsUrl: (app: AppName) => string;
   readonly secrets: StackSecrets;
   readonly apiPort: number;
   readonly environment: NodeJS.ProcessEnv;
   readonly logDirectory: string;
+  readonly secretDirectory: string;
   readonly onLine: (line: string) => void;
   /** Called whenever a process id changed. */
   readonly onPids: (pids: Readonly<Record<string, number>>) => void;
 }
+
+/** Work folders of executions; elsewhere when the users that agents run as may not enter this one. */
+export const FLOWS_DIRECTORY = resolve(LOCAL_DIRECTORY, 'flows');
 
 const HEALTHY_WITHIN_MS = 30_000;
 /** An app that ends this often before it was ever healthy will not come up by being started again. */
@@ -38,6 +42,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
   const healthUrls = {} as Record<AppName, string>;
   const metricsUrls = {} as Record<AppName, string>;
   const processes = new Map<AppName, SupervisedProcess>();
+  const workDirectory = await placeDirectory(FLOWS_DIRECTORY, findAgentUser());
   for (const app of APPS) {
     const healthPort = await findFreePort();
     const port = app === 'api-gateway' ? options.apiPort : healthPort;
@@ -46,7 +51,8 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
     const environment = buildAppEnvironment(app, {
       ...options,
       healthPort,
-      workDirectory: resolve(LOCAL_DIRECTORY, 'flows'),
+      workDirectory,
+      evidenceDirectory: resolve(LOCAL_DIRECTORY, 'flows-evidence'),
       inherited: options.environment,
     });
     processes.set(
@@ -93,4 +99,9 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
       await Promise.all([...processes.values()].map((process) => process.stop()));
     },
   };
+}
+
+/** Somebody without rights, as the users of agents are; only root has such users for them. */
+function findAgentUser(): { readonly uid: number; readonly gid: number } | undefined {
+  return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 }

@@ -1,6 +1,18 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { startNats, startPostgres, type NatsServer, type PostgresServer } from '@steward/local-servers';
+import type { BrokerUser } from '@steward/contracts';
+import { secureDatabaseUrl } from '@steward/database';
+import {
+  startNats,
+  startPostgres,
+  type NatsServer,
+  type PostgresServer,
+  type ServerSource,
+} from '@steward/local-servers';
+import { loadSettings, readDatabaseTls, tlsSettings } from '@steward/process';
+import { buildBrokerUrl, listBrokerUsers, type BrokerPasswords } from '../broker/broker-users.ts';
+import { readSecret } from '../read-secret.ts';
+import type { StackProcess } from './end-orphans.ts';
 import { LOCAL_DIRECTORY } from './stack-files.ts';
 
 export const POSTGRES_DIRECTORY = resolve(LOCAL_DIRECTORY, 'postgres');
@@ -10,13 +22,19 @@ const DATABASE = 'steward';
 export interface StackServers {
   readonly postgres: PostgresServer;
   readonly nats: NatsServer;
+  /** The broker with a user's login; the URL of the environment as it is. */
+  natsUrl(user: BrokerUser): string;
   /** The suite's database, as a role that may migrate it. */
   readonly databaseUrl: string;
+  /** Those that run as processes of this machine; containers end with Docker's own means. */
+  readonly processes: readonly StackProcess[];
   stop(): Promise<void>;
 }
 
 export interface StartServersOptions {
   readonly environment: NodeJS.ProcessEnv;
+  readonly source: ServerSource;
+  readonly brokerPasswords: BrokerPasswords;
   readonly allowInstall: boolean;
   readonly progress: (line: string) => void;
   readonly onExit: (reason: string) => void;
@@ -24,20 +42,31 @@ export interface StartServersOptions {
 
 /** Both servers of the stack, with the suite's database created. */
 export async function startServers(options: StartServersOptions): Promise<StackServers> {
-  const { environment, ...shared } = options;
+  const { environment, brokerPasswords, ...shared } = options;
   const postgres = await startPostgres({
     ...shared,
-    existingUrl: environment.DATABASE_URL,
+    existingUrl: readDatabaseUrl(environment),
     dataDirectory: POSTGRES_DIRECTORY,
     durable: true,
   });
   options.progress(postgres.description);
   try {
-    const nats = await startNats({ ...shared, existingUrl: environment.NATS_URL, dataDirectory: NATS_DIRECTORY });
+    const nats = await startNats({
+      ...shared,
+      existingUrl: readSecret(environment, 'NATS_URL'),
+      dataDirectory: NATS_DIRECTORY,
+      durable: true,
+      users: listBrokerUsers((user) => brokerPasswords[user]),
+    });
     options.progress(nats.description);
     return {
       postgres,
       nats,
+      processes: [
+        ...(postgres.pid === undefined ? [] : [{ name: 'postgres', pid: postgres.pid, command: 'postgres -D' }]),
+        ...(nats.pid === undefined ? [] : [{ name: 'nats', pid: nats.pid, command: 'nats-server' }]),
+      ],
+      natsUrl: (user) => (nats.origin === 'environment' ? nats.url : buildBrokerUrl(nats.url, user, brokerPasswords)),
       databaseUrl: postgres.origin === 'environment' ? postgres.url : await ensureDatabase(postgres.url),
       async stop() {
         await nats.stop();
@@ -48,6 +77,12 @@ export async function startServers(options: StartServersOptions): Promise<StackS
     await postgres.stop();
     throw error;
   }
+}
+
+/** The server of the environment, with the files for TLS that the apps are given as well. */
+function readDatabaseUrl(environment: NodeJS.ProcessEnv): string | undefined {
+  const url = readSecret(environment, 'DATABASE_URL');
+  return url && secureDatabaseUrl(url, readDatabaseTls(loadSettings(tlsSettings.database, environment)));
 }
 
 async function ensureDatabase(adminUrl: string): Promise<string> {

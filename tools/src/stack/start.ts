@@ -1,15 +1,22 @@
 import { createServer } from 'node:http';
-import { listen, maskUrl } from '@steward/runtime';
 import { migrateAll } from '@steward/migrations';
-import { bundle, watchApps } from '../build/bundle-apps.ts';
+import { listen, maskUrl } from '@steward/process';
+import { setUpBroker } from '../broker/set-up-broker.ts';
+import { bundle, bundlePath, watchApps } from '../build/bundle-apps.ts';
+import { describeError } from '../describe-error.ts';
+import { endOrphans } from './end-orphans.ts';
 import { readStartOptions } from './options.ts';
+import type { AppName } from '../workspace.ts';
 import { startApps } from './start-apps.ts';
 import { startServers } from './start-servers.ts';
 import {
   claimStack,
   loadStackSecrets,
   LOG_DIRECTORY,
+  readStackState,
   releaseStack,
+  SECRET_DIRECTORY,
+  writeStackBrokerUrl,
   writeStackDatabaseUrl,
   writeStackState,
   type StackState,
@@ -54,14 +61,15 @@ try {
   await start();
 } catch (error) {
   if (!interrupted.signal.aborted) {
-    console.error(`\nnpm start: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`\nnpm start: ${describeError(error)}`);
     await stopAll();
     process.exit(1);
   }
 }
 
 async function start(): Promise<void> {
-  let state: StackState = { pid: process.pid, phase: 'starting', apiUrl, healthUrls: {}, appPids: {} };
+  let state: StackState = { pid: process.pid, phase: 'starting', apiUrl, healthUrls: {}, processes: [] };
+  const before = readStackState();
   const running = claimStack(state);
   if (running !== undefined) {
     console.error(
@@ -70,10 +78,14 @@ async function start(): Promise<void> {
     process.exit(1);
   }
   stops.push(releaseStack);
+  const orphans = await endOrphans(before?.processes ?? []);
+  if (orphans.length > 0) say(`ended what a killed stack had left: ${orphans.join(', ')}`);
   await requireFreePort(options.port);
   const secrets = loadStackSecrets();
   const servers = await startServers({
     environment: process.env,
+    source: options.source,
+    brokerPasswords: secrets.brokerPasswords,
     allowInstall: options.allowInstall,
     progress: say,
     onExit: (reason) => {
@@ -83,9 +95,13 @@ async function start(): Promise<void> {
     },
   });
   stops.push(() => servers.stop());
+  state = { ...state, processes: servers.processes };
+  writeStackState(state);
   interrupted.signal.throwIfAborted();
   await migrateAll({ databaseUrl: servers.databaseUrl, rolePasswords: secrets.rolePasswords, log: say });
   writeStackDatabaseUrl(servers.databaseUrl);
+  writeStackBrokerUrl(servers.natsUrl('operator'));
+  if (servers.nats.origin !== 'environment') await setUpBroker(servers.natsUrl('operator'));
   say('database is up to date');
   await bundle();
   say('apps are built');
@@ -93,14 +109,16 @@ async function start(): Promise<void> {
 
   const apps = await startApps({
     databaseUrl: servers.databaseUrl,
-    natsUrl: servers.nats.url,
+    natsUrl: servers.natsUrl,
     secrets,
     apiPort: options.port,
     environment: process.env,
     logDirectory: LOG_DIRECTORY,
+    secretDirectory: SECRET_DIRECTORY,
     onLine: say,
-    onPids: (appPids) => {
-      state = { ...state, appPids };
+    onPids: (pids) => {
+      const apps = Object.entries(pids).map(([name, pid]) => ({ name, pid, command: bundlePath(name as AppName) }));
+      state = { ...state, processes: [...apps, ...servers.processes] };
       writeStackState(state);
     },
   });
@@ -110,7 +128,11 @@ async function start(): Promise<void> {
   state = { ...state, phase: 'ready', healthUrls: apps.healthUrls };
   writeStackState(state);
   say('ready: every app is healthy');
-  printSummary(apps.healthUrls, { database: servers.databaseUrl, nats: servers.nats.url });
+  printSummary(apps.healthUrls, {
+    database: servers.databaseUrl,
+    nats: servers.nats.url,
+    agents: await readSeparation(apps.healthUrls['flow-trigger']),
+  });
 
   function reload(app: Parameters<typeof apps.restart>[0]): void {
     say(`${app} changed; restarting it`);
@@ -124,9 +146,19 @@ async function requireFreePort(port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
+/** What separates agents from the service, as the worker found it. */
+async function readSeparation(healthUrl: string): Promise<string> {
+  try {
+    const health = (await (await fetch(healthUrl)).json()) as { activity?: { agents?: string } };
+    return health.activity?.agents ?? 'the worker does not say';
+  } catch {
+    return 'the worker does not answer';
+  }
+}
+
 function printSummary(
   healthUrls: Readonly<Record<string, string>>,
-  servers: { readonly database: string; readonly nats: string },
+  facts: { readonly database: string; readonly nats: string; readonly agents: string },
 ): void {
   const workers = Object.entries(healthUrls).filter(([app]) => app !== 'api-gateway');
   console.log(
@@ -135,9 +167,10 @@ function printSummary(
       `  API         ${apiUrl}/api/v1`,
       `  API docs    ${apiUrl}/docs/api`,
       ...workers.map(([app, url]) => `  ${app.padEnd(20)}${url}`),
-      `  database    ${maskUrl(servers.database)}`,
-      `  broker      ${maskUrl(servers.nats)}`,
+      `  database    ${maskUrl(facts.database)}`,
+      `  broker      ${maskUrl(facts.nats)}`,
       `  logs        ${LOG_DIRECTORY}`,
+      `  agents      ${facts.agents}`,
       '',
       '  npm run demo   in another terminal shows it at work; Ctrl-C here stops everything',
       '',

@@ -1,17 +1,21 @@
-import { createDatabase } from '@steward/database';
-import { createLogger, newId } from '@steward/runtime';
-import { issueExecutionToken } from '@steward/slice-gateway';
-import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { issueExecutionToken } from '@steward/slice-identity';
+import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('the token of a running agent', () => {
   let gateway: TestGateway;
+  let account: TestAccount;
   let owner: string;
+  let database: Database;
+  let worker: Database;
   let token: string;
   let own: string;
   let other: string;
   beforeAll(async () => {
-    gateway = await startTestGateway();
-    const account = await gateway.registerAccount();
+    gateway = await startTestGateway({ ACCOUNT_RATE_PER_MINUTE: '100' });
+    account = await gateway.registerAccount();
     owner = account.accessToken;
     const open = async (id: string): Promise<string> =>
       (
@@ -22,22 +26,52 @@ describe('the token of a running agent', () => {
       ).body.id;
     [own, other] = [await open('own'), await open('other')];
     const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    const database = createDatabase({ url: gateway.database.url, applicationName: 'test', poolSize: 1, logger });
-    token = await issueExecutionToken(database.db, {
-      accountId: account.accountId,
-      executionId: newId(),
-      sessionId: own,
-      flow: { id: newId(), name: 'a flow' },
-      expiresAt: new Date(Date.now() + 60_000),
-    });
-    await database.close();
+    const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
+    database = connect(gateway.database.url);
+    worker = connect(gateway.database.urlForRole(APP_ROLES.flowTrigger));
+    token = (await issue(await startRun(own))) ?? '';
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await database.close();
+    await worker.close();
+    await gateway.close();
+  });
 
-  const call = async (method: string, path: string, body?: unknown): Promise<number> =>
-    (await gateway.call(method, path, { token, ...(body === undefined ? {} : { body }) })).status;
+  const call = async (method: string, path: string, body?: unknown, bearer = token): Promise<number> =>
+    (await gateway.call(method, path, { token: bearer, ...(body === undefined ? {} : { body }) })).status;
 
-  it('reads its account and writes to its own session', async () => {
+  /** An execution as a worker has it when its agent starts. */
+  async function startRun(sessionId: string): Promise<{ executionId: string; leaseToken: string }> {
+    const [flowId, executionId, leaseToken] = [newId(), newId(), newId()];
+    await database.pool.query(
+      `insert into flows.flow (id, account_id, name, is_enabled, trigger, prompt_template, agent_type, agent_config,
+         allowed_tools, webhook_config, setup_commands, timeout_seconds)
+       values ($1, $2, $3, true, 'manual', 'x', 'command', '{}', '{}', '{}', '{}', 86400)`,
+      [flowId, account.accountId, `flow ${flowId}`],
+    );
+    await database.pool.query(
+      `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details,
+         runtime_session_id, lease_token, lease_until, worker_id, started_at)
+       values ($1, $2, $3, 'a flow', 'RUNNING', 'manual', '{}', $4, $5, now() + interval '1 minute', 'a worker', now())`,
+      [executionId, account.accountId, flowId, sessionId, leaseToken],
+    );
+    return { executionId, leaseToken };
+  }
+
+  const issue = (run: { executionId: string; leaseToken: string }) => issueExecutionToken(worker.db, run);
+
+  it('spends the request budget of its account (LIM-1)', async () => {
+    const readRemaining = async (bearer: string): Promise<number> => {
+      const { headers } = await gateway.call('GET', '/api/v1/flows', { token: bearer });
+      return Number(headers.get('ratelimit-remaining') ?? NaN);
+    };
+    const before = await readRemaining(owner);
+    await Promise.all(Array.from({ length: 20 }, () => readRemaining(token)));
+    // It fills up again meanwhile, by less than two a second.
+    expect(await readRemaining(owner)).toBeLessThan(before - 3);
+  });
+
+  it('reads its account and writes to its own session (ACC-31, ACC-32)', async () => {
     expect(await call('GET', '/api/v1/runtime-sessions')).toBe(200);
     expect(await call('GET', `/api/v1/runtime-sessions/${other}`)).toBe(200);
     expect(await call('POST', '/api/v1/runtime-sessions/search', { query: 'x' })).toBe(200);
@@ -47,7 +81,31 @@ describe('the token of a running agent', () => {
     expect(await call('PATCH', `/api/v1/runtime-sessions/${own}`, { summary: 'done' })).toBe(200);
   });
 
-  it('to it, other sessions cannot be written: as if they were not there', async () => {
+  it('reads other sessions, and the executions of others, as a viewer does: without the credentials in them (ACC-32, MASK-3)', async () => {
+    const secret = 'canary-Hunter2-of-others';
+    for (const [id, isOwn] of [
+      [own, true],
+      [other, false],
+    ] as const) {
+      const path = `/api/v1/runtime-sessions/${id}`;
+      const text = `DB_PASSWORD=${secret}`;
+      await call('PATCH', path, { summary: text }, owner);
+      await call('POST', `${path}/tool-calls`, { tool_name: 'env', arguments: {}, result: text }, owner);
+      for (const place of [path, `${path}/timeline`]) {
+        const { body } = await gateway.call('GET', place, { token });
+        expect([place, JSON.stringify(body).includes(secret)]).toEqual([place, isOwn]);
+      }
+    }
+    const run = await startRun(other);
+    await database.pool.query('update flows.execution set resolved_input_prompt = $2 where id = $1', [
+      run.executionId,
+      `DB_PASSWORD=${secret}`,
+    ]);
+    const { body } = await gateway.call('GET', `/api/v1/flows/executions/${run.executionId}`, { token });
+    expect(body.resolved_input_prompt).toBe('DB_PASSWORD=[redacted]');
+  });
+
+  it('to it, other sessions cannot be written: as if they were not there (ACC-32)', async () => {
     for (const [method, path, body] of [
       ['POST', 'tool-calls', { tool_name: 'grep', arguments: {} }],
       ['POST', 'transcript', { messages: [{ role: 'user', content: 'x' }] }],
@@ -58,14 +116,52 @@ describe('the token of a running agent', () => {
     }
   });
 
-  it('makes no sessions, keys, flows, executions or users', async () => {
+  it('makes no sessions, keys, flows, executions, users or saved searches (ACC-26, ACC-31, SRCH-75)', async () => {
     expect(await call('POST', '/api/v1/runtime-sessions', { session_source_type: 'x', session_source_id: 'y' })).toBe(
       403,
     );
     expect(await call('POST', '/api/v1/auth/api-keys', { name: 'longer than the run' })).toBe(403);
     expect(await call('POST', `/api/v1/flows/${newId()}/trigger`, {})).toBe(403);
+    expect(await call('POST', '/api/v1/runtime-sessions/search/saved', { name: 'x', query: 'y' })).toBe(403);
     expect(await call('GET', '/api/v1/users')).toBe(403);
     const keys = await gateway.call('GET', '/api/v1/auth/api-keys', { token });
     expect([keys.status, keys.body.items]).toEqual([200, []]);
+  });
+
+  it.each([
+    ['its execution ended', `status = 'SUCCEEDED', finished_at = now(), lease_token = null, lease_until = null`],
+    ['its worker’s lease ran out', `lease_until = now() - interval '1 second'`],
+  ])('is refused once %s, though nobody revoked it (ACC-30)', async (_when, change) => {
+    const run = await startRun(own);
+    const bearer = await issue(run);
+    expect(await call('GET', '/api/v1/runtime-sessions', undefined, bearer)).toBe(200);
+    await database.pool.query(`update flows.execution set ${change} where id = $1`, [run.executionId]);
+    expect(await call('GET', '/api/v1/runtime-sessions', undefined, bearer)).toBe(401);
+  });
+
+  it('is given for a living lease alone, once at a time, and never for longer than a run may last (ACC-30)', async () => {
+    const run = await startRun(own);
+    expect(await issue({ ...run, leaseToken: newId() })).toBeUndefined();
+    expect(await issue({ ...run, executionId: newId() })).toBeUndefined();
+    const [first, second] = [await issue(run), await issue(run)];
+    expect(await call('GET', '/api/v1/runtime-sessions', undefined, first)).toBe(401);
+    expect(await call('GET', '/api/v1/runtime-sessions', undefined, second)).toBe(200);
+    const issued = await database.pool.query<{ hours: number }>(
+      `select extract(epoch from expires_at - now())::float / 3600 as hours from gateway.execution_token where execution_id = $1`,
+      [run.executionId],
+    );
+    expect(issued.rows.map(({ hours }) => Math.ceil(hours))).toEqual([25]);
+  });
+
+  it.each([
+    [
+      'written by hand',
+      `insert into gateway.execution_token (id, account_id, execution_id, runtime_session_id, flow_id, flow_name, token_hash, expires_at)
+       values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '', '', now())`,
+    ],
+    ['made to last', `update gateway.execution_token set expires_at = now() + interval '10 years'`],
+    ['given to another account', `update gateway.execution_token set account_id = gen_random_uuid()`],
+  ])('cannot be %s by who has the worker’s connection', async (_what, statement) => {
+    await expect(worker.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 });

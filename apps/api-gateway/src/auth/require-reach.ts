@@ -1,5 +1,4 @@
-import type { Principal } from '@steward/http';
-import { AppError } from '@steward/runtime';
+import { AppError, type Principal } from '@steward/contracts';
 
 /**
  * A credential bound to one session (that of a running agent) writes to this one alone.

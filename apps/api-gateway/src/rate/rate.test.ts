@@ -32,7 +32,7 @@ describe('a token bucket', () => {
     expect(buckets.secondsUntilToken('a')).toBe(30);
   });
 
-  it('never lets more through than one full bucket and the refill, whenever the requests come', () => {
+  it('never lets more through than one full bucket and the refill, whenever the requests come (LIM-36)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(5000), { maxLength: 300 }), (perMinute, gaps) => {
         const { buckets, clock } = build(perMinute);
@@ -48,15 +48,6 @@ describe('a token bucket', () => {
     );
   });
 
-  it('takes back what was taken, and no more than fits', () => {
-    const { buckets } = build(3);
-    drain(buckets, 'a');
-    buckets.giveBack('a');
-    expect(drain(buckets, 'a')).toBe(1);
-    for (let n = 0; n < 9; n += 1) buckets.giveBack('a');
-    expect(drain(buckets, 'a')).toBe(3);
-  });
-
   it('remembers a bounded number of keys and forgets the one unused for longest', () => {
     const { buckets } = build(1, 3);
     for (const key of ['a', 'b', 'c']) buckets.take(key);
@@ -70,13 +61,14 @@ describe('a token bucket', () => {
 it.each([
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:c000:201', '192.0.2.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
   ['2001:db8::5', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['', ''],
-])('%s is budgeted as %s', (address, key) => {
+])('%s is budgeted as %s (LIM-36)', (address, key) => {
   expect(buildAddressKey(address)).toBe(key);
 });
 

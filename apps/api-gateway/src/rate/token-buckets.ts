@@ -4,8 +4,8 @@ export interface TokenBuckets {
   secondsUntilToken(key: string): number;
   /** Takes one token, if there is one. */
   take(key: string): void;
-  /** Puts one back that was taken; a bucket never holds more than a minute's worth. */
-  giveBack(key: string): void;
+  /** Whole tokens the key has had since it was last asked for, and the seconds until it has all of them. */
+  read(key: string): { readonly tokens: number; readonly secondsUntilFull: number };
 }
 
 export interface TokenBucketOptions {
@@ -53,9 +53,9 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
       const bucket = buckets.get(key) ?? refill(key);
       if (bucket.tokens >= 1) bucket.tokens -= 1;
     },
-    giveBack(key) {
-      const bucket = refill(key);
-      bucket.tokens = Math.min(options.perMinute, bucket.tokens + 1);
+    read(key) {
+      const { tokens } = buckets.get(key) ?? refill(key);
+      return { tokens: Math.floor(tokens), secondsUntilFull: Math.ceil((options.perMinute - tokens) / perMs / 1000) };
     },
   };
 }

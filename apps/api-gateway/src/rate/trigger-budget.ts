@@ -1,4 +1,4 @@
-import { AppError } from '@steward/runtime';
+import { AppError } from '@steward/contracts';
 import { buildAddressKey } from './address-key.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
@@ -9,8 +9,6 @@ import { createTokenBuckets } from './token-buckets.ts';
 export interface TriggerBudget {
   /** Spends one trigger. @throws rate_limited when the flow or the address has none left; then neither is charged. */
   spendTrigger(flowId: string, remoteAddress: string): void;
-  /** Gives one back that was spent for a request whose secret turned out to be wrong. */
-  returnTrigger(flowId: string, remoteAddress: string): void;
   /** Counts one wrong secret. @throws rate_limited, in place of the 404, when the address guesses too often. */
   spendFailure(remoteAddress: string): void;
 }
@@ -35,10 +33,6 @@ export function createTriggerBudget(
       if (seconds > 0) throw refuse('Too many triggers of this flow or from this address.', seconds);
       flows.take(flowId);
       addresses.take(address);
-    },
-    returnTrigger(flowId, remoteAddress) {
-      flows.giveBack(flowId);
-      addresses.giveBack(buildAddressKey(remoteAddress));
     },
     spendFailure(remoteAddress) {
       const address = buildAddressKey(remoteAddress);

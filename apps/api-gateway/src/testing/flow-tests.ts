@@ -1,13 +1,22 @@
-import { newId } from '@steward/runtime';
+import pg from 'pg';
+import { newId } from '@steward/crypto';
+import { eventually } from '@steward/testing';
 import { startTestGateway, type TestGateway } from './start-gateway.ts';
 
+export interface Hook {
+  readonly id: string;
+  readonly secret: string;
+  readonly url: string;
+}
+
 /** Sets the file up: a gateway, an account that owns flows, and a viewer in it. */
-export function useFlows() {
+export function useFlows(settings: Readonly<Record<string, string>> = {}) {
   let gateway: TestGateway;
   let token: string;
   let viewer: string;
+  let admin: pg.Client;
   beforeAll(async () => {
-    gateway = await startTestGateway({ FLOW_TRIGGER_RATE_PER_MINUTE: '1000' });
+    gateway = await startTestGateway({ FLOW_TRIGGER_RATE_PER_MINUTE: '100000', ...settings });
     token = (await gateway.registerAccount()).accessToken;
     const login = { username: 'the-viewer', password: 'a long enough password' };
     await gateway.call('POST', '/api/v1/users', {
@@ -15,8 +24,13 @@ export function useFlows() {
       body: { ...login, email: 'viewer@example.test', role: 'viewer' },
     });
     viewer = (await gateway.call('POST', '/api/v1/auth/token/json', { body: login })).body.access_token;
+    admin = new pg.Client({ connectionString: gateway.database.url });
+    await admin.connect();
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await admin.end();
+    await gateway.close();
+  });
 
   const create = async (more: Record<string, unknown> = {}) => {
     const body = {
@@ -34,17 +48,43 @@ export function useFlows() {
     token: () => token,
     /** Of a user who may look and nothing else. */
     viewer: () => viewer,
+    /** The database as its superuser. */
+    admin: () => admin,
     create,
-    async createHook(more: Record<string, unknown> = {}) {
+    async createHook(more: Record<string, unknown> = {}): Promise<Hook> {
       const { body } = await create({ trigger: 'webhook', ...more });
-      return {
-        id: body.id as string,
-        secret: body.webhook_config.webhook_secret as string,
-        url: `/webhooks/flows/${body.id}/${body.webhook_config.webhook_secret}`,
-      };
+      const { webhook_secret: secret } = body.webhook_config as { webhook_secret: string };
+      return { id: body.id as string, secret, url: `/webhooks/flows/${body.id}/${secret}` };
     },
     async countExecutions(flowId: string): Promise<number> {
-      return (await gateway.call('GET', `/api/v1/flows/executions?flow_id=${flowId}`, { token })).body.items.length;
+      const { rows } = await admin.query('select 1 from flows.execution where flow_id = $1', [flowId]);
+      return rows.length;
     },
+    /** Runs `work` while another session holds what `statement` locks; `release` lets go of it. */
+    async whileLocked(
+      statement: string,
+      work: (release: () => Promise<unknown>, holder: pg.Client) => Promise<void>,
+    ): Promise<void> {
+      // A session of its own: inside a transaction pg_stat_activity stays as it was first read.
+      const holder = new pg.Client({ connectionString: gateway.database.url });
+      await holder.connect();
+      try {
+        await holder.query('begin');
+        await holder.query(statement);
+        await work(() => holder.query('commit'), holder);
+      } finally {
+        await holder.end();
+      }
+    },
+    /** Until a statement of the gateway waits for a lock. */
+    waitForLock: (statement = '') =>
+      eventually(async () => {
+        const { rows } = await admin.query(
+          `select 1 from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+          [`%${statement}%`],
+        );
+        return rows.length > 0;
+      }),
   };
 }

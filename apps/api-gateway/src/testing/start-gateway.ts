@@ -19,6 +19,8 @@ export interface JsonResponse {
 
 export interface TestGateway {
   readonly url: string;
+  /** Of its own door for health and metrics, where HEALTH_PORT is set. */
+  readonly healthUrl: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
   /** Registers a fresh account and logs its owner in. */
@@ -46,22 +48,26 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
   const startOne = async () => {
     const app = await buildApp({
       DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
-      NATS_URL: broker.url,
+      NATS_URL: broker.urlFor('api-gateway'),
       SECRET_KEY,
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'error',
       LOGIN_FAILURES_PER_MINUTE: '5',
+      REGISTRATION_ENABLED: 'true',
+      REGISTRATION_RATE_PER_MINUTE: '1000000',
       ...environment,
     });
     await app.lifecycle.start();
-    const url = `http://127.0.0.1:${String(app.describe().port)}`;
+    const { port, health_port: healthPort } = app.describe();
+    const url = `http://127.0.0.1:${String(port)}`;
     const call = (method: string, path: string, options: CallOptions = {}) => request(url, method, path, options);
-    return { url, call, stop: () => app.lifecycle.stop() };
+    return { url, healthUrl: `http://127.0.0.1:${String(healthPort)}`, call, stop: () => app.lifecycle.stop() };
   };
-  const { url, call, stop } = await startOne();
+  const { url, healthUrl, call, stop } = await startOne();
   return {
     url,
+    healthUrl,
     database,
     broker,
     call,

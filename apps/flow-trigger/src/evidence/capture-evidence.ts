@@ -1,15 +1,20 @@
+import { resolve } from 'node:path';
+import type { Clock } from '@steward/async';
 import type { EvidenceReceipt } from '@steward/contracts';
-import type { Clock } from '@steward/runtime';
-import { newId } from '@steward/runtime';
-import { locateEvidence, type ExecutionRow, type RunnableFlow } from '@steward/slice-flows';
-import type { ExecutionLog } from '../execution-log.ts';
-import type { Workspace } from '../steps/prepare-workspace.ts';
+import { newId } from '@steward/crypto';
+import { locateEvidence, type EvidenceStores, type ExecutionRow, type RunnableFlow } from '@steward/slice-flows';
+import { hashStored } from '@steward/storage';
+import type { FileOwner } from '../workspace/open-folder.ts';
+import type { ExecutionLog } from '../run/execution-log.ts';
+import type { Workspace } from '../workspace/prepare-workspace.ts';
 import { packEvidence } from './pack-evidence.ts';
 
 export interface EvidenceOptions {
-  readonly directory: string;
+  readonly stores: EvidenceStores;
   readonly maxBytes: number;
   readonly retentionHours: number;
+  /** Ends what goes on storing: the worker has to be through with it. */
+  readonly signal?: AbortSignal;
 }
 
 export interface CaptureRequest {
@@ -17,23 +22,29 @@ export interface CaptureRequest {
   readonly execution: ExecutionRow;
   readonly workspace: Workspace;
   readonly log: ExecutionLog;
+  readonly owner?: FileOwner | undefined;
 }
 
-/** Packs what the flow names as evidence, after the last program of the run ended. Undefined when there was none. */
+/**
+ * Packs what the flow names as evidence, after the last program of the run ended, and stores it. Undefined when there was
+ * none. @throws StoreError
+ */
 export async function captureEvidence(
   deps: { readonly clock: Clock; readonly evidence: EvidenceOptions },
-  { flow, execution, workspace, log }: CaptureRequest,
+  { flow, execution, workspace, log, owner }: CaptureRequest,
 ): Promise<EvidenceReceipt | undefined> {
   const { evidence } = flow;
   if (evidence?.enabled !== true || evidence.paths.length === 0) return undefined;
-  const artifactId = newId();
+  const target = resolve(workspace.root, 'evidence.tar.gz');
   const packed = await packEvidence({
     root: workspace.directory,
     paths: evidence.paths,
-    target: locateEvidence(deps.evidence.directory, execution.account_id, artifactId),
+    // Beside what the programs of the run see, and removed with it.
+    target,
     maxBytes: deps.evidence.maxBytes,
     executionId: execution.id,
     capturedAt: deps.clock.now(),
+    owner,
   });
   for (const { path, reason } of packed.skipped.slice(0, 20))
     await log.write('evidence', `left out "${path}": ${reason.replaceAll('_', ' ')}`, 'warn');
@@ -41,17 +52,24 @@ export async function captureEvidence(
     await log.write('evidence', 'no evidence was captured: none of its paths holds a file', 'warn');
     return undefined;
   }
-  await log.write('evidence', `captured ${packed.files} files, ${packed.sizeBytes} bytes, sha256 ${packed.sha256}`);
+  const { stores, signal } = deps.evidence;
+  const { sha256, sizeBytes } = packed;
+  const artifactId = newId();
+  const key = locateEvidence(execution.account_id, artifactId);
+  await stores.current.put({ key, path: target, sizeBytes, sha256, signal });
+  // Read back: what is attested is what the store answers.
+  const stored = await hashStored(stores.current, key, signal).catch(() => undefined);
+  await log.write('evidence', `captured ${packed.files} files, ${sizeBytes} bytes, sha256 ${sha256}`);
   return {
     status: 'available',
-    transport: 'local',
+    transport: stores.current.transport,
     artifact_id: artifactId,
-    sha256: packed.sha256,
+    sha256,
     manifest_sha256: packed.manifestSha256,
-    size_bytes: packed.sizeBytes,
+    size_bytes: sizeBytes,
     retention_hours: deps.evidence.retentionHours,
     object_lock: false,
     legal_hold: false,
-    integrity_verified: packed.verified,
+    integrity_verified: stored === sha256,
   };
 }

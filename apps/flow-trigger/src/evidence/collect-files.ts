@@ -1,6 +1,14 @@
 import { constants } from 'node:fs';
 import { readdir, type FileHandle } from 'node:fs/promises';
-import { openFileIn, openFolderBeneath, placeIn, splitBeneath, type OpenFolder } from '../beneath/open-folder.ts';
+import {
+  isForeign,
+  openFileIn,
+  openFolderBeneath,
+  placeIn,
+  splitBeneath,
+  type FileOwner,
+  type OpenFolder,
+} from '../workspace/open-folder.ts';
 
 /** A regular file of the workspace, open for reading. */
 export interface EvidenceFile {
@@ -15,7 +23,7 @@ export interface SkippedPath {
 }
 
 /** More than anybody means by a path of evidence; a stray node_modules would be packed for minutes. */
-export const MAX_FILES = 10_000;
+const MAX_FILES = 10_000;
 const MAX_DEPTH = 64;
 
 /**
@@ -25,7 +33,7 @@ const MAX_DEPTH = 64;
 export async function* collectFiles(
   root: string,
   paths: readonly string[],
-  skip: (skipped: SkippedPath) => void,
+  { skip, owner }: { readonly skip: (skipped: SkippedPath) => void; readonly owner?: FileOwner | undefined },
 ): AsyncGenerator<EvidenceFile> {
   const seen = new Set<string>();
   for (const path of paths) {
@@ -44,8 +52,8 @@ export async function* collectFiles(
     }
     try {
       const prefix = segments.join('/');
-      if (name === undefined) yield* walkFolder(folder, '', { seen, skip, depth: 0 });
-      else yield* visit(folder, { name, path: join(prefix, name) }, { seen, skip, depth: segments.length });
+      if (name === undefined) yield* walkFolder(folder, '', { seen, skip, owner, depth: 0 });
+      else yield* visit(folder, { name, path: join(prefix, name) }, { seen, skip, owner, depth: segments.length });
     } finally {
       await folder.handle.close();
     }
@@ -55,6 +63,7 @@ export async function* collectFiles(
 interface Walk {
   readonly seen: Set<string>;
   readonly skip: (skipped: SkippedPath) => void;
+  readonly owner: FileOwner | undefined;
   readonly depth: number;
 }
 
@@ -92,8 +101,9 @@ async function* visit(
     }
     return;
   }
-  if (!stat.isFile() || walk.seen.size > MAX_FILES) {
-    walk.skip({ path, reason: stat.isFile() ? 'too_many_files' : 'not_a_file' });
+  if (!stat.isFile() || walk.seen.size > MAX_FILES || isForeign(stat, walk.owner)) {
+    const reason = stat.isFile() ? 'too_many_files' : 'not_a_file';
+    walk.skip({ path, reason: isForeign(stat, walk.owner) ? 'unreadable' : reason });
     await handle.close();
     return;
   }

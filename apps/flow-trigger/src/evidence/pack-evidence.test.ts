@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -10,13 +9,11 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { packEvidence, type PackOutcome } from './pack-evidence.ts';
-import { purgeEvidence } from './purge-evidence.ts';
 
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
@@ -27,7 +24,7 @@ describe('evidence', () => {
   beforeEach(() => {
     scratch = realpathSync(mkdtempSync(resolve(tmpdir(), 'steward-pack-')));
     root = resolve(scratch, 'workspace');
-    target = resolve(scratch, 'store', 'account', 'archive.tar.gz');
+    target = resolve(scratch, 'archive.tar.gz');
     mkdirSync(resolve(root, 'reports/deep'), { recursive: true });
     writeFileSync(resolve(root, 'reports/a.txt'), 'first');
     writeFileSync(resolve(root, 'reports/deep/ü.bin'), Buffer.alloc(200_000, 7));
@@ -56,7 +53,7 @@ describe('evidence', () => {
     return { read, names, manifest: JSON.parse(read('manifest.json').toString('utf8')) as never };
   };
 
-  it('packs files and folders with a manifest that names the digest of each, and answers those of the archive', async () => {
+  it('packs files and folders with a manifest that names the digest of each, and answers those of the archive (EXEC-18)', async () => {
     const packed = await pack(['reports', './reports/a.txt', 'empty.log']);
     const { names, manifest, read } = unpack();
     expect(names).toEqual(['files/empty.log', 'files/reports/a.txt', 'files/reports/deep/ü.bin', 'manifest.json']);
@@ -68,7 +65,6 @@ describe('evidence', () => {
       kind: 'packed',
       files: 3,
       skipped: [],
-      verified: true,
       sha256: sha256(readFileSync(target)),
       manifestSha256: sha256(read('manifest.json')),
       sizeBytes: readFileSync(target).length,
@@ -81,7 +77,7 @@ describe('evidence', () => {
     expect(await pack(['.'])).toMatchObject({ kind: 'packed', files: 3 });
   });
 
-  it('follows no link, whether to a file, a folder, upwards or in a loop', async () => {
+  it('follows no link, whether to a file, a folder, upwards or in a loop (EXEC-18)', async () => {
     symlinkSync(resolve(scratch, 'secret.txt'), resolve(root, 'reports/link.txt'));
     symlinkSync(scratch, resolve(root, 'out'));
     symlinkSync('../..', resolve(root, 'reports/up'));
@@ -110,7 +106,7 @@ describe('evidence', () => {
     ]);
   });
 
-  it('keeps to its size: what is above is left out and listed', async () => {
+  it('keeps to its size: what is above is left out and listed (LIM-34)', async () => {
     const packed = await pack(['reports'], 1000);
     expect(packed).toMatchObject({ files: 1, skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
     expect(unpack().manifest).toMatchObject({ skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
@@ -118,24 +114,11 @@ describe('evidence', () => {
 
   it('stores nothing when there is nothing, and never half an archive', async () => {
     expect(await pack(['nothing'])).toMatchObject({ kind: 'nothing' });
-    expect(readdirSync(resolve(target, '..'))).toEqual([]);
+    expect(readdirSync(scratch)).not.toContain('archive.tar.gz');
   });
 
   it('packs two names of one file twice: a hard link is a file', async () => {
     linkSync(resolve(root, 'reports/a.txt'), resolve(root, 'reports/b.txt'));
     expect(await pack(['reports/a.txt', 'reports/b.txt'])).toMatchObject({ files: 2 });
-  });
-
-  it('is removed when its time is over, with what a crash left half written', async () => {
-    await pack(['reports']);
-    const store = resolve(scratch, 'store');
-    writeFileSync(`${target}.partial`, 'half');
-    writeFileSync(resolve(store, 'account/note.txt'), 'not ours');
-    expect(await purgeEvidence(store, 24, new Date())).toBe(0);
-    for (const path of [target, `${target}.partial`, resolve(store, 'account/note.txt')]) utimesSync(path, 0, 0);
-    expect(await purgeEvidence(store, 0, new Date())).toBe(0);
-    expect(await purgeEvidence(store, 24, new Date())).toBe(2);
-    expect([existsSync(target), existsSync(resolve(store, 'account/note.txt'))]).toEqual([false, true]);
-    expect(await purgeEvidence(resolve(scratch, 'no such folder'), 24, new Date())).toBe(0);
   });
 });

@@ -1,22 +1,25 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
+import type { FileOwner } from '../workspace/open-folder.ts';
 import { collectFiles, type EvidenceFile, type SkippedPath } from './collect-files.ts';
 
 export interface PackRequest {
   /** Canonical path of the workspace. */
   readonly root: string;
   readonly paths: readonly string[];
+  /** Where the archive goes; its folder exists. */
   readonly target: string;
   /** Of all files together, before compression. */
   readonly maxBytes: number;
   readonly executionId: string;
   readonly capturedAt: Date;
+  /** Whom the files of the run belong to; those of others are left out. */
+  readonly owner?: FileOwner | undefined;
 }
 
 export type PackOutcome =
@@ -28,8 +31,6 @@ export type PackOutcome =
       readonly sizeBytes: number;
       readonly sha256: string;
       readonly manifestSha256: string;
-      /** The archive was read back and has the digest it was written with. */
-      readonly verified: boolean;
     };
 
 interface ManifestFile {
@@ -43,14 +44,13 @@ const MAX_SKIPPED_LISTED = 1000;
 
 /**
  * Packs files of a workspace into a gzipped tar: `files/<path>` each, then `manifest.json` with a sha256 per file and what
- * was left out. Written beside its target and renamed when it is complete, so a crash leaves no half archive.
+ * was left out. The target is the caller's alone; there is none when nothing was packed.
  */
 export async function packEvidence(request: PackRequest): Promise<PackOutcome> {
-  await mkdir(dirname(request.target), { recursive: true, mode: 0o700 });
-  const partial = `${request.target}.partial`;
   const tar = pack();
   const digest = createHash('sha256');
   let sizeBytes = 0;
+  let isPacked = false;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       digest.update(chunk);
@@ -58,35 +58,34 @@ export async function packEvidence(request: PackRequest): Promise<PackOutcome> {
       done(null, chunk);
     },
   });
-  const written = pipeline(tar, createGzip(), count, createWriteStream(partial, { mode: 0o600, flush: true }));
+  const written = pipeline(tar, createGzip(), count, createWriteStream(request.target, { mode: 0o600 }));
   try {
     const filled = fillArchive(tar, request);
     const [contents] = await Promise.all([filled, written]);
     if (contents.files.length === 0) return { kind: 'nothing', skipped: contents.skipped };
-    await rename(partial, request.target);
-    const sha256 = digest.digest('hex');
+    isPacked = true;
     return {
       kind: 'packed',
       files: contents.files.length,
       skipped: contents.skipped,
       sizeBytes,
-      sha256,
+      sha256: digest.digest('hex'),
       manifestSha256: contents.manifestSha256,
-      verified: (await hashFile(request.target)) === sha256,
     };
   } finally {
     tar.destroy();
     await written.catch(() => undefined);
-    await rm(partial, { force: true });
+    if (!isPacked) await rm(request.target, { force: true });
   }
 }
 
 async function fillArchive(tar: Pack, request: PackRequest) {
   const files: ManifestFile[] = [];
   const skipped: SkippedPath[] = [];
+  const skip = (path: SkippedPath): void => void skipped.push(path);
   let totalBytes = 0;
   try {
-    for await (const file of collectFiles(request.root, request.paths, (path) => skipped.push(path))) {
+    for await (const file of collectFiles(request.root, request.paths, { skip, owner: request.owner })) {
       try {
         if (totalBytes + file.sizeBytes > request.maxBytes) {
           skipped.push({ path: file.path, reason: 'size_limit' });
@@ -145,10 +144,4 @@ async function addFile(tar: Pack, file: EvidenceFile, mtime: Date): Promise<Mani
   entry.end(undefined);
   await stored;
   return { path: file.path, size_bytes: file.sizeBytes, sha256: hash.digest('hex') };
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

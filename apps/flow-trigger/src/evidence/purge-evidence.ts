@@ -1,26 +1,20 @@
-import { readdir, rm, rmdir, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { isEvidenceKey, type EvidenceStores } from '@steward/slice-flows';
 
-/** Removes archives past their retention and what a crash left half written. Returns how many went. 0 hours keep all. */
-export async function purgeEvidence(directory: string, retentionHours: number, now: Date): Promise<number> {
-  if (retentionHours === 0) return 0;
-  let purged = 0;
-  for (const account of await list(directory)) {
-    const folder = resolve(directory, account);
-    for (const name of await list(folder)) {
-      if (!/\.tar\.gz(?:\.partial)?$/.test(name)) continue;
-      const path = resolve(folder, name);
-      const written = await stat(path).catch(() => undefined);
-      if (written === undefined || now.getTime() - written.mtimeMs < retentionHours * 3_600_000) continue;
-      await rm(path, { force: true });
-      purged += 1;
-    }
-    // Only an empty one goes.
-    await rmdir(folder).catch(() => undefined);
-  }
-  return purged;
+export interface PurgeRequest {
+  /** 0 keeps all. */
+  readonly retentionHours: number;
+  readonly now: Date;
+  readonly signal?: AbortSignal;
 }
 
-async function list(directory: string): Promise<string[]> {
-  return readdir(directory).catch(() => []);
+/** Removes archives past their retention and what a crash left half written. Answers how many went. @throws StoreError */
+export async function purgeEvidence(
+  { all }: Pick<EvidenceStores, 'all'>,
+  { retentionHours, now, signal }: PurgeRequest,
+): Promise<number> {
+  if (retentionHours === 0) return 0;
+  const before = new Date(now.getTime() - retentionHours * 3_600_000);
+  let purged = 0;
+  for (const store of all) purged += await store.removeOlder({ before, isOwn: isEvidenceKey, signal });
+  return purged;
 }

@@ -1,5 +1,12 @@
+import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { FlowTriggerSettings } from '../config.ts';
+import { parseUidRange } from './agent-users.ts';
 import { createDockerRunner } from './docker-runner.ts';
+import { detectIsolation } from './detect-isolation.ts';
+import { findHiddenPaths, type HiddenPaths } from './hidden-paths.ts';
+import { describeIsolation, isApart, type Isolation } from './isolation.ts';
 import { createProcessRunner } from './process-runner.ts';
 import type { Runner } from './runner.ts';
 
@@ -16,12 +23,26 @@ const DOCKER_VARIABLES = [
   'SSH_AUTH_SOCK',
 ];
 
-/** The runner `FLOW_RUNNER` names. @throws StartupError when docker is asked for and does not answer */
-export async function createRunner(settings: FlowTriggerSettings, environment: NodeJS.ProcessEnv): Promise<Runner> {
+export interface ChosenRunner {
+  readonly runner: Runner;
+  /** What separates agents from the service, for a person. */
+  readonly separation: string;
+  /** Whether anything does. */
+  readonly isApart: boolean;
+}
+
+/**
+ * The runner `FLOW_RUNNER` names.
+ * @throws StartupError when docker is asked for and does not answer, and when nothing would separate agents from the service
+ */
+export async function createRunner(
+  settings: FlowTriggerSettings,
+  environment: NodeJS.ProcessEnv,
+): Promise<ChosenRunner> {
   const path = environment.PATH ?? DEFAULT_PATH;
   // A worker that is told to stop has to be through with it, and with the database, within its deadline.
   const killAfterMs = Math.min(LONGEST_KILL_AFTER_MS, settings.stopDeadlineSeconds * 200);
-  if (settings.runner === 'process') return createProcessRunner({ killAfterMs, path });
+  if (settings.runner === 'process') return chooseProcessRunner(settings, environment, { killAfterMs, path });
   const given = DOCKER_VARIABLES.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -32,10 +53,73 @@ export async function createRunner(settings: FlowTriggerSettings, environment: N
     memory: settings.dockerMemory,
     cpus: settings.dockerCpus,
     pidsLimit: settings.dockerPidsLimit,
+    pull: settings.dockerPull,
     killAfterMs,
     clientEnvironment: { PATH: path, ...Object.fromEntries(given) },
     user: process.getuid === undefined ? undefined : `${process.getuid()}:${process.getgid?.() ?? 0}`,
   });
   await runner.check();
-  return runner;
+  return { runner, separation: 'a container of its own per run (docker)', isApart: true };
+}
+
+async function chooseProcessRunner(
+  settings: FlowTriggerSettings,
+  environment: NodeJS.ProcessEnv,
+  how: { readonly killAfterMs: number; readonly path: string },
+): Promise<ChosenRunner> {
+  const { workDirectory } = settings;
+  const isRoot = process.getuid?.() === 0;
+  // Made before the paths to hide are looked for: an agent must not be the first to see it.
+  mkdirSync(settings.evidenceDirectory, { recursive: true, mode: 0o750 });
+  const findHidden = (): HiddenPaths =>
+    findHiddenPaths({
+      environment,
+      wanted: settings.hiddenPaths,
+      evidenceDirectory: settings.evidenceDirectory,
+      isSameUser: !isRoot,
+    });
+  const create = (isolation: Isolation): Runner =>
+    createProcessRunner({
+      ...how,
+      isolation,
+      workDirectory,
+      claimDirectory: findClaimDirectory(workDirectory),
+      limits: {
+        processes: settings.maxProcesses,
+        memoryMegabytes: settings.maxMemoryMegabytes,
+        openFiles: settings.maxOpenFiles,
+        fileMegabytes: settings.maxFileMegabytes,
+        diskMegabytes: settings.maxDiskMegabytes,
+        cpuSeconds: settings.maxCpuSeconds,
+      },
+      findHidden,
+      frozen: isRoot ? [] : listOwnFolders(environment),
+    });
+  const isolation = await detectIsolation({
+    wanted: settings.isolation,
+    trustsAgents: settings.trustsAgents,
+    users: parseUidRange(settings.agentUids),
+    isRoot,
+    workDirectory,
+    hidden: findHidden(),
+    createRunner: create,
+  });
+  return { runner: create(isolation), separation: describeIsolation(isolation), isApart: isApart(isolation) };
+}
+
+/** Shared by the workers of this machine, and closed to agents. A container may have nothing to write but its volumes. */
+function findClaimDirectory(workDirectory: string): string {
+  try {
+    accessSync('/run', constants.W_OK);
+    return '/run/steward-agent-users';
+  } catch {
+    return resolve(workDirectory, '.agent-users', hostname());
+  }
+}
+
+/** What an agent with the worker's user could change for the next start: the home and the code of the service. */
+function listOwnFolders(environment: NodeJS.ProcessEnv): string[] {
+  const given = [environment.HOME, process.cwd(), dirname(process.argv[1] ?? '/')];
+  const found = given.flatMap((path) => (path !== undefined && existsSync(path) ? [realpathSync(path)] : []));
+  return [...new Set(found)].filter((path) => path !== '/');
 }

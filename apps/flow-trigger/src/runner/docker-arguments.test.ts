@@ -21,9 +21,16 @@ it('names that are none are left out', () => {
 
 it('a path with commas and quotes stays one field of a mount', () => {
   const folder = '/data/a,readonly,"b"';
-  const workspace = { root: folder, directory: folder, home: folder, input: folder, promptFile: `${folder}/p` };
-  const options = { image: 'i', network: 'none', memory: '1g', cpus: 1, pidsLimit: 10 };
-  const args = buildRunArguments({ executionId: 'x', workspace, user: undefined }, options);
+  const workspace = {
+    root: folder,
+    run: folder,
+    directory: folder,
+    home: folder,
+    input: folder,
+    promptFile: `${folder}/p`,
+  };
+  const options = { image: 'i', network: 'none', memory: '1g', cpus: 1, pidsLimit: 10, pull: 'missing' };
+  const args = buildRunArguments({ executionId: 'x', workspace, timeoutSeconds: 60, user: undefined }, options);
   expect(args.find((arg) => arg.endsWith('target=/workspace'))).toBe(
     '--mount=type=bind,"source=/data/a,readonly,""b""",target=/workspace',
   );

@@ -1,4 +1,4 @@
-import type { Workspace } from '../steps/prepare-workspace.ts';
+import type { Workspace } from '../workspace/prepare-workspace.ts';
 
 export interface DockerOptions {
   readonly image: string;
@@ -7,6 +7,8 @@ export interface DockerOptions {
   readonly memory: string;
   readonly cpus: number;
   readonly pidsLimit: number;
+  /** When the image is fetched, as `docker run --pull` takes it. */
+  readonly pull: string;
 }
 
 /** Where a container finds its execution. */
@@ -17,6 +19,18 @@ export const CONTAINER_PATHS = {
   promptFile: '/steward/input/prompt.txt',
 } as const;
 
+const EXECUTION_LABEL = 'steward.execution';
+/** For ending the run and packing its evidence. A container that nobody removes ends by itself after that. */
+const SPARE_SECONDS = 120;
+
+export interface ContainerRequest {
+  readonly executionId: string;
+  readonly workspace: Workspace;
+  readonly timeoutSeconds: number;
+  /** `uid:gid` of its programs. */
+  readonly user: string | undefined;
+}
+
 export function nameContainer(executionId: string): string {
   return `steward-${executionId}`;
 }
@@ -25,33 +39,32 @@ export function nameContainer(executionId: string): string {
  * `docker run` for a container that waits for programs. It has no capabilities, cannot gain privileges, and sees of this
  * machine the folders of its execution alone; files it makes belong to the worker's user, who removes them.
  */
-export function buildRunArguments(
-  request: { readonly executionId: string; readonly workspace: Workspace; readonly user: string | undefined },
-  options: DockerOptions,
-): string[] {
-  const { executionId, workspace, user } = request;
+export function buildRunArguments(request: ContainerRequest, options: DockerOptions): string[] {
+  const { executionId, timeoutSeconds, workspace, user } = request;
   return [
     'run',
     '--detach',
     '--rm',
     '--init',
+    `--pull=${options.pull}`,
     `--name=${nameContainer(executionId)}`,
-    `--label=steward.execution=${executionId}`,
+    `--label=${EXECUTION_LABEL}=${executionId}`,
     ...(user === undefined ? [] : [`--user=${user}`]),
     '--cap-drop=ALL',
     '--security-opt=no-new-privileges',
     `--network=${options.network}`,
     `--memory=${options.memory}`,
+    // Memory and swap together: without it a container may swap as much again.
+    `--memory-swap=${options.memory}`,
     `--cpus=${options.cpus}`,
     `--pids-limit=${options.pidsLimit}`,
     `--mount=${buildMount(workspace.directory, CONTAINER_PATHS.workspace)}`,
     `--mount=${buildMount(workspace.home, CONTAINER_PATHS.home)}`,
     `--mount=${buildMount(workspace.input, CONTAINER_PATHS.input)},readonly`,
     `--workdir=${CONTAINER_PATHS.workspace}`,
-    '--entrypoint=tail',
+    '--entrypoint=sleep',
     options.image,
-    '-f',
-    '/dev/null',
+    String(timeoutSeconds + SPARE_SECONDS),
   ];
 }
 
@@ -65,6 +78,16 @@ export function buildExecArguments(
 ): string[] {
   const load = `. ${CONTAINER_PATHS.input}/${program.variablesFile} && exec "$@"`;
   return ['exec', '--interactive', nameContainer(executionId), '/bin/sh', '-c', load, 'sh', ...program.argv];
+}
+
+/** Answers `true` while programs can be run in it. */
+export function buildInspectArguments(executionId: string): string[] {
+  return ['container', 'inspect', '--format={{.State.Running}}', nameContainer(executionId)];
+}
+
+/** Answers one execution id per line. */
+export function buildListArguments(): string[] {
+  return ['ps', '--all', `--filter=label=${EXECUTION_LABEL}`, `--format={{.Label "${EXECUTION_LABEL}"}}`];
 }
 
 export function buildRemoveArguments(executionId: string): string[] {

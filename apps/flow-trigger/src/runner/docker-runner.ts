@@ -1,9 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { StartupError } from '@steward/runtime';
-import { RunFailure } from '../run-failure.ts';
+import { isUuid } from '@steward/crypto';
+import { StartupError } from '@steward/process';
+import { RunFailure } from '../run/run-failure.ts';
 import {
   buildExecArguments,
+  buildInspectArguments,
+  buildListArguments,
   buildRemoveArguments,
   buildRunArguments,
   CONTAINER_PATHS,
@@ -11,7 +14,7 @@ import {
   type DockerOptions,
 } from './docker-arguments.ts';
 import { createGroupGuard, type GroupGuard } from './group-guard.ts';
-import { runProgram } from './run-program.ts';
+import { runProcess } from './run-process.ts';
 import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from './runner.ts';
 
 export interface DockerRunnerOptions extends DockerOptions {
@@ -25,8 +28,8 @@ export interface DockerRunnerOptions extends DockerOptions {
 /** Pulling a large image on a slow line. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const CLIENT_TIMEOUT_MS = 60_000;
-/** Exit code of `docker exec` and `docker run` for a failure of docker itself. */
-const DOCKER_FAILED = 125;
+/** What the client puts below its refusals; it says nothing about this one. */
+const HINT = /^(?:See|Run) 'docker [^']*'/;
 
 /** Runs the programs of an execution in a container of its own, through the docker client. */
 export function createDockerRunner(options: DockerRunnerOptions): Runner & { check(): Promise<void> } {
@@ -43,24 +46,41 @@ export function createDockerRunner(options: DockerRunnerOptions): Runner & { che
     async discard(executionId) {
       await client(buildRemoveArguments(executionId));
     },
+    async list() {
+      const { exit, lines } = await client(buildListArguments());
+      return exit.kind === 'exited' && exit.code === 0 ? lines.filter(isUuid) : [];
+    },
     stop: () => guard.stop(),
   };
 }
 
 /** The container is started with the first program, and anew after one that had to be ended: its end is the container's. */
 function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request: SandboxRequest): Sandbox {
-  const { executionId, workspace } = request;
+  const { executionId, timeoutSeconds, workspace } = request;
   let isRunning = false;
   let programs = 0;
 
   async function start(signal: AbortSignal): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    const args = buildRunArguments({ executionId, workspace, user: options.user }, options);
+    const args = buildRunArguments({ executionId, timeoutSeconds, workspace, user: options.user }, options);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
     const { exit, lastLine } = await runClient(options, guard, { args, signal: bounded });
     if (exit.kind === 'exited' && exit.code === 0) return;
     throw new RunFailure('runner_error', `The container could not be started: ${lastLine}`);
+  }
+
+  /** The client answers for a container that is gone as a program that failed would. */
+  async function requireContainer(): Promise<void> {
+    const { lines } = await runClient(options, guard, {
+      args: buildInspectArguments(executionId),
+      signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS),
+    });
+    if (lines.at(-1) === 'true') return;
+    throw new RunFailure(
+      'runner_error',
+      'The container ended before its program: somebody removed it, or its image has no sleep.',
+    );
   }
 
   async function remove(): Promise<void> {
@@ -85,7 +105,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     const onAbort = (): void => void remove().finally(() => clientEnd.abort());
     command.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const exit = await runProgram(
+      const { exit } = await runProcess(
         {
           ...command,
           argv: ['docker', ...buildExecArguments(executionId, { argv: command.argv, variablesFile })],
@@ -95,9 +115,8 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
         placeClient(options, guard),
       );
       if (command.signal.aborted) return { kind: 'killed', signal: 'SIGKILL' };
-      return exit.kind === 'exited' && exit.code === DOCKER_FAILED
-        ? { kind: 'not_started', reason: 'docker could not run it; the line before says why' }
-        : exit;
+      if (exit.kind === 'exited' && exit.code !== 0) await requireContainer();
+      return exit;
     } finally {
       command.signal.removeEventListener('abort', onAbort);
       await rm(path, { force: true });
@@ -109,6 +128,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
 
 interface ClientAnswer {
   readonly exit: RunnerExit;
+  readonly lines: readonly string[];
   /** What the client said last, for a message. */
   readonly lastLine: string;
 }
@@ -118,20 +138,20 @@ async function runClient(
   guard: GroupGuard,
   call: { readonly args: readonly string[]; readonly signal: AbortSignal },
 ): Promise<ClientAnswer> {
-  let lastLine = '';
-  const exit = await runProgram(
+  const lines: string[] = [];
+  const { exit } = await runProcess(
     {
       argv: ['docker', ...call.args],
       environment: {},
       signal: call.signal,
       onLine: (line) => {
-        if (line.trim() !== '') lastLine = line.trim().slice(0, 500);
+        if (line.trim() !== '' && !HINT.test(line)) lines.push(line.trim().slice(0, 500));
         return Promise.resolve();
       },
     },
     placeClient(options, guard),
   );
-  return { exit, lastLine: lastLine === '' ? describeExit(exit) : lastLine };
+  return { exit, lines, lastLine: lines.at(-1) ?? describeExit(exit) };
 }
 
 function placeClient(options: DockerRunnerOptions, guard: GroupGuard) {

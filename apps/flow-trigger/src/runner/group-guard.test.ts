@@ -1,16 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { eventually } from '@steward/testing';
+import { isAlive } from '../testing/is-alive.ts';
 import { createGroupGuard } from './group-guard.ts';
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** A group of two processes; answers the leader's id. */
 const startGroup = (): number => {
@@ -50,3 +43,26 @@ it('kills what is still watched when it is stopped', async () => {
   guard.stop();
   await eventually(() => !isAlive(group));
 });
+
+it('kills everything of a user it watches, whatever group it went to', async () => {
+  const uid = 2_199_999;
+  const child = spawn('/bin/sh', ['-c', 'setsid sleep 300 & wait'], { detached: true, uid, gid: uid, stdio: 'ignore' });
+  const guard = createGroupGuard();
+  guard.watchUser(uid);
+  await eventually(() => listProcessesOf(uid).length === 2);
+  guard.stop();
+  await eventually(() => listProcessesOf(uid).length === 0);
+  expect(child.pid).toBeGreaterThan(0);
+});
+
+function listProcessesOf(uid: number): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return (
+        /^\d+$/.test(name) && new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(readFileSync(`/proc/${name}/status`, 'utf8'))
+      );
+    } catch {
+      return false;
+    }
+  });
+}

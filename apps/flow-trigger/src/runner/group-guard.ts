@@ -1,10 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Ends process groups whose worker was killed and can no longer end them itself. */
+/** Ends process groups, and what runs as the users of runs, whose worker was killed and can no longer end them itself. */
 export interface GroupGuard {
   watch(groupId: number): void;
   release(groupId: number): void;
+  /** The same for everything that runs as a user, whatever group it went to. */
+  watchUser(uid: number): void;
+  releaseUser(uid: number): void;
   /** Ends the guard; groups still watched are killed. */
   stop(): void;
 }
@@ -21,12 +24,20 @@ while read -r verb id; do
     release) rest=\${groups#*" $id "}; [ "$rest" = "$groups" ] || groups="\${groups%%" $id "*} $rest" ;;
   esac
 done
-for id in $groups; do kill -s KILL -- "-$id" 2>/dev/null; done
+for id in $groups; do
+  case $id in
+    u*)
+      user=\${id#u}
+      setpriv --reuid="$user" --regid="$user" --clear-groups /bin/sh -c 'kill -s KILL -- -1' 2>/dev/null
+      ;;
+    *) kill -s KILL -- "-$id" 2>/dev/null ;;
+  esac
+done
 `;
 
 /** One guard per worker. It is started with the first group and started again should somebody end it. */
 export function createGroupGuard(): GroupGuard {
-  const watched = new Set<number>();
+  const watched = new Set<string>();
   let guard: ChildProcess | undefined;
 
   function send(line: string): void {
@@ -36,7 +47,11 @@ export function createGroupGuard(): GroupGuard {
   function ensureGuard(): void {
     if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return;
     // A group of its own: a signal to the worker's group (Ctrl-C in a terminal) must not end it first.
-    guard = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} });
+    guard = spawn('/bin/sh', ['-c', SCRIPT], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    });
     guard.on('error', () => undefined);
     guard.stdin?.on('error', () => undefined);
     guard.unref();
@@ -44,16 +59,22 @@ export function createGroupGuard(): GroupGuard {
     for (const id of watched) send(`watch ${id}`);
   }
 
+  function watch(id: string): void {
+    ensureGuard();
+    watched.add(id);
+    send(`watch ${id}`);
+  }
+
+  function release(id: string): void {
+    watched.delete(id);
+    send(`release ${id}`);
+  }
+
   return {
-    watch(groupId) {
-      ensureGuard();
-      watched.add(groupId);
-      send(`watch ${groupId}`);
-    },
-    release(groupId) {
-      watched.delete(groupId);
-      send(`release ${groupId}`);
-    },
+    watch: (groupId) => watch(String(groupId)),
+    release: (groupId) => release(String(groupId)),
+    watchUser: (uid) => watch(`u${uid}`),
+    releaseUser: (uid) => release(`u${uid}`),
     stop() {
       guard?.stdin?.end();
     },

@@ -1,29 +1,214 @@
-import { createGroupGuard } from './group-guard.ts';
-import { runProgram } from './run-program.ts';
-import type { Runner } from './runner.ts';
+import { chmod, chown, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Workspace } from '../workspace/prepare-workspace.ts';
+import { writeInputFile } from '../workspace/write-input-file.ts';
+import { createAgentCgroup, removeAgentCgroup, type AgentCgroup } from './agent-cgroup.ts';
+import { buildPrlimitArguments, type AgentLimits } from './agent-limits.ts';
+import { createAgentUsers, type AgentUser, type AgentUsers } from './agent-users.ts';
+import { renderVariables } from './docker-arguments.ts';
+import { endUserProcesses, removeUserFiles } from './end-user-processes.ts';
+import { createGroupGuard, type GroupGuard } from './group-guard.ts';
+import type { HiddenPaths } from './hidden-paths.ts';
+import type { Isolation } from './isolation.ts';
+import { planMounts } from './plan-mounts.ts';
+import { runProcess } from './run-process.ts';
+import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from './runner.ts';
+import { buildSetupScript, buildUnshareArguments, INIT_SCRIPT } from './sandbox-script.ts';
+import { readSandboxStatus } from './sandbox-status.ts';
+import { watchDisk } from './watch-disk.ts';
 
 export interface ProcessRunnerOptions {
   /** Between the polite signal and the one nobody can ignore. */
   readonly killAfterMs: number;
   /** Search path of the programs; nothing else of the worker's environment reaches them. */
   readonly path: string;
+  readonly isolation: Isolation;
+  readonly limits: AgentLimits;
+  /** Asked before each program: secrets may have been put there since the worker was started. */
+  readonly findHidden: () => HiddenPaths;
+  /** Folders programs with the worker's own user may read, but not change. */
+  readonly frozen: readonly string[];
+  readonly workDirectory: string;
+  /** Where workers of this machine tell each other which users are taken. */
+  readonly claimDirectory: string;
 }
 
-/** Runs programs as children of the worker, with its rights. They end with their run, and with the worker. */
+/** The worker's side of a sandbox is started with a path of the system's programs: nothing of a flow may choose them. */
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Runs programs as children of the worker, each in a sandbox of its own. They end with their run, and with the worker. */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   const guard = createGroupGuard();
+  const users =
+    options.isolation.users === undefined
+      ? undefined
+      : createAgentUsers(options.isolation.users, options.claimDirectory);
   return {
-    open({ workspace }) {
-      const own = { PATH: options.path, HOME: workspace.home, TMPDIR: workspace.home, LANG: 'C.UTF-8' };
-      const place = { directory: workspace.directory, guard, killAfterMs: options.killAfterMs };
-      return Promise.resolve({
-        paths: { workspace: workspace.directory, promptFile: workspace.promptFile },
-        run: (command) => runProgram(command, { ...place, environment: { ...command.environment, ...own } }),
-        close: () => Promise.resolve(),
-      });
+    open: (request) => openSandbox({ ...options, guard, users }, request),
+    async discard(executionId) {
+      // The guard of the worker that is gone has ended its groups; what runs as the user of the run was none of them.
+      const owner = await stat(resolve(options.workDirectory, executionId, 'run', 'workspace')).catch(() => undefined);
+      if (owner !== undefined && users?.includes(owner.uid) === true)
+        await endUserProcesses({ uid: owner.uid, gid: owner.gid });
+      if (options.isolation.cgroups !== undefined) await removeAgentCgroup(options.isolation.cgroups, executionId);
     },
-    // The guard of the worker that is gone has ended its groups.
-    discard: () => Promise.resolve(),
+    list: () => Promise.resolve([]),
     stop: () => guard.stop(),
   };
+}
+
+interface SandboxDeps extends ProcessRunnerOptions {
+  readonly guard: GroupGuard;
+  readonly users: AgentUsers | undefined;
+}
+
+async function openSandbox(deps: SandboxDeps, { executionId, workspace }: SandboxRequest): Promise<Sandbox> {
+  const { isolation, users, limits } = deps;
+  const user = await users?.claim(resolve(workspace.root, '..'));
+  let cgroup: AgentCgroup | undefined;
+  try {
+    if (user !== undefined) await giveWorkspace(workspace, user, isolation.namespaces);
+    if (isolation.cgroups !== undefined) cgroup = createAgentCgroup(isolation.cgroups, executionId, limits);
+  } catch (error) {
+    if (user !== undefined) users?.release(user);
+    throw error;
+  }
+  if (user !== undefined) deps.guard.watchUser(user.uid);
+  const parts: SandboxParts = { deps, workspace, user, cgroup };
+  return {
+    paths: { workspace: workspace.directory, promptFile: workspace.promptFile },
+    ...(user === undefined ? {} : { owner: user }),
+    run: (command) => runInSandbox(parts, command),
+    async close() {
+      if (user !== undefined) {
+        await endUserProcesses(user);
+        if (!isolation.namespaces) await removeUserFiles(user);
+        deps.guard.releaseUser(user.uid);
+        users?.release(user);
+      }
+      await cgroup?.remove();
+    },
+  };
+}
+
+/** The run's user gets what it works in; the folders above stay the worker's, so that nothing of them can be replaced. */
+async function giveWorkspace(workspace: Workspace, user: AgentUser, isHidden: boolean): Promise<void> {
+  for (const folder of [workspace.directory, workspace.home]) await chown(folder, user.uid, user.gid);
+  for (const folder of [workspace.root, workspace.run, workspace.input]) {
+    await chown(folder, 0, user.gid);
+    await chmod(folder, 0o750);
+  }
+  // Passable, but not to be listed. In a mount namespace it is not seen at all.
+  if (!isHidden) await chmod(resolve(workspace.root, '..'), 0o711);
+}
+
+interface SandboxParts {
+  readonly deps: SandboxDeps;
+  readonly workspace: Workspace;
+  readonly user: AgentUser | undefined;
+  readonly cgroup: AgentCgroup | undefined;
+}
+
+async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promise<RunnerExit> {
+  const { deps, workspace, user, cgroup } = parts;
+  if (command.signal.aborted) return { kind: 'killed', signal: 'SIGTERM' };
+  const disk = watchDisk(workspace.root, deps.limits.diskMegabytes);
+  const variablesFile = await writeVariables(parts, command.environment);
+  try {
+    const { exit, told } = await runProcess(
+      {
+        ...command,
+        argv: buildSandboxCommand(parts, command, variablesFile),
+        environment: {},
+        signal: AbortSignal.any([command.signal, disk.signal]),
+      },
+      {
+        directory: '/',
+        environment: { PATH: SYSTEM_PATH, LANG: 'C.UTF-8' },
+        guard: deps.guard,
+        killAfterMs: deps.killAfterMs,
+        hasStatus: true,
+      },
+    );
+    // Without a namespace of its own, what left the process group is found by its user.
+    if (user !== undefined && !deps.isolation.namespaces) await endUserProcesses(user);
+    const status = readSandboxStatus(told, command.argv[0]);
+    if (status.kind === 'no_sandbox') {
+      if (command.signal.aborted) return { kind: 'killed', signal: 'SIGTERM' };
+      const end = status.reason === '' ? JSON.stringify(exit) : status.reason;
+      throw new Error(`the sandbox could not be set up: ${end}`);
+    }
+    return explainLimit(status, { limits: deps.limits, cgroup, isDiskFull: disk.signal.aborted });
+  } finally {
+    disk.stop();
+    await rm(resolve(workspace.input, variablesFile), { force: true });
+  }
+}
+
+/** By file: a command line is visible to others, and a variable such as LD_PRELOAD must not meet a program of the worker. */
+async function writeVariables(
+  { deps, workspace, user }: SandboxParts,
+  given: Readonly<Record<string, string>>,
+): Promise<string> {
+  const own = { PATH: deps.path, HOME: workspace.home, TMPDIR: workspace.home, LANG: 'C.UTF-8' };
+  const name = `variables-${randomUUID()}.sh`;
+  await writeInputFile(workspace, { name, text: renderVariables({ ...given, ...own }), owner: user });
+  return name;
+}
+
+function buildSandboxCommand(
+  parts: SandboxParts,
+  command: RunnerCommand,
+  variablesFile: string,
+): [string, ...string[]] {
+  const { deps, workspace, user, cgroup } = parts;
+  const { isolation, limits } = deps;
+  const bounds = new Set<'processes' | 'memory'>();
+  // A group counts the whole run, and tells when it was full.
+  if (cgroup === undefined) {
+    bounds.add('memory');
+    if (isolation.namespaces || user !== undefined) bounds.add('processes');
+  }
+  const script = buildSetupScript({
+    user,
+    cgroups: cgroup?.folders ?? [],
+    prlimitArguments: buildPrlimitArguments(limits, bounds),
+    directory: workspace.directory,
+    ...(isolation.namespaces
+      ? {
+          mounts: planMounts({
+            workspace,
+            user,
+            hidden: deps.findHidden(),
+            frozen: deps.frozen,
+            hasOwnTemporary: command.seesTemporaryFolders !== true,
+          }),
+        }
+      : {}),
+  });
+  const namespaces = isolation.namespaces ? buildUnshareArguments(user === undefined) : [];
+  const [file = '/bin/sh', ...args] = [...namespaces, '/bin/sh', '-c', script, INIT_SCRIPT];
+  return [file, ...args, resolve(workspace.input, variablesFile), ...command.argv];
+}
+
+/** A program that failed may have met a limit, which its own messages seldom name. */
+function explainLimit(
+  exit: RunnerExit,
+  met: { readonly limits: AgentLimits; readonly cgroup: AgentCgroup | undefined; readonly isDiskFull: boolean },
+): RunnerExit {
+  const { limits, cgroup, isDiskFull } = met;
+  if (isDiskFull)
+    return { kind: 'killed', signal: 'SIGKILL', limit: `${limits.diskMegabytes} MB on disk (FLOW_MAX_DISK_MB)` };
+  if (exit.kind === 'not_started' || (exit.kind === 'exited' && exit.code === 0)) return exit;
+  if (exit.kind === 'killed' && exit.signal === 'SIGXFSZ')
+    return { ...exit, limit: `${limits.fileMegabytes} MB for one file (FLOW_MAX_FILE_MB)` };
+  if (exit.kind === 'killed' && exit.signal === 'SIGXCPU')
+    return { ...exit, limit: `${limits.cpuSeconds} s of processor time (FLOW_MAX_CPU_SECONDS)` };
+  const reached = cgroup?.readReached();
+  if (reached?.has('memory') === true)
+    return { ...exit, limit: `${limits.memoryMegabytes} MB of memory (FLOW_MAX_MEMORY_MB)` };
+  if (reached?.has('processes') === true)
+    return { ...exit, limit: `${limits.processes} processes (FLOW_MAX_PROCESSES)` };
+  return exit;
 }

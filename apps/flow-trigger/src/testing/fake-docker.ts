@@ -45,7 +45,7 @@ const fail = (text, code) => { console.error(text); process.exit(code); };
 const container = (name) => folder + '/' + name + '.json';
 if (args[0] === 'version') console.log('fake');
 else if (args[0] === 'run') {
-  if (args.includes('no/such-image')) fail("docker: Unable to find image 'no/such-image' locally", 125);
+  if (args.includes('no/such-image')) fail("docker: Unable to find image 'no/such-image' locally\\n\\nRun 'docker run --help' for more information", 125);
   const name = args.find((arg) => arg.startsWith('--name=')).slice(7);
   if (fs.existsSync(container(name))) fail('docker: the name is already in use', 125);
   const mounts = args.filter((arg) => arg.startsWith('--mount=')).map((arg) => /source=(.*),target=([^,]*)/.exec(arg));
@@ -70,5 +70,8 @@ else if (args[0] === 'run') {
     try { process.kill(-pid, 'SIGKILL'); } catch { /* it is gone */ }
   }
   fs.rmSync(container(name));
+} else if (args[0] === 'container') console.log(fs.existsSync(container(args.at(-1))));
+else if (args[0] === 'ps') {
+  for (const file of fs.readdirSync(folder)) if (file.endsWith('.json')) console.log(file.slice('steward-'.length, -'.json'.length));
 } else fail('docker: unknown command', 1);
 `;

@@ -1,19 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { systemClock } from '@steward/async';
 import { connectBroker, type Broker } from '@steward/broker';
+import { beginTrace, createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
 import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
-import { createLogger, createMetrics, createSecretBox, newId } from '@steward/runtime';
+import { createLogger, createMetrics } from '@steward/process';
 import {
-  acceptTrigger,
+  acceptTriggers,
+  buildTrigger,
   createFlow,
   findExecution,
-  validateWorkspaceFiles,
   type ExecutionRow,
   type FlowFields,
   type FlowRow,
+  FLOW_DEFAULTS,
 } from '@steward/slice-flows';
-import { listSessionTimeline } from '@steward/slice-gateway';
+import { listSessionTimeline } from '@steward/slice-sessions';
 import { createTestDatabase, eventually, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
 import { buildApp } from '../app.ts';
 
@@ -22,8 +25,10 @@ export interface TestWorker {
   readonly accountId: string;
   readonly workDirectory: string;
   readonly evidenceDirectory: string;
-  /** A flow whose agent is this shell command. */
-  createFlow(command: string, fields?: Partial<FlowFields>): Promise<FlowRow>;
+  /** As whoever has the worker's address and password of the database sees it. */
+  readonly databaseUrl: string;
+  /** A flow whose agent is this shell command, of this account when none is named. */
+  createFlow(command: string, fields?: Partial<FlowFields>, owner?: string): Promise<FlowRow>;
   /** Accepts a trigger as the gateway does; without `announce` its message is lost. */
   trigger(
     flow: FlowRow,
@@ -40,6 +45,7 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
+const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 const OPTIONS = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10_000 };
 
 /** A worker as its process builds it, on a cloned database under its own role. */
@@ -58,17 +64,20 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
   });
   await broker.ensureStreams();
   const accountId = newId();
-  const silent = { publishHint: () => undefined };
+  const silent = { publishHint: () => undefined, publishHints: () => undefined };
   const startWorker = async (more: Readonly<Record<string, string>> = {}) => {
     const app = await buildApp({
       DATABASE_URL: testDatabase.urlForRole(APP_ROLES.flowTrigger),
-      NATS_URL: testBroker.url,
+      NATS_URL: testBroker.urlFor('flow-trigger'),
+      FLOW_SECRET_KEY: deriveKey(SECRET_KEY, KEY_PURPOSES.flowAgent),
       HEALTH_PORT: '0',
       HEALTH_HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
       FLOW_WORK_DIR: workDirectory,
       EVIDENCE_DIR: evidenceDirectory,
       FLOW_RECONCILE_SECONDS: '1',
+      // Who tests the waiting says how long.
+      FLOW_STOP_GRACE_SECONDS: '3',
       PATH: process.env.PATH,
       ...environment,
       ...more,
@@ -77,8 +86,9 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
     return { stop: () => app.lifecycle.stop() };
   };
   let worker = await startWorker();
+  const owners = new Map<string, string>();
   const find = async (executionId: string): Promise<ExecutionRow> => {
-    const execution = await findExecution(database.db, accountId, executionId);
+    const execution = await findExecution(database.db, owners.get(executionId) ?? accountId, executionId);
     if (execution === undefined) throw new Error('no such execution');
     return execution;
   };
@@ -87,64 +97,73 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
     accountId,
     workDirectory,
     evidenceDirectory,
+    databaseUrl: testDatabase.urlForRole(APP_ROLES.flowTrigger),
     find,
     startWorker,
     async replaceWorker(more) {
       await worker.stop();
       worker = await startWorker(more);
     },
-    async createFlow(command, fields = {}) {
+    async createFlow(command, fields = {}, owner = accountId) {
       const all: FlowFields = {
+        ...FLOW_DEFAULTS,
         name: `flow ${newId()}`,
-        description: null,
-        is_enabled: true,
-        trigger: 'manual',
         prompt_template: 'Work on {{trigger_event.payload.subject}}',
-        ai_model_id: null,
         agent_type: 'command',
         agent_config: { command },
-        allowed_tools: [],
-        webhook_config: null,
-        git_clone_config: null,
-        setup_commands: [],
         timeout_seconds: 60,
-        evidence: null,
         ...fields,
       };
-      const box = createSecretBox('a-secret-key-for-tests-only-0123456789', 'flow-webhook');
+      const boxes = {
+        webhook: createSecretBox(SECRET_KEY, KEY_PURPOSES.flowWebhook),
+        agent: createSecretBox(SECRET_KEY, KEY_PURPOSES.flowAgent),
+      };
       const outcome = await transact({ db: database.db, broker: silent }, (trx) =>
-        createFlow(trx, { accountId, fields: all }, box),
+        createFlow(trx, { accountId: owner, fields: all }, boxes),
       );
       if (outcome.kind !== 'saved') throw new Error(outcome.kind);
       return outcome.flow;
     },
     async trigger(flow, payload = { subject: 'this' }, { announce = true } = {}) {
-      const files = validateWorkspaceFiles(payload.workspace_files);
-      const input = {
-        flow,
-        triggerType: 'manual' as const,
-        payload,
-        files: files.kind === 'valid' ? files.files : [],
-        now: new Date(),
-      };
-      const outcome = await transact({ db: database.db, broker: announce ? broker : silent }, (trx, hints) =>
-        acceptTrigger(trx, hints, input, OPTIONS),
-      );
-      if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-      return outcome.execution;
+      const receivedAt = systemClock.now();
+      const build = (said: Record<string, unknown>) =>
+        buildTrigger({
+          flow,
+          type: 'manual',
+          secretHash: null,
+          audit: null,
+          traceparent: beginTrace(),
+          payload: said,
+          body: Buffer.alloc(0),
+          key: undefined,
+          receivedAt,
+        });
+      const [built, bare] = [build(payload), build({})];
+      if (bare.kind !== 'built') throw new Error(bare.kind);
+      // Files that are refused at the door come past it.
+      const head = { source: 'manual', type: 'manual', received_at: receivedAt.toISOString() };
+      const past = { ...bare.trigger, details: JSON.stringify({ ...head, payload }) };
+      const publisher = announce ? broker : silent;
+      const deps = { db: database.db, broker: publisher, clock: systemClock, options: OPTIONS };
+      const [outcome] = await acceptTriggers(deps, [built.kind === 'built' ? built.trigger : past]);
+      if (outcome?.kind !== 'accepted') throw new Error(outcome?.kind);
+      owners.set(outcome.execution.id, flow.account_id);
+      return find(outcome.execution.id);
     },
     waitForEnd: (executionId) =>
-      eventually(
-        async () => {
-          const execution = await find(executionId);
-          return execution.finished_at === null ? undefined : execution;
-        },
-        { timeoutMs: 30_000 },
-      ),
+      eventually(async () => {
+        const execution = await find(executionId);
+        return execution.finished_at === null ? undefined : execution;
+      }),
     async readLog(execution) {
-      const { runtime_session_id: sessionId } = execution;
+      const { account_id: owner, runtime_session_id: sessionId } = execution;
       if (sessionId === null) return '';
-      const page = await listSessionTimeline(database.db, { accountId, sessionId, kind: 'flow_log', limit: 200 });
+      const page = await listSessionTimeline(database.db, {
+        accountId: owner,
+        sessionId,
+        kind: 'flow_log',
+        limit: 200,
+      });
       return page.items.map((item) => String(item.content)).join('\n');
     },
     async stop() {

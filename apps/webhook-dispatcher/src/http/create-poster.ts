@@ -1,8 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, type Dispatcher } from 'undici';
-import type { TargetGuard } from '@steward/slice-webhooks';
-import { classifyFailure, classifyStatus, type ErrorClass } from './classify-failure.ts';
-import { createGuardedConnector, type GuardedConnector, type ResolveAll } from './guarded-connector.ts';
+import {
+  classifyFailure,
+  createGuardedConnector,
+  type GuardedConnector,
+  type ResolveAll,
+  type TargetGuard,
+} from '@steward/egress';
+import { classifyStatus, type ErrorClass } from './classify-status.ts';
+import { skipContinue } from './skip-continue.ts';
 
 export interface PostRequest {
   readonly url: string;
@@ -35,6 +41,8 @@ export interface Poster {
 export interface PosterOptions {
   readonly timeoutMs: number;
   readonly guard: TargetGuard | undefined;
+  /** The only ports that are dialled; without it, or empty, every port. */
+  readonly allowedPorts?: readonly number[];
   readonly resolve?: ResolveAll;
   readonly certificateAuthority?: string | undefined;
 }
@@ -60,7 +68,7 @@ interface Trace {
  * the result is there with the status line, whatever the body does. Redirects are not followed, nothing is decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
-  const connector = createGuardedConnector(options);
+  const connector = createGuardedConnector({ ...options, onSocket: skipContinue });
   const agent = new Agent({
     connect: connector.connect,
     keepAliveTimeout: KEEP_ALIVE_MS,

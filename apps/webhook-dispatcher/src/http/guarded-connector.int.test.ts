@@ -1,4 +1,4 @@
-import { createTargetGuard } from '@steward/slice-webhooks';
+import { createTargetGuard } from '@steward/egress';
 import { startHttpReceiver } from '@steward/testing';
 import { closeLater, closeOpened, openPoster, post, startRawServer } from '../testing/open-poster.ts';
 import type { PosterOptions } from './create-poster.ts';
@@ -22,7 +22,18 @@ describe('guard at the connection', () => {
     },
   );
 
-  it('opens no connection when a name changed its address to a private one (rebinding)', async () => {
+  it('opens no connection to a port that is not on the list, whatever the address', async () => {
+    const server = await startRawServer(() => undefined);
+    const result = await post(openPoster({ allowedPorts: [80, 443] }), `http://127.0.0.1:${server.port}/`);
+    expect(result).toMatchObject({ errorClass: 'target_blocked', error: 'the target port is not allowed' });
+    expect(server.connections()).toBe(0);
+    const receiver = await startHttpReceiver();
+    closeLater(() => receiver.close());
+    const listed = openPoster({ allowedPorts: [receiver.port] });
+    expect(await post(listed, `http://127.0.0.1:${receiver.port}/`)).toMatchObject({ succeeded: true });
+  });
+
+  it('opens no connection when a name changed its address to a private one (rebinding) (HOOK-7)', async () => {
     const server = await startRawServer(() => undefined);
     const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -44,7 +55,7 @@ describe('guard at the connection', () => {
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
   });
 
-  it('does not fall back to a private address when the allowed one is dead (happy eyeballs)', async () => {
+  it('does not fall back to a private address when the allowed one is dead (happy eyeballs) (HOOK-7)', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>

@@ -1,11 +1,20 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@steward/testing';
 import { closeOpened, openPoster, post, startRawServer, startServerProcess } from '../testing/open-poster.ts';
 import { afterRequest } from '../testing/raw-server.ts';
 
 afterEach(closeOpened);
+
+/** Memory that something still holds: what waits for the collector is none of it. */
+function measureKept(): NodeJS.MemoryUsage {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage();
+}
 
 describe('bodies of answers', () => {
   const sockets: Socket[] = [];
@@ -23,7 +32,7 @@ describe('bodies of answers', () => {
   it.each([
     ['an endless body', 'Content-Type: text/plain'],
     ['a gzip bomb', 'Content-Encoding: gzip'],
-  ])('are dropped after 16 KiB: %s', async (name, header) => {
+  ])('are dropped after 16 KiB: %s (HOOK-26)', async (name, header) => {
     const bomb = gzipSync(Buffer.alloc(100 * KIB * KIB));
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
@@ -62,7 +71,7 @@ describe('bodies of answers', () => {
       push();
     }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
     const { port } = await startServerProcess(source);
-    const poster = openPoster({ timeoutMs: 5000 });
+    const poster = openPoster();
     const round = async (): Promise<void> => {
       for (const path of ['endless', 'bomb']) {
         expect(await post(poster, `http://127.0.0.1:${port}/${path}`)).toMatchObject({
@@ -71,10 +80,10 @@ describe('bodies of answers', () => {
       }
     };
     for (let index = 0; index < 50; index += 1) await round();
-    const before = process.memoryUsage();
+    const before = measureKept();
     for (let index = 0; index < 150; index += 1) await round();
     await eventually(() => sockets.every((socket) => socket.destroyed));
-    const after = process.memoryUsage();
+    const after = measureKept();
     const MB = 1_000_000;
     expect((after.arrayBuffers - before.arrayBuffers) / MB).toBeLessThan(20);
     expect((after.external - before.external) / MB).toBeLessThan(20);

@@ -1,7 +1,9 @@
-import { EVENT_TYPES, type EventData, type EventType } from '@steward/contracts';
+import { resolve } from 'node:path';
 import { connectBroker } from '@steward/broker';
+import { EVENT_TYPES, type EventData, type EventType } from '@steward/contracts';
+import { beginTrace, createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
 import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
-import { createLogger, createMetrics, createSecretBox, newId } from '@steward/runtime';
+import { createLogger, createMetrics } from '@steward/process';
 import {
   createEndpoint,
   emitEvent,
@@ -10,11 +12,11 @@ import {
   type Delivery,
   type DeliveryFilter,
 } from '@steward/slice-webhooks';
-import { createTestDatabase, startTestBroker } from '@steward/testing';
+import { createTestDatabase, startAppProcess, startTestBroker, type AppProcess } from '@steward/testing';
 import pg from 'pg';
 import { buildApp, type DispatcherOverrides } from '../app.ts';
-import { startDispatcherProcess, type DispatcherProcess } from './dispatcher-process.ts';
 
+const MAIN = resolve(import.meta.dirname, '../main.ts');
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
 export interface RegisteredEndpoint {
@@ -43,14 +45,14 @@ export async function startDispatching() {
     metrics: createMetrics('producer'),
   });
   await broker.ensureStreams();
-  const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
+  const secretBox = createSecretBox(SECRET_KEY, KEY_PURPOSES.endpoint);
   const admin = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
   const stops: (() => Promise<unknown>)[] = [];
 
   const baseEnvironment = {
     DATABASE_URL: testDatabase.urlForRole(APP_ROLES.webhookDispatcher),
-    NATS_URL: testBroker.url,
-    SECRET_KEY,
+    NATS_URL: testBroker.urlFor('webhook-dispatcher'),
+    ENDPOINT_SECRET_KEY: deriveKey(SECRET_KEY, KEY_PURPOSES.endpoint),
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: '0',
     LOG_LEVEL: 'error',
@@ -58,7 +60,7 @@ export async function startDispatching() {
   };
 
   function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
-    return transact({ db: gateway.db, broker }, work);
+    return transact({ db: gateway.db, broker, traceparent: beginTrace() }, work);
   }
 
   return {
@@ -74,8 +76,8 @@ export async function startDispatching() {
       return { stop: () => app.lifecycle.stop(), healthPort: Number(app.describe().health_port) };
     },
     /** A dispatcher that can be killed. */
-    async startProcess(environment: Record<string, string> = {}): Promise<DispatcherProcess> {
-      const child = await startDispatcherProcess({ ...baseEnvironment, LOG_LEVEL: 'info', ...environment });
+    async startProcess(environment: Record<string, string> = {}): Promise<AppProcess> {
+      const child = await startAppProcess(MAIN, { ...baseEnvironment, LOG_LEVEL: 'info', ...environment });
       stops.push(() => child.kill());
       return child;
     },

@@ -7,7 +7,7 @@ export const NO_POLL = { WEBHOOK_DELIVERY_POLL_SECONDS: '3600' };
 export const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };
 
 /** For a test file: one suite for all its tests, a receiver and no dispatcher left over for each of them. */
-export function useDispatching(): { readonly suite: Dispatching; readonly receiver: HttpReceiver } {
+export function useDispatching() {
   let suite: Dispatching;
   let receiver: HttpReceiver;
 
@@ -23,11 +23,20 @@ export function useDispatching(): { readonly suite: Dispatching; readonly receiv
     await receiver.close();
   });
   return {
-    get suite() {
+    get suite(): Dispatching {
       return suite;
     },
-    get receiver() {
+    get receiver(): HttpReceiver {
       return receiver;
+    },
+    /** The receiver answers nothing until the function that is given back was called, and then a failure. */
+    holdAnswers(): () => void {
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      receiver.respondWith(async (_request, response) => {
+        await held;
+        response.writeHead(500).end();
+      });
+      return release;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** `SERVICE_EDITION`. Everything is in `oss` unless a rule of interface.md names another edition. */
+/** `SERVICE_EDITION`. Everything is in `oss` unless a rule of the contract names another edition (ACC-22). */
 export const EDITIONS = ['oss', 'cloud', 'enterprise'] as const;
 
 export type Edition = (typeof EDITIONS)[number];

@@ -1,4 +1,6 @@
-/** Permissions and the system roles that carry them (decisions.md section 2). */
+import type { Edition } from './editions.ts';
+
+/** Permissions and the system roles that carry them (ACC-21). */
 export const PERMISSIONS = [
   'manage_users',
   'view_runtime_sessions',
@@ -19,12 +21,31 @@ export const PERMISSIONS = [
   'manage_agents',
   'control_managed_agent',
   'view_audit_logs',
+  'manage_api_keys',
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Exists only in the enterprise edition: elsewhere no role carries it and no route asks for it. */
-export const ENTERPRISE_PERMISSIONS: readonly Permission[] = ['search_session_content'];
+const ENTERPRISE_PERMISSIONS: readonly string[] = ['search_session_content'] satisfies Permission[];
+
+/**
+ * Whether a permission counts in an edition. One of the enterprise edition is inert elsewhere: nobody has it, no route asks
+ * for it, nobody is refused over it.
+ */
+export function existsInEdition(permission: string, edition: Edition): boolean {
+  return edition === 'enterprise' || !ENTERPRISE_PERMISSIONS.includes(permission);
+}
+
+/**
+ * Scopes of API keys that no role carries. People manage their own keys without one; a key does so only when it was named
+ * among its scopes, so that a key limited by nothing but its owner's role makes no further keys either.
+ */
+export const KEY_ONLY_PERMISSIONS: readonly Permission[] = ['manage_api_keys'];
+
+/** What a custom role can be made of. */
+export const ROLE_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
+  (permission) => !KEY_ONLY_PERMISSIONS.includes(permission),
+);
 
 export const SYSTEM_ROLES = ['owner', 'admin', 'editor', 'executor', 'tracker_manager', 'analyst', 'viewer'] as const;
 
@@ -56,6 +77,7 @@ const ROLES_BY_PERMISSION: Record<Permission, readonly SystemRole[]> = {
   manage_agents: EDITORS,
   control_managed_agent: EDITORS,
   view_audit_logs: ANALYSTS,
+  manage_api_keys: [],
 };
 
 /** The permissions a system role is seeded with, in catalogue order. */

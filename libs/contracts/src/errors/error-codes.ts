@@ -1,6 +1,6 @@
 /**
  * Every error code an HTTP client can see, with its status and the sentence used when the thrower gives none.
- * Source: decisions.md section 1 and the codes named by the sections of each resource.
+ * When each is answered: docs/contract/errors.md, which a test holds against this table.
  */
 export const ERROR_CODES = {
   malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
@@ -9,25 +9,53 @@ export const ERROR_CODES = {
   unauthenticated: { status: 401, message: 'Send a valid access token or API key as "Authorization: Bearer <token>".' },
   invalid_credentials: { status: 401, message: 'The username or password is wrong.' },
   permission_denied: { status: 403, message: 'Your role does not include the permission this request needs.' },
-  registration_disabled: { status: 403, message: 'Registration is switched off on this deployment.' },
+  registration_closed: {
+    status: 403,
+    message: 'This deployment takes no registrations. Ask somebody who manages users for an invitation.',
+  },
+  account_scope_not_granted: {
+    status: 403,
+    message:
+      'This agent may search its own sessions only. Ask for the scope "own", or have an administrator grant it "session_search.account_scope".',
+  },
+  no_agent_identity: {
+    status: 403,
+    message: 'The credential stands for no agent and no API key, so that it has no sessions of its own to search.',
+  },
   not_found: { status: 404, message: 'There is no such resource.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   conflict: { status: 409, message: 'The request conflicts with the current state of the resource.' },
   endpoint_limit_reached: { status: 409, message: 'The account already has the maximum number of webhook endpoints.' },
+  quota_reached: { status: 409, message: 'The account already has as many of these as it may have.' },
   flow_disabled: { status: 409, message: 'The flow is disabled. Enable it before triggering it.' },
   execution_active: { status: 409, message: 'An execution of this flow is still active.' },
   idempotency_key_reused: { status: 409, message: 'This idempotency key was already used with another body.' },
   payload_too_large: { status: 413, message: 'The request body is larger than this route accepts.' },
   workspace_files_too_large: { status: 413, message: 'The workspace_files declaration is larger than allowed.' },
-  uri_too_long: { status: 414, message: 'The request path or query is longer than the service accepts.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
   invalid_request: { status: 422, message: 'The request is not valid.' },
+  weak_password: { status: 422, message: 'This password is among the first that are guessed. Choose another.' },
   unknown_event_type: { status: 422, message: 'The event type does not exist.' },
   invalid_url: { status: 422, message: 'The URL is not acceptable.' },
   target_blocked: { status: 422, message: 'The URL points at an address this deployment does not deliver to.' },
   query_has_no_terms: {
     status: 422,
     message: 'The query asks for no word: it holds exclusions or signs alone. Add at least one word to look for.',
+  },
+  model_required: { status: 422, message: 'Embedding needs a model. Send "model_identifier".' },
+  base_url_required: { status: 422, message: 'Embedding needs the endpoint of a provider. Send "base_url".' },
+  invalid_base_url: { status: 422, message: 'The endpoint of the provider is not acceptable.' },
+  unknown_provider: { status: 422, message: 'The provider does not exist. Send "generic_compatible".' },
+  invalid_scope: { status: 422, message: 'The scope does not exist. Send "summaries_only" or "full".' },
+  invalid_daily_cap: {
+    status: 422,
+    message: 'The daily cap is a number of US dollars from 0 to 100000 with at most six decimals, or null.',
+  },
+  provider_requires_enable: {
+    status: 422,
+    message:
+      'Details of the provider are taken only by a save that leaves embedding on. Send "enabled": true with them.',
   },
   rate_limited: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
   outbox_full: {

@@ -1,4 +1,4 @@
-/** What a receiver may rely on (interface.md: headers, signature, delivery). Served by the catalogue route. */
+/** What a receiver may rely on (HOOK-14 to HOOK-21). Served by the catalogue route. */
 export const DELIVERY_CONTRACT = {
   signatureHeader: 'X-Service-Signature',
   eventIdHeader: 'X-Service-Event-Id',
@@ -10,6 +10,8 @@ export const DELIVERY_CONTRACT = {
   standardIdHeader: 'webhook-id',
   standardTimestampHeader: 'webhook-timestamp',
   standardSignatureHeader: 'webhook-signature',
+  /** W3C Trace Context; not signed, and missing from what was queued before there were traces. */
+  traceHeader: 'traceparent',
   toleranceSeconds: 300,
   maxAttempts: 6,
   /** Waits before attempts 2 to 6; each is multiplied by a jitter from `jitterMin` to `jitterMax`. */

@@ -2,10 +2,10 @@ import { Type, type Static } from '@sinclair/typebox';
 
 export const EVENT_ENVELOPE_VERSION = '1';
 
-/** Largest request body; above it `data` is replaced by a marker (interface.md, errors). */
+/** Largest request body; above it `data` is replaced by a marker (EVT-7). */
 export const MAX_EVENT_BYTES = 65_536;
 
-/** The body of every outbound request: exactly these six keys (interface.md, event envelope). */
+/** The body of every outbound request: exactly these six keys (EVT-1). */
 export const EnvelopeSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Stable for the fact described, over retries and replays.' }),

@@ -26,8 +26,8 @@ interface EventContract {
 }
 
 /**
- * Every v1 event type, in the order of interface.md. Adding a key inside `data` is no version change, so receivers must
- * allow unknown keys; removing or renaming one is version 2 with a family of its own.
+ * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` is no version change, so receivers must
+ * allow unknown keys; removing or renaming one is version 2 with a family of its own (EVT-2).
  */
 export const EVENT_TYPES = {
   'approval.created': {

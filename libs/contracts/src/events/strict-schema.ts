@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 
 /**
  * The producer's variant of a published schema: every object in it, at any depth, refuses keys it does not name. What is
- * published stays open, because adding a key inside `data` is no version change (interface.md, event rule 8).
+ * published stays open, because adding a key inside `data` is no version change (EVT-2, EVT-5).
  *
  * Depth matters: closing the top level alone lets tool arguments travel inside `rule`, or an e-mail address inside
  * `author`. An object that states `additionalProperties` itself is free-form on purpose and keeps its word.

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { SOURCE_KINDS } from '../search/source-kinds.ts';
 import { defineMessage } from './define-message.ts';
+import { traceparent } from './traceparent.ts';
 
 export const chunkWritten = defineMessage({
   name: 'chunk-written',
@@ -8,6 +9,7 @@ export const chunkWritten = defineMessage({
   stream: 'STEWARD_SEARCH',
   version: 1,
   description: 'Chunks of one source were written or replaced; the indexer embeds what the account wants embedded.',
+  publishers: ['api-gateway', 'flow-trigger', 'backfill-sweeper'],
   schema: Type.Object({
     account_id: Type.String({ format: 'uuid' }),
     runtime_session_id: Type.String({ format: 'uuid' }),
@@ -16,9 +18,16 @@ export const chunkWritten = defineMessage({
     /** Hash over all chunk texts of the source: the same text written again is the same message. */
     content_hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     chunk_count: Type.Integer({ minimum: 0, maximum: 64 }),
+    traceparent,
   }),
   messageId: (payload) => `${payload.source_kind}:${payload.source_id}:${payload.content_hash}`,
-  consumer: { durable: 'indexer_chunk-written-v1', ackWaitSeconds: 30, maxDeliver: 8, maxAckPending: 256 },
+  consumer: {
+    app: 'search-indexer',
+    durable: 'indexer_chunk-written-v1',
+    ackWaitSeconds: 30,
+    maxDeliver: 8,
+    maxAckPending: 256,
+  },
 });
 
 export type ChunkWritten = Static<typeof chunkWritten.schema>;

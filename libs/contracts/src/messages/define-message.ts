@@ -1,7 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { AppName } from './app-names.ts';
 
 /** What JetStream is told about the durable consumer of one message. */
 export interface ConsumerContract {
+  /** The app that handles the message: the only one that may read it. */
+  readonly app: AppName;
   /** Durable name: under 32 characters, without `.`, `*`, `>` and `/` (they are illegal in a durable). */
   readonly durable: string;
   /** How long a handler may stay silent before the broker hands the message out again. The consumer reports progress every third of it. */
@@ -10,6 +13,8 @@ export interface ConsumerContract {
   readonly maxDeliver: number;
   /** Upper bound of unacknowledged messages over all processes of the consumer. */
   readonly maxAckPending: number;
+  /** The app may remove waiting messages unread (`dropBeyond`), for a message that tells nothing but "look". */
+  readonly dropsWaiting?: boolean;
 }
 
 /** One typed message: everything publisher, consumer and documentation need to agree on. */
@@ -20,6 +25,8 @@ export interface MessageContract<Name extends string = string, Schema extends TS
   readonly stream: string;
   readonly version: number;
   readonly description: string;
+  /** The apps that may publish it. */
+  readonly publishers: readonly AppName[];
   readonly schema: Schema;
   /**
    * Business key, sent as `Nats-Msg-Id`: two publications of the same fact collapse inside the stream's duplicate window.

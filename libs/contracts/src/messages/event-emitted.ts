@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineMessage } from './define-message.ts';
+import { traceparent } from './traceparent.ts';
 
 export const eventEmitted = defineMessage({
   name: 'event-emitted',
@@ -7,6 +8,7 @@ export const eventEmitted = defineMessage({
   stream: 'STEWARD_WEBHOOKS',
   version: 1,
   description: 'Deliveries of one event were queued; it wakes the dispatcher, the rows themselves are the work.',
+  publishers: ['api-gateway', 'flow-trigger'],
   schema: Type.Object({
     account_id: Type.String({ format: 'uuid' }),
     event_id: Type.String({ format: 'uuid' }),
@@ -14,9 +16,17 @@ export const eventEmitted = defineMessage({
     /** Part of the key: a replay has the same event id and must not be swallowed as a duplicate. */
     generation: Type.Integer({ minimum: 1 }),
     delivery_count: Type.Integer({ minimum: 0 }),
+    traceparent,
   }),
   messageId: (payload) => `${payload.event_id}:${payload.generation}`,
-  consumer: { durable: 'dispatcher_event-emitted-v1', ackWaitSeconds: 30, maxDeliver: 5, maxAckPending: 1024 },
+  consumer: {
+    app: 'webhook-dispatcher',
+    durable: 'dispatcher_event-emitted-v1',
+    ackWaitSeconds: 30,
+    maxDeliver: 5,
+    maxAckPending: 1024,
+    dropsWaiting: true,
+  },
 });
 
 export type EventEmitted = Static<typeof eventEmitted.schema>;

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineMessage } from './define-message.ts';
+import { traceparent } from './traceparent.ts';
 
 export const triggerAccepted = defineMessage({
   name: 'trigger-accepted',
@@ -7,13 +8,21 @@ export const triggerAccepted = defineMessage({
   stream: 'STEWARD_FLOWS',
   version: 1,
   description: 'An execution row was committed and waits for a worker to run it.',
+  publishers: ['api-gateway'],
   schema: Type.Object({
     account_id: Type.String({ format: 'uuid' }),
     flow_id: Type.String({ format: 'uuid' }),
     execution_id: Type.String({ format: 'uuid' }),
+    traceparent,
   }),
   messageId: (payload) => payload.execution_id,
-  consumer: { durable: 'flows_trigger-accepted-v1', ackWaitSeconds: 60, maxDeliver: 5, maxAckPending: 256 },
+  consumer: {
+    app: 'flow-trigger',
+    durable: 'flows_trigger-accepted-v1',
+    ackWaitSeconds: 60,
+    maxDeliver: 5,
+    maxAckPending: 256,
+  },
 });
 
 export type TriggerAccepted = Static<typeof triggerAccepted.schema>;

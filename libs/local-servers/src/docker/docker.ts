@@ -1,10 +1,19 @@
 import { runCommand } from '../run-command.ts';
+import type { ResolveOptions } from '../server-options.ts';
 
 /** Images of the Docker branch, the same lines as in docker-compose.yml. */
 export const POSTGRES_IMAGE = 'pgvector/pgvector:pg17';
 export const NATS_IMAGE = 'nats:2';
 
-/** Whether a Docker engine answers (the client alone proves nothing). */
-export async function isDockerAvailable(): Promise<boolean> {
-  return (await runCommand('docker', ['info', '--format', '{{.ServerVersion}}'])).code === 0;
+/**
+ * Whether servers may come from Docker: it is not ruled out, and an engine answers (the client alone proves nothing).
+ * @throws when Docker was asked for and no engine answers.
+ */
+export async function mayUseDocker({ source }: Pick<ResolveOptions, 'source'>): Promise<boolean> {
+  if (source === 'local') return false;
+  // Not `docker info`: with some clients it ends with 0 where nothing answers.
+  const { code, output } = await runCommand('docker', ['version', '--format', '{{.Server.Version}}']);
+  if (source === 'docker' && code !== 0)
+    throw new Error(`STEWARD_LOCAL_SERVERS=docker, and no Docker engine answers: ${output.trim().split('\n').at(-1)}`);
+  return code === 0;
 }

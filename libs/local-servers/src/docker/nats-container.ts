@@ -1,28 +1,45 @@
-import type { NatsOptions, NatsServer } from '../nats/start-nats.ts';
+import type { NatsNetwork, NatsOptions, NatsServer } from '../nats/start-nats.ts';
+import { probeNats } from '../nats/probe-nats.ts';
+import { waitForAnswer } from '../wait-for-answer.ts';
+import { listNatsFiles } from '../nats/list-nats-files.ts';
 import { NATS_IMAGE } from './docker.ts';
 import { nameVolume } from './volumes.ts';
 
-/** NATS with JetStream in a container, its store in a named volume. */
-export async function startNatsContainer(options: NatsOptions): Promise<NatsServer> {
+/** NATS with JetStream in a container; a durable one keeps its store in a named volume. */
+export async function startNatsContainer(
+  options: NatsOptions & { readonly network?: NatsNetwork | undefined },
+): Promise<NatsServer> {
   options.progress(`starting ${NATS_IMAGE} with Docker`);
-  const { GenericContainer, Wait } = await import('testcontainers');
-  const started = await new GenericContainer(NATS_IMAGE)
-    .withCommand(['-js', '-sd', '/data', ...(options.extraArguments ?? [])])
-    .withExposedPorts(4222)
-    .withBindMounts([{ source: nameVolume(options.dataDirectory, 'nats'), target: '/data' }])
-    .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
-    .start();
+  // Loaded on demand: the client is large and most machines never need it.
+  const [{ Wait }, { findServerHost, startContainer }] = await Promise.all([
+    import('testcontainers'),
+    import('./start-container.ts'),
+  ]);
+  const tls = options.tls?.(await findServerHost());
+  const given = listNatsFiles({ users: options.users, tls }, (name) => `/etc/nats/${name}`);
+  const container = await startContainer({
+    image: NATS_IMAGE,
+    command: ['-js', '-sd', '/data', ...given.arguments, ...(options.extraArguments ?? [])],
+    files: given.files,
+    network: options.network,
+    port: 4222,
+    waitStrategy: Wait.forLogMessage(/Server is ready/),
+    stopWithinMs: options.durable ? 10_000 : 0,
+    ...(options.durable ? { volume: { name: nameVolume(options.dataDirectory, 'nats'), target: '/data' } } : {}),
+  });
+  // The log line comes before the published port is forwarded.
+  const answers = (): Promise<void> => waitForAnswer(() => probeNats(container.port, container.host));
+  await answers();
   return {
-    url: `nats://${started.getHost()}:${started.getMappedPort(4222)}`,
+    url: `nats://${container.host}:${container.port}`,
     origin: 'docker',
     description: `${NATS_IMAGE} in Docker`,
     pid: undefined,
-    stop: async () => {
-      await started.stop();
+    stop: () => container.stop(),
+    async restart() {
+      await container.restart();
+      await answers();
     },
-    restart: () => started.restart(),
-    kill: async () => {
-      await started.stop({ timeout: 0, remove: false });
-    },
+    kill: () => container.kill(),
   };
 }

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { PostgresOptions, PostgresServer } from '../postgres/start-postgres.ts';
+import { probePostgres } from '../postgres/probe-postgres.ts';
 import { listServerSettings } from '../postgres/server-settings.ts';
+import { waitForAnswer } from '../wait-for-answer.ts';
 import { POSTGRES_IMAGE } from './docker.ts';
 import { nameVolume, readOrCreatePassword } from './volumes.ts';
 
@@ -8,30 +11,33 @@ import { nameVolume, readOrCreatePassword } from './volumes.ts';
 export async function startPostgresContainer(options: PostgresOptions): Promise<PostgresServer> {
   options.progress(`starting ${POSTGRES_IMAGE} with Docker`);
   // Loaded on demand: the client is large and most machines never need it.
-  const { GenericContainer, Wait } = await import('testcontainers');
+  const [{ Wait }, { startContainer }] = await Promise.all([import('testcontainers'), import('./start-container.ts')]);
   const password = options.durable
     ? readOrCreatePassword(options.dataDirectory)
     : randomBytes(24).toString('base64url');
-  const settings = listServerSettings(options.durable).map((part) => part.replace('=127.0.0.1', '=*'));
-  let container = new GenericContainer(POSTGRES_IMAGE)
-    .withEnvironment({ POSTGRES_USER: 'steward', POSTGRES_PASSWORD: password, POSTGRES_DB: 'postgres' })
-    .withCommand(['postgres', ...settings])
-    .withExposedPorts(5432)
-    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2));
-  if (options.durable)
-    container = container.withBindMounts([
-      { source: nameVolume(options.dataDirectory, 'postgres'), target: '/var/lib/postgresql/data' },
-    ]);
-  const started = await container.start();
+  const container = await startContainer({
+    image: POSTGRES_IMAGE,
+    command: ['postgres', ...listServerSettings(options.durable).map((part) => part.replace('=127.0.0.1', '=*'))],
+    environment: { POSTGRES_USER: 'steward', POSTGRES_PASSWORD: password, POSTGRES_DB: 'postgres' },
+    port: 5432,
+    // Over TCP: the server that sets up an empty volume listens on its socket alone, and a filled volume has no such server.
+    waitStrategy: Wait.forSuccessfulCommand('pg_isready -q -h 127.0.0.1'),
+    stopWithinMs: options.durable ? 20_000 : 0,
+    ...(options.durable
+      ? { volume: { name: nameVolume(options.dataDirectory, 'postgres'), target: '/var/lib/postgresql/data' } }
+      : {}),
+  });
+  const url = `postgres://steward:${password}@${container.host}:${container.port}/postgres`;
   return {
-    url: `postgres://steward:${password}@${started.getHost()}:${started.getMappedPort(5432)}/postgres`,
+    url,
     origin: 'docker',
     description: `${POSTGRES_IMAGE} in Docker`,
     pid: undefined,
-    stop: async () => {
-      await started.stop();
+    toolDirectory: resolve(import.meta.dirname, 'postgres-tools'),
+    stop: () => container.stop(),
+    async restart() {
+      await container.restart();
+      await waitForAnswer(() => probePostgres(url));
     },
-    // Docker may give it another port, and nobody could be told.
-    restart: () => Promise.reject(new Error('a Postgres in Docker cannot be restarted in place')),
   };
 }

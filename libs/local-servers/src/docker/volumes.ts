@@ -1,10 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { runCommand } from '../run-command.ts';
+
+const KINDS = ['postgres', 'nats'] as const;
 
 /** Name of the volume that belongs to a data folder. */
-export function nameVolume(dataDirectory: string, kind: string): string {
+export function nameVolume(dataDirectory: string, kind: (typeof KINDS)[number]): string {
   return `steward-${kind}-${createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 12)}`;
+}
+
+/** Removes the volumes of a data folder with what a killed run left on them. Without Docker there are none. */
+export async function removeVolumes(dataDirectory: string): Promise<void> {
+  for (const kind of KINDS) {
+    const name = nameVolume(dataDirectory, kind);
+    await runCommand('docker', ['rm', '--force', name]);
+    await runCommand('docker', ['volume', 'rm', '--force', name]);
+  }
 }
 
 /** The superuser's password of a durable container: made once, kept beside where the data would be. */

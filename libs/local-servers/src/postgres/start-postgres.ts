@@ -1,17 +1,18 @@
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import pg from 'pg';
 import { startChildServer, type ChildServerOptions } from '../child-server.ts';
 import { prepareDataDirectory } from '../data-directory.ts';
-import { isDockerAvailable } from '../docker/docker.ts';
+import { mayUseDocker } from '../docker/docker.ts';
 import { startPostgresContainer } from '../docker/postgres-container.ts';
 import { findFreePort } from '../find-free-port.ts';
+import { retryTakenPort } from '../retry-taken-port.ts';
 import { findServerUser } from '../server-user.ts';
 import type { ResolveOptions, ServerOrigin } from '../server-options.ts';
 import { findPostgresInstallations, type PostgresInstallation } from './find-postgres.ts';
 import { initCluster, SUPERUSER } from './init-cluster.ts';
 import { installPostgres } from './install-postgres.ts';
+import { probePostgres } from './probe-postgres.ts';
 import { listServerSettings } from './server-settings.ts';
 
 export interface PostgresOptions extends ResolveOptions {
@@ -27,6 +28,8 @@ export interface PostgresServer {
   readonly origin: ServerOrigin;
   readonly description: string;
   readonly pid: number | undefined;
+  /** Folder of `pg_dump`, `pg_restore` and their like for this server; undefined where only PATH may have them. */
+  readonly toolDirectory: string | undefined;
   stop(): Promise<void>;
   /** Ends every session and starts it again on the same port and data. */
   restart(): Promise<void>;
@@ -41,11 +44,11 @@ const HOW_TO_INSTALL = `Postgres with pgvector was not found. Do one of:
 /** A Postgres with pgvector: the one of the environment, local binaries, Docker, or freshly installed packages, in this order. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   if (options.existingUrl !== undefined) return useExisting(options.existingUrl);
-  const [best] = await findPostgresInstallations();
-  if (best?.hasVector === true) return startLocal(best, options);
-  if (await isDockerAvailable()) return startPostgresContainer(options);
+  const [best] = options.source === 'docker' ? [] : await findPostgresInstallations();
+  if (best?.hasVector === true) return retryTakenPort(() => startLocal(best, options));
+  if (await mayUseDocker(options)) return retryTakenPort(() => startPostgresContainer(options));
   const installed = await installPostgres(options);
-  if (installed !== undefined) return startLocal(installed, options);
+  if (installed !== undefined) return retryTakenPort(() => startLocal(installed, options));
   throw new Error(HOW_TO_INSTALL);
 }
 
@@ -55,6 +58,7 @@ function useExisting(url: string): PostgresServer {
     origin: 'environment',
     description: 'Postgres of the environment',
     pid: undefined,
+    toolDirectory: undefined,
     stop: () => Promise.resolve(),
     restart: () => Promise.reject(new Error('a server of the environment is not ours to restart')),
   };
@@ -75,7 +79,7 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
     user,
     // Fast shutdown: sessions are ended, the cluster is checkpointed.
     stopSignal: 'SIGINT',
-    probe: () => probe(url),
+    probe: () => probePostgres(url),
     ...(options.onExit === undefined ? {} : { onExit: options.onExit }),
   };
   let server = await startChildServer(childOptions);
@@ -86,6 +90,7 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
     get pid() {
       return server.pid;
     },
+    toolDirectory: installation.binDirectory,
     async restart() {
       await server.stop();
       server = await startChildServer(childOptions);
@@ -97,15 +102,4 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
       if (!options.durable) rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-async function probe(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@steward/runtime';
+import { AppError } from '@steward/contracts';
 
 /** The broker did not take the message: no connection, no answer in time, or a full stream. */
 export class BrokerUnavailableError extends AppError {

@@ -1,4 +1,4 @@
-import type { Metrics } from '@steward/runtime';
+import type { Metrics } from '@steward/process';
 
 export type HandledOutcome = 'ok' | 'retried' | 'dead_lettered' | 'abandoned';
 

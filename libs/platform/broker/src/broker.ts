@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MESSAGES } from '@steward/contracts';
-import type { Logger, Metrics } from '@steward/runtime';
+import { limitTime } from '@steward/async';
+import type { AppName, MESSAGES } from '@steward/contracts';
+import type { Logger, Metrics } from '@steward/process';
 import { createBrokerMetrics } from './broker-metrics.ts';
 import type { AnyContract, Catalogue, NameOf, PayloadOf } from './catalogue.ts';
 import { startConsumption, type Consumption } from './consumption.ts';
@@ -8,12 +9,15 @@ import { buildDeadLetter } from './dead-letter.ts';
 import { ensureStreams, planConsumer } from './ensure-streams.ts';
 import type { MessageHandler } from './handle-message.ts';
 import { createCodecs, type MessageCodec } from './message-codec.ts';
-import type { NatsClient } from './nats-types.ts';
+import type { NatsClient } from './nats/nats-types.ts';
 import { createPublisher, type Published } from './publisher.ts';
 import { computeRetryDelay, type RetryDelay } from './settlement.ts';
 
 export interface Broker<C extends Catalogue = typeof MESSAGES> {
-  /** Creates or updates every stream and durable of the catalogue. Idempotent, safe in any number of processes at once. */
+  /**
+   * Creates or updates the streams and durables of the catalogue, of one app or of all. Idempotent, safe in any number of
+   * processes at once.
+   */
   ensureStreams(): Promise<void>;
   /**
    * Resolves when the stream has stored the message.
@@ -54,7 +58,8 @@ export interface ConsumeOptions {
 interface BrokerDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly replicas?: number;
+  readonly app?: AppName;
+  readonly replicas?: number | undefined;
   readonly retryDelay?: RetryDelay;
 }
 
@@ -71,7 +76,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
 
   /** Callers that come while it runs share the run: ten consumptions that lost their stream ask once. */
   function ensureOnce(): Promise<void> {
-    ensuring ??= ensureStreams(client, catalogue, deps.replicas).finally(() => {
+    ensuring ??= ensureStreams(client, catalogue, deps).finally(() => {
       ensuring = undefined;
     });
     return ensuring;
@@ -141,16 +146,9 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
 }
 
 async function checkHealth(client: NatsClient): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`the broker did not answer in ${HEALTH_TIMEOUT_MS} ms`)),
-      HEALTH_TIMEOUT_MS,
-    );
-  });
-  try {
-    await Promise.race([client.flush(), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await limitTime(
+    client.flush(),
+    HEALTH_TIMEOUT_MS,
+    () => new Error(`the broker did not answer in ${HEALTH_TIMEOUT_MS} ms`),
+  );
 }

@@ -1,22 +1,27 @@
-import { MESSAGES } from '@steward/contracts';
-import { maskUrl, StartupError, type Logger, type Metrics } from '@steward/runtime';
+import { limitTime } from '@steward/async';
+import { MESSAGES, type AppName } from '@steward/contracts';
+import { maskUrl, StartupError, type Logger, type Metrics, type TlsFiles } from '@steward/process';
 import { createBroker, type Broker } from './broker.ts';
 import type { Catalogue } from './catalogue.ts';
-import { connectNats } from './nats-client.ts';
-import type { NatsClient } from './nats-types.ts';
+import { connectNats } from './nats/connect-nats.ts';
+import type { NatsClient } from './nats/nats-types.ts';
 import type { RetryDelay } from './settlement.ts';
 
 export interface BrokerOptions {
   /** `nats://` or `tls://`, with user and password or a token in front of the host where the server wants them. */
   readonly url: string;
-  /** Shown by the server's connection list; the service's name. */
+  /** Files for TLS, which any of them turns on. */
+  readonly tls?: TlsFiles;
+  /** Shown by the server's connection list, and part of the subjects answers come to; the service's name. */
   readonly name: string;
+  /** Whose streams and consumers `ensureStreams` sets up; without it those of the whole catalogue. */
+  readonly app?: AppName;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Default 10. */
   readonly connectTimeoutSeconds?: number;
   /** Copies of each stream in a JetStream cluster; without it 1 for a new stream, and an existing one keeps its number. */
-  readonly replicas?: number;
+  readonly replicas?: number | undefined;
   /** Delay before a failed message is delivered again; default 1 s doubling up to 60 s. */
   readonly retryDelay?: RetryDelay;
 }
@@ -39,11 +44,13 @@ export async function connectBroker(
     if (connected) options.logger.info('broker.reconnected', { address });
     else options.logger.warn('broker.disconnected', { address });
   });
+  client.onDenied((denied) => options.logger.warn('broker.permission_denied', { ...denied, address }));
   return createBroker(client, catalogue, options);
 }
 
 interface OpenOptions {
   readonly url: string;
+  readonly tls?: TlsFiles;
   readonly name: string;
   readonly connectTimeoutSeconds: number;
   readonly address: string;
@@ -66,19 +73,11 @@ async function openClient(options: OpenOptions): Promise<NatsClient> {
 /** The client's own time limit covers one attempt at one address; a host name may have several. */
 async function connectWithin(options: OpenOptions, milliseconds: number): Promise<NatsClient> {
   const connecting = connectNats(options);
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      // A connection that comes too late must not keep the process alive.
-      void connecting.then((late) => late.drain()).catch(() => undefined);
-      reject(new Error(`no answer in ${milliseconds / 1000} s`));
-    }, milliseconds);
+  return limitTime(connecting, milliseconds, () => {
+    // A connection that comes too late must not keep the process alive.
+    void connecting.then((late) => late.drain()).catch(() => undefined);
+    return new Error(`no answer in ${milliseconds / 1000} s`);
   });
-  try {
-    return await Promise.race([connecting, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function findJetStreamProblem(client: NatsClient): Promise<string | undefined> {

@@ -1,6 +1,7 @@
-import type { Logger } from '@steward/runtime';
+import { createSleeper, endsWithin } from '@steward/async';
+import type { Logger } from '@steward/process';
 import { handleMessage, type HandleDeps, type RunningMessage } from './handle-message.ts';
-import type { ConsumerPlan, MessageBatch, NatsClient } from './nats-types.ts';
+import type { ConsumerPlan, IncomingMessage, MessageBatch, NatsClient } from './nats/nats-types.ts';
 
 export interface Consumption {
   /**
@@ -32,123 +33,119 @@ const LONGEST_PAUSE_MS = 15_000;
  * a stop leaves the rest of the stream to others. A fault of the broker only pauses the loop; it ends by `stop` alone.
  */
 export function startConsumption(deps: ConsumptionDeps): Consumption {
-  const running = new Set<RunningMessage>();
-  let stopping: Promise<boolean> | undefined;
-  let batch: MessageBatch | undefined;
-  let wake: (() => void) | undefined;
+  return new PullLoop(deps);
+}
 
-  /** Sleeps until a handler ends, the connection changes, a stop begins, or the time is over. */
-  function rest(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => wake?.(), milliseconds);
-      wake = () => {
-        clearTimeout(timer);
-        wake = undefined;
-        resolve();
-      };
+class PullLoop implements Consumption {
+  readonly #deps: ConsumptionDeps;
+  readonly #running = new Set<RunningMessage>();
+  /** Ended when a handler ends, the connection changes, or a stop begins. */
+  readonly #sleeper = createSleeper();
+  readonly #unsubscribe: () => void;
+  readonly #loop: Promise<void>;
+  #batch: MessageBatch | undefined;
+  #stopping: Promise<boolean> | undefined;
+
+  constructor(deps: ConsumptionDeps) {
+    this.#deps = deps;
+    this.#unsubscribe = deps.client.onConnectionChange((connected) => {
+      // The pull died with the connection; resumed by the client package it would ask for more than there are free places.
+      if (!connected) void this.#batch?.close();
+      this.#sleeper.wake();
     });
+    this.#loop = this.#run();
   }
 
-  function startHandler(message: Parameters<typeof handleMessage>[0]): void {
-    const work = handleMessage(message, deps);
-    running.add(work);
-    void work.done.finally(() => {
-      running.delete(work);
-      wake?.();
-    });
+  stop(deadlineMs: number): Promise<boolean> {
+    this.#stopping ??= Promise.resolve().then(() => this.#stopNow(deadlineMs));
+    return this.#stopping;
   }
 
-  async function pull(): Promise<void> {
-    const maxMessages = deps.concurrency - running.size;
-    const pulled = await deps.client.fetch(deps.plan, { maxMessages, expiresMs: PULL_EXPIRES_MS });
-    batch = pulled;
+  async #run(): Promise<void> {
+    const { client, logger, plan, concurrency } = this.#deps;
+    let failures = 0;
+    while (this.#stopping === undefined) {
+      if (this.#running.size >= concurrency || !client.isConnected()) {
+        await this.#sleeper.sleep(1000);
+        continue;
+      }
+      try {
+        await this.#pull();
+        failures = 0;
+      } catch (error) {
+        if (this.#isStopping() || !client.isConnected()) continue;
+        failures += 1;
+        logger.warn('consumption.interrupted', { durable: plan.durable, failures, error });
+        await this.#repair(failures);
+      }
+    }
+  }
+
+  async #pull(): Promise<void> {
+    const { client, plan, concurrency, dropBeyond = Number.POSITIVE_INFINITY } = this.#deps;
+    const maxMessages = concurrency - this.#running.size;
+    const pulled = await client.fetch(plan, { maxMessages, expiresMs: PULL_EXPIRES_MS });
+    this.#batch = pulled;
     // Guard: a batch that ends neither by itself nor by its heartbeats must not stall the consumer for ever.
     const guard = setTimeout(() => void pulled.close(), PULL_EXPIRES_MS + 5000);
     let dropped = false;
     try {
       for await (const message of pulled) {
-        if (!dropped && message.waitingCount > (deps.dropBeyond ?? Number.POSITIVE_INFINITY)) {
+        if (!dropped && message.waitingCount > dropBeyond) {
           dropped = true;
-          await dropWaiting();
+          await this.#dropWaiting();
         }
-        startHandler(message);
+        this.#startHandler(message);
       }
     } finally {
       clearTimeout(guard);
-      batch = undefined;
+      this.#batch = undefined;
     }
+  }
+
+  #startHandler(message: IncomingMessage): void {
+    const work = handleMessage(message, this.#deps);
+    this.#running.add(work);
+    void work.done.finally(() => {
+      this.#running.delete(work);
+      this.#sleeper.wake();
+    });
   }
 
   /** Before the message in hand is handled, so that its handler sees whatever the dropped ones told of. */
-  async function dropWaiting(): Promise<void> {
+  async #dropWaiting(): Promise<void> {
+    const { client, contract, logger, metrics, plan } = this.#deps;
     try {
-      deps.metrics.countDropped(deps.contract.name, await deps.client.purge(deps.plan));
+      metrics.countDropped(contract.name, await client.purge(plan));
     } catch (error) {
       // Then they are read one by one.
-      deps.logger.warn('consumption.drop_failed', { durable: deps.plan.durable, error });
+      logger.warn('consumption.drop_failed', { durable: plan.durable, error });
     }
   }
 
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (stopping === undefined) {
-      if (running.size >= deps.concurrency || !deps.client.isConnected()) {
-        await rest(1000);
-        continue;
-      }
-      try {
-        await pull();
-        failures = 0;
-      } catch (error) {
-        if (stopping !== undefined || !deps.client.isConnected()) continue;
-        failures += 1;
-        deps.logger.warn('consumption.interrupted', { durable: deps.plan.durable, failures, error });
-        await repair(failures);
-      }
-    }
-  }
-
-  async function repair(failures: number): Promise<void> {
+  async #repair(failures: number): Promise<void> {
     try {
-      await deps.healStreams();
+      await this.#deps.healStreams();
     } catch (error) {
-      deps.logger.warn('streams.heal_failed', { durable: deps.plan.durable, error });
+      this.#deps.logger.warn('streams.heal_failed', { durable: this.#deps.plan.durable, error });
     }
-    if (stopping === undefined) await rest(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10)));
+    if (!this.#isStopping()) await this.#sleeper.sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10)));
   }
 
-  const unsubscribe = deps.client.onConnectionChange((connected) => {
-    // The pull died with the connection; resumed by the client package it would ask for more than there are free places.
-    if (!connected) void batch?.close();
-    wake?.();
-  });
-  const loop = run();
+  /** Asked anew after every wait, which the compiler does not expect of a field. */
+  #isStopping(): boolean {
+    return this.#stopping !== undefined;
+  }
 
-  async function stopNow(deadlineMs: number): Promise<boolean> {
+  async #stopNow(deadlineMs: number): Promise<boolean> {
     const deadline = performance.now() + deadlineMs;
-    wake?.();
-    if (!(await endsWithin(loop, Math.min(STOP_SETTLE_MS, deadlineMs)))) await batch?.close();
-    await loop;
-    unsubscribe();
-    const finished = await endsWithin(Promise.all([...running].map((work) => work.done)), deadline - performance.now());
-    for (const work of running) work.abandon();
+    this.#sleeper.wake();
+    if (!(await endsWithin(this.#loop, Math.min(STOP_SETTLE_MS, deadlineMs)))) await this.#batch?.close();
+    await this.#loop;
+    this.#unsubscribe();
+    const handlers = Promise.all([...this.#running].map((work) => work.done));
+    const finished = await endsWithin(handlers, deadline - performance.now());
+    for (const work of this.#running) work.abandon();
     return finished;
   }
-
-  return {
-    stop(deadlineMs) {
-      stopping ??= Promise.resolve().then(() => stopNow(deadlineMs));
-      return stopping;
-    },
-  };
-}
-
-async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, milliseconds));
-  });
-  const ended = await Promise.race([work.then(() => true), timeout]);
-  clearTimeout(timer);
-  return ended;
 }

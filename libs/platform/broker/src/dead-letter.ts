@@ -1,7 +1,7 @@
 import { DEAD_LETTER_SUBJECT_PREFIX } from '@steward/contracts';
-import { redact } from '@steward/runtime';
+import { redact } from '@steward/process';
 import type { AnyContract } from './catalogue.ts';
-import type { IncomingMessage, OutgoingMessage } from './nats-types.ts';
+import type { IncomingMessage, OutgoingMessage } from './nats/nats-types.ts';
 
 /** Headers of a dead letter, in the order a person reads them. */
 export const DEAD_LETTER_HEADERS = {

@@ -1,8 +1,8 @@
 import { MESSAGES } from '@steward/contracts';
-import { StartupError } from '@steward/runtime';
+import { StartupError } from '@steward/process';
 import { mergeStream, planStreams } from './ensure-streams.ts';
 
-const plans = planStreams(MESSAGES, 1);
+const plans = planStreams(MESSAGES);
 const [plan] = plans;
 if (plan === undefined) throw new Error('the catalogue is empty');
 

@@ -1,11 +1,43 @@
-import { DEAD_LETTER_STREAM, DEAD_LETTER_SUBJECT_PREFIX } from '@steward/contracts';
-import { StartupError } from '@steward/runtime';
+import { DEAD_LETTER_STREAM, DEAD_LETTER_SUBJECT_PREFIX, type AppName } from '@steward/contracts';
+import { StartupError, type Logger } from '@steward/process';
 import type { AnyContract, Catalogue } from './catalogue.ts';
-import type { ConsumerPlan, NatsClient, StreamPlan } from './nats-types.ts';
+import {
+  PermissionDeniedError,
+  ReplicasRefusedError,
+  type ConsumerPlan,
+  type NatsClient,
+  type StreamPlan,
+} from './nats/nats-types.ts';
 import { DEAD_LETTER_LIMITS, WORK_QUEUE_LIMITS } from './stream-limits.ts';
 
+export interface EnsureOptions {
+  /** Whose streams and consumers; without it everybody's. */
+  readonly app?: AppName | undefined;
+  /** Undefined: 1 for a new stream, an existing stream keeps what it has. */
+  readonly replicas?: number | undefined;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
 /** The streams of a catalogue: one work queue per stream name, and the dead-letter stream. */
-export function planStreams(catalogue: Catalogue, replicas: number): readonly StreamPlan[] {
+export function planStreams(
+  catalogue: Catalogue,
+  { app, replicas = 1 }: Omit<EnsureOptions, 'logger'> = {},
+): readonly StreamPlan[] {
+  return planAllStreams(catalogue, replicas).filter(
+    ({ name }) => app === undefined || usesStream(catalogue, name, app),
+  );
+}
+
+/** An app uses the streams it publishes to or consumes from; who consumes may have to write a dead letter. */
+function usesStream(catalogue: Catalogue, stream: string, app: AppName): boolean {
+  return Object.values(catalogue).some(
+    (contract) =>
+      (contract.stream === stream && (contract.publishers.includes(app) || contract.consumer.app === app)) ||
+      (stream === DEAD_LETTER_STREAM && contract.consumer.app === app),
+  );
+}
+
+function planAllStreams(catalogue: Catalogue, replicas: number): readonly StreamPlan[] {
   const subjects = new Map<string, string[]>();
   for (const contract of Object.values(catalogue)) {
     subjects.set(contract.stream, [...(subjects.get(contract.stream) ?? []), contract.subject]);
@@ -30,19 +62,32 @@ export function planConsumer(contract: AnyContract): ConsumerPlan {
  * Creates what is missing and updates what differs; repeating it changes nothing. Any number of processes may run it at once and in
  * any order, so no process has to be started first.
  *
- * @param replicas undefined: 1 for a new stream, an existing stream keeps what it has.
- * @throws StartupError when a stream of that name exists with another retention, which cannot be changed in place.
+ * @throws StartupError when a stream of that name exists with another retention, which cannot be changed in place, or the server
+ * cannot keep as many copies as were asked for.
  */
-export async function ensureStreams(
-  client: NatsClient,
-  catalogue: Catalogue,
-  replicas: number | undefined,
-): Promise<void> {
-  for (const plan of planStreams(catalogue, replicas ?? 1)) await ensureStream(client, plan, replicas);
-  for (const contract of Object.values(catalogue)) await client.upsertConsumer(planConsumer(contract));
+export async function ensureStreams(client: NatsClient, catalogue: Catalogue, options: EnsureOptions): Promise<void> {
+  const { app } = options;
+  for (const plan of planStreams(catalogue, options)) {
+    try {
+      await ensureStream(client, plan, options);
+    } catch (error) {
+      if (!(error instanceof ReplicasRefusedError)) throw error;
+      throw new StartupError(
+        `NATS does not keep ${plan.replicas} copies of stream ${plan.name} (${error.message}); check NATS_STREAM_REPLICAS, or that all servers of the cluster run`,
+        { cause: error },
+      );
+    }
+  }
+  for (const contract of Object.values(catalogue)) {
+    if (app === undefined || contract.consumer.app === app) await client.upsertConsumer(planConsumer(contract));
+  }
 }
 
-async function ensureStream(client: NatsClient, plan: StreamPlan, replicas: number | undefined): Promise<void> {
+async function ensureStream(
+  client: NatsClient,
+  plan: StreamPlan,
+  { replicas, logger }: Pick<EnsureOptions, 'replicas' | 'logger'>,
+): Promise<void> {
   let existing = await client.findStream(plan.name);
   if (existing === undefined) {
     if ((await client.createStream(plan)) === 'created') return;
@@ -51,7 +96,14 @@ async function ensureStream(client: NatsClient, plan: StreamPlan, replicas: numb
     if (existing === undefined) throw new Error(`stream ${plan.name} was deleted while it was being created`);
   }
   const wanted = mergeStream(existing, plan, replicas);
-  if (!isSameStream(existing, wanted)) await client.updateStream(wanted);
+  if (isSameStream(existing, wanted)) return;
+  try {
+    await client.updateStream(wanted);
+  } catch (error) {
+    if (!(error instanceof PermissionDeniedError)) throw error;
+    // The present stream serves; during a rolling update it is the newer release that set it up.
+    logger.warn('stream.not_updated', { stream: plan.name, reason: 'only the operator user may: npm run migrate' });
+  }
 }
 
 /** Subjects are only ever added: during a rolling update the older release must not take away what the newer one needs. */

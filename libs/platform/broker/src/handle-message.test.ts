@@ -1,8 +1,8 @@
-import { createMetrics } from '@steward/runtime';
+import { createMetrics } from '@steward/process';
 import { createBrokerMetrics } from './broker-metrics.ts';
 import { handleMessage, type HandleDeps } from './handle-message.ts';
 import { createCodecs } from './message-codec.ts';
-import type { IncomingMessage } from './nats-types.ts';
+import type { IncomingMessage } from './nats/nats-types.ts';
 import { defineGreeting } from './testing/define-greeting.ts';
 
 const contract = defineGreeting('hello', { maxDeliver: 3 });
@@ -10,11 +10,14 @@ const codec = createCodecs({ hello: contract }).get('hello');
 if (codec === undefined) throw new Error('no codec');
 
 /** The wire's end of a message: what was answered, in order. */
-function receive(deliveryCount: number): { message: IncomingMessage; answers: string[] } {
+function receive(
+  deliveryCount: number,
+  text = '{"id":"1","text":"x"}',
+): { message: IncomingMessage; answers: string[] } {
   const answers: string[] = [];
   const message: IncomingMessage = {
     subject: contract.subject,
-    body: new TextEncoder().encode('{"id":"1","text":"x"}'),
+    body: new TextEncoder().encode(text),
     messageId: '1',
     streamSequence: 7,
     deliveryCount,
@@ -73,5 +76,49 @@ describe('one message', () => {
     running.abandon();
     await running.done;
     expect(answers).toEqual(['nak 0']);
+  });
+});
+
+describe('the trace of a message (PROC-15)', () => {
+  const TRACE = '0af7651916cd43dd8448eb211c80319c';
+
+  async function readLines(traceparent: unknown, handler: HandleDeps['handler']): Promise<Record<string, unknown>[]> {
+    const { message } = receive(1, JSON.stringify({ id: '1', text: 'x', traceparent }));
+    const lines: Record<string, unknown>[] = [];
+    const record = (bound: object): HandleDeps['logger'] => {
+      const write = (event: string, fields: object = {}) => void lines.push({ event, ...bound, ...fields });
+      return {
+        debug: write,
+        info: write,
+        warn: write,
+        error: write,
+        child: (more) => record({ ...bound, ...more }),
+      };
+    };
+    await handleMessage(message, createDeps({ handler, logger: record({}) })).done;
+    return lines;
+  }
+  const handlers: [string, HandleDeps['handler']][] = [
+    ['done', (_payload, { logger: own }) => own.info('test.done')],
+    [
+      'failed',
+      (_payload, { logger: own }) => {
+        own.info('test.failed');
+        throw new Error('no');
+      },
+    ],
+  ];
+
+  it.each(handlers)('is on every line of it: %s', async (_what, handler) => {
+    const lines = await readLines(`00-${TRACE}-b7ad6b7169203331-01`, handler);
+    expect(lines.map(({ trace_id: id }) => id)).toEqual([TRACE, TRACE]);
+  });
+
+  it.each(handlers)('that is none, or of an earlier publisher, changes nothing: %s', async (_what, handler) => {
+    for (const traceparent of ['00-1-2-01', 7, null, undefined]) {
+      const lines = await readLines(traceparent, handler);
+      expect(lines).toHaveLength(2);
+      for (const line of lines) expect(line).not.toHaveProperty('trace_id');
+    }
   });
 });

@@ -1,8 +1,9 @@
-import type { Logger } from '@steward/runtime';
+import { readTraceId } from '@steward/crypto';
+import type { Logger } from '@steward/process';
 import type { BrokerMetrics, HandledOutcome } from './broker-metrics.ts';
 import type { AnyContract } from './catalogue.ts';
 import type { MessageCodec } from './message-codec.ts';
-import type { IncomingMessage } from './nats-types.ts';
+import type { IncomingMessage } from './nats/nats-types.ts';
 import { computeDeliveryCeiling, settleFailure, type RetryDelay, type Settlement } from './settlement.ts';
 
 export interface MessageContext {
@@ -10,7 +11,7 @@ export interface MessageContext {
   readonly messageId: string;
   /** 1 for the first delivery. */
   readonly deliveryCount: number;
-  /** Writes `message` and `message_id` on every line. */
+  /** Writes `message`, `message_id` and, of a message that names a trace, `trace_id` on every line. */
   readonly logger: Logger;
 }
 
@@ -61,12 +62,12 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
     });
   }
 
-  async function answer({ settlement, error }: Handled): Promise<void> {
+  async function answer({ settlement, error, trace = {} }: Handled): Promise<void> {
     if (answered) return;
-    const cause = error === undefined ? {} : { error };
+    const cause = error === undefined ? trace : { ...trace, error };
     if (settlement.kind === 'ack') {
       message.ack();
-      return finish('ok', {});
+      return finish('ok', cause);
     }
     if (settlement.kind === 'retry') {
       message.nak(settlement.delayMs);
@@ -82,6 +83,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
       return finish('retried', {
         retry_in_ms: delayMs,
         reason: 'the dead letter could not be stored',
+        ...trace,
         error: copyError,
       });
     }
@@ -103,6 +105,13 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
 interface Handled {
   readonly settlement: Settlement;
   readonly error?: unknown;
+  /** For the log: of a payload that names one. */
+  readonly trace?: Readonly<Record<string, string>>;
+}
+
+function describeTrace(payload: unknown): Readonly<Record<string, string>> {
+  const id = readTraceId((payload as { readonly traceparent?: unknown } | null)?.traceparent);
+  return id === undefined ? {} : { trace_id: id };
 }
 
 /** Runs the handler and says how the message is to be settled; never rejects. */
@@ -116,15 +125,17 @@ async function decide(message: IncomingMessage, messageId: string, deps: HandleD
   }
   const decoded = deps.codec.decode(message.body);
   if (decoded.kind === 'invalid') return { settlement: { kind: 'dead_letter', reason: decoded.reason } };
+  const trace = describeTrace(decoded.payload);
   try {
     await deps.handler(decoded.payload as never, {
       messageId,
       deliveryCount: message.deliveryCount,
-      logger: deps.logger.child({ message: contract.name, message_id: messageId }),
+      logger: deps.logger.child({ message: contract.name, message_id: messageId, ...trace }),
     });
-    return { settlement: { kind: 'ack' } };
+    return { settlement: { kind: 'ack' }, trace };
   } catch (error) {
     const { deliveryCount } = message;
-    return { settlement: settleFailure(error, { deliveryCount, maxDeliver, retryDelay: deps.retryDelay }), error };
+    const settlement = settleFailure(error, { deliveryCount, maxDeliver, retryDelay: deps.retryDelay });
+    return { settlement, error, trace };
   }
 }

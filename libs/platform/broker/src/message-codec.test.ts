@@ -22,6 +22,18 @@ function codecOf(name: string): MessageCodec {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const uuid = '0198c3b0-0000-7000-8000-000000000000';
+const EXAMPLES = {
+  'trigger-accepted': { account_id: uuid, flow_id: uuid, execution_id: uuid },
+  'event-emitted': { account_id: uuid, event_id: uuid, event_type: 'session.ended', generation: 1, delivery_count: 1 },
+  'chunk-written': {
+    account_id: uuid,
+    runtime_session_id: uuid,
+    source_kind: 'tool_call',
+    source_id: uuid,
+    content_hash: 'a'.repeat(64),
+    chunk_count: 1,
+  },
+} as const;
 
 describe('encoding', () => {
   it('what is sent is what is received', () => {
@@ -41,6 +53,19 @@ describe('encoding', () => {
       /list\/0 must NOT have additional/,
     );
   });
+
+  it.each(['trigger-accepted', 'event-emitted', 'chunk-written'])(
+    '%s may name a trace: who was built before it reads the rest (PROC-15)',
+    (name) => {
+      const contract = MESSAGES[name as keyof typeof MESSAGES];
+      const { traceparent: _later, ...properties } = contract.schema.properties;
+      const before = createCodecs({ [name]: { ...contract, schema: { ...contract.schema, properties } } }).get(name);
+      const payload = EXAMPLES[name as keyof typeof MESSAGES];
+      const traced = { ...payload, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+      expect(before?.decode(codecOf(name).encode(traced))).toEqual({ kind: 'decoded', payload: traced });
+      expect(codecOf(name).decode((before as MessageCodec).encode(payload))).toEqual({ kind: 'decoded', payload });
+    },
+  );
 
   it('the error names the place and never the value', () => {
     const secret = 'x'.repeat(50) + 'canary';

@@ -1,10 +1,6 @@
-import { Ajv, type ValidateFunction } from 'ajv';
-import ajvFormats from 'ajv-formats';
+import { compileSchema, compileStrictSchema } from '@steward/contracts';
 import { InvalidMessageError } from './broker-errors.ts';
 import type { AnyContract, Catalogue } from './catalogue.ts';
-
-// The package is CommonJS: its default export arrives as a property.
-const addFormats = ajvFormats.default;
 
 export type Decoded =
   { readonly kind: 'decoded'; readonly payload: unknown } | { readonly kind: 'invalid'; readonly reason: string };
@@ -18,18 +14,17 @@ export interface MessageCodec {
 }
 
 export function createCodecs(catalogue: Catalogue): ReadonlyMap<string, MessageCodec> {
-  const ajv = new Ajv({ strict: true });
-  addFormats(ajv);
-  return new Map(Object.entries(catalogue).map(([name, contract]) => [name, createCodec(ajv, contract)]));
+  return new Map(Object.entries(catalogue).map(([name, contract]) => [name, createCodec(contract)]));
 }
 
-function createCodec(ajv: Ajv, contract: AnyContract): MessageCodec {
-  const accepts = ajv.compile(contract.schema);
-  const acceptsStrictly = ajv.compile(forbidUnknownKeys(contract.schema) as object);
+function createCodec(contract: AnyContract): MessageCodec {
+  const findProblem = compileSchema(contract.schema);
+  const findStrictProblem = compileStrictSchema(contract.schema);
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   return {
     encode(payload) {
-      if (!acceptsStrictly(payload)) throw new InvalidMessageError(contract.name, describeProblem(acceptsStrictly));
+      const problem = findStrictProblem(payload);
+      if (problem !== undefined) throw new InvalidMessageError(contract.name, name(problem));
       return new TextEncoder().encode(JSON.stringify(payload));
     },
     decode(body) {
@@ -39,26 +34,15 @@ function createCodec(ajv: Ajv, contract: AnyContract): MessageCodec {
       } catch {
         return { kind: 'invalid', reason: 'not valid JSON' };
       }
-      return accepts(payload)
+      const problem = findProblem(payload);
+      return problem === undefined
         ? { kind: 'decoded', payload }
-        : { kind: 'invalid', reason: `does not fit the schema: ${describeProblem(accepts)}` };
+        : { kind: 'invalid', reason: `does not fit the schema: ${name(problem)}` };
     },
   };
 }
 
-/** Place and rule, never the value: reasons are logged. */
-function describeProblem(validate: ValidateFunction): string {
-  const problem = validate.errors?.[0];
-  if (problem === undefined) return 'is not valid';
-  return `${problem.instancePath === '' ? 'payload' : problem.instancePath} ${problem.message ?? 'is not valid'}`;
-}
-
-/** The same schema with `additionalProperties: false` in every object that lists its properties. */
-function forbidUnknownKeys(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(forbidUnknownKeys);
-  if (schema === null || typeof schema !== 'object') return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, forbidUnknownKeys(inner)]));
-  return copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy)
-    ? { ...copy, additionalProperties: false }
-    : copy;
+/** The whole payload has no path of its own. */
+function name(problem: string): string {
+  return problem.startsWith(' ') ? `payload${problem}` : problem;
 }

@@ -1,5 +1,5 @@
 import { BrokerUnavailableError, InvalidMessageError } from './broker-errors.ts';
-import { askJetStream } from './testing/jetstream-admin.ts';
+import { askJetStream } from '@steward/testing';
 import { startRelay } from './testing/start-relay.ts';
 import { defineGreeting } from './testing/define-greeting.ts';
 import { connectTestBroker, eventually, startServer, type TestServer } from './testing/test-broker.ts';
@@ -115,9 +115,9 @@ describe('a broker that is away', () => {
     await eventually(() => expect(broker.isConnected()).toBe(false));
 
     await expect(broker.publish('hello', { id: 'a', text: 'x' })).rejects.toBeInstanceOf(BrokerUnavailableError);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     for (let index = 0; index < 1000; index += 1) broker.publishHint('hello', { id: `hint-${index}`, text: 'x' });
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
 
     await eventually(async () =>
       expect(await metrics.render()).toMatch(/steward_message_publish_failures_total\{message="hello"[^}]*\} 1001/),

@@ -1,9 +1,9 @@
-import type { Logger } from '@steward/runtime';
+import type { Logger } from '@steward/process';
 import { BrokerUnavailableError } from './broker-errors.ts';
 import type { BrokerMetrics } from './broker-metrics.ts';
 import type { AnyContract } from './catalogue.ts';
 import type { MessageCodec } from './message-codec.ts';
-import { StreamMissingError, type NatsClient, type OutgoingMessage } from './nats-types.ts';
+import { StreamMissingError, type NatsClient, type OutgoingMessage } from './nats/nats-types.ts';
 
 export interface Published {
   readonly kind: 'published';

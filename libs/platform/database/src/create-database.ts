@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { StartupError, maskUrl, type Logger } from '@steward/runtime';
+import { maskUrl, StartupError, type Logger } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
-import { PreparingClient } from './preparing-client.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export interface DatabaseOptions {
@@ -32,7 +31,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
-    Client: PreparingClient,
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,
@@ -55,7 +53,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     async checkHealth() {
       await pool.query('select 1');
     },
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy();
+      // The builder leaves a pool open that was never used through it.
+      if (!pool.ending) await pool.end();
+    },
   };
 }
 
@@ -82,6 +84,7 @@ async function connectOnce(options: DatabaseOptions): Promise<void> {
       cause: error,
     });
   } finally {
-    await client.end().catch(() => undefined);
+    // Not awaited: of a connection whose server refused the certificate the driver may never hear the end.
+    void client.end().catch(() => undefined);
   }
 }

@@ -1,21 +1,28 @@
 /**
- * Database: the connection pool with the query builder on top, migrations of a slice under a lock, the check that a
+ * Database: the connection pool with the query builder on top, further pools by name, migrations of a slice under a lock, the check that a
  * schema fits the build, the names of the apps' roles, readings of driver errors.
  *
  * Not here: any table, any query (each slice owns its own), the order of slices (the migrations lib).
  * Used by: every app, every slice.
  */
+export { refuseBusy } from './refuse-busy.ts';
+export { assertKeysFit } from './assert-keys-fit.ts';
+export type { KeyCheck } from './assert-keys-fit.ts';
 export { createDatabase } from './create-database.ts';
 export type { Database, DatabaseOptions } from './create-database.ts';
+export { createPools } from './create-pools.ts';
 export { assertSchemaCurrent, migrateSlice } from './migrations.ts';
 export type { SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
-export { PreparingClient } from './preparing-client.ts';
+export { executePrepared, prepared } from './prepared.ts';
 export type { StatementPool } from './statement-pool.ts';
 export { transact } from './transact.ts';
-export type { AnyDatabase, AnyTransaction, HintBatchPublisher, HintPublisher } from './transact.ts';
+export type { AnyDatabase, AnyTransaction, Committer, HintBatchPublisher, HintPublisher } from './transact.ts';
+export { readDatabaseTime } from './read-database-time.ts';
+export { requireQuota } from './require-quota.ts';
+export { secureDatabaseUrl } from './secure-database-url.ts';
 export { OutOfTimeError, runCancellable } from './run-cancellable.ts';
-export type { CancellablePools } from './run-cancellable.ts';
-export type { CancellableOptions } from './run-cancellable.ts';
+export type { CancellableOptions, CancellablePools } from './run-cancellable.ts';
 export { APP_ROLES } from './roles.ts';
 export type { AppRole } from './roles.ts';
+export type { SealedColumn } from './sealed-column.ts';

@@ -1,6 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { StartupError } from '@steward/runtime';
+import { StartupError } from '@steward/process';
+import type { AnyDatabase } from './transact.ts';
 
 /** One slice's migrations: forward only, listed statically (apps are bundled), frozen once released. */
 export interface SliceMigrations {
@@ -14,8 +15,7 @@ const MIGRATION_TABLE = 'schema_migration';
 const LOCK_TABLE = 'schema_migration_lock';
 
 /** Applies what is missing, under the migrator's lock, each slice in its own transaction. Returns the names applied. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- migrations are frozen in time and know no row types
-export async function migrateSlice(db: Kysely<any>, slice: SliceMigrations): Promise<string[]> {
+export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve({ ...slice.migrations }) },
@@ -35,8 +35,7 @@ export async function migrateSlice(db: Kysely<any>, slice: SliceMigrations): Pro
  * Refuses to start on a schema behind or ahead of this build.
  * @throws StartupError naming the slice, the difference and the command that fixes it.
  */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- reads only the migration table, which no slice types
-export async function assertSchemaCurrent(db: Kysely<any>, slice: SliceMigrations): Promise<void> {
+export async function assertSchemaCurrent(db: AnyDatabase, slice: SliceMigrations): Promise<void> {
   const applied = await listApplied(db, slice.schema);
   const known = Object.keys(slice.migrations).sort();
   const missing = known.filter((name) => !applied.includes(name));
@@ -53,8 +52,7 @@ export async function assertSchemaCurrent(db: Kysely<any>, slice: SliceMigration
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
-async function listApplied(db: Kysely<any>, schema: string): Promise<string[]> {
+async function listApplied(db: AnyDatabase, schema: string): Promise<string[]> {
   const table = `${schema}.${MIGRATION_TABLE}`;
   const found = await sql<{ present: boolean }>`select to_regclass(${table}) is not null as present`.execute(db);
   if (found.rows[0]?.present !== true) return [];

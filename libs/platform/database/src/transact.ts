@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { HintSink, MessageName, MessagePayload } from '@steward/contracts';
+import { nextSpan } from '@steward/crypto';
 
 /** A transaction of any slice's tables. Published operations take it; each types it by its own tables inside. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the builder's type is invariant in its tables
@@ -19,21 +20,35 @@ export interface HintBatchPublisher {
   publishHints<Name extends MessageName>(name: Name, payloads: readonly MessagePayload<Name>[]): void;
 }
 
+export interface Committer {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  /** Of the request, or of the work in the background that began it: what `work` writes and announces goes on in it. */
+  readonly traceparent: string;
+}
+
 /**
  * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint costs latency only:
  * the rows are the truth and each slice's reconciler finds them.
  */
+export function transact<T>(deps: Committer, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
+/** Work that announces nothing needs no trace. */
+export function transact<T>(
+  deps: Pick<Committer, 'db'> & Partial<Committer>,
+  work: (trx: AnyTransaction) => Promise<T>,
+): Promise<T>;
 export async function transact<T>(
-  deps: { readonly db: AnyDatabase; readonly broker: HintPublisher },
+  { db, broker, traceparent = '' }: Pick<Committer, 'db'> & Partial<Committer>,
   work: (trx: AnyTransaction, hints: HintSink) => Promise<T>,
 ): Promise<T> {
   const publications: (() => void)[] = [];
-  const hints: HintSink = {
-    add(name, payload) {
-      publications.push(() => deps.broker.publishHint(name, payload));
-    },
-  };
-  const result = await deps.db.transaction().execute((trx) => work(trx, hints));
+  const createSink = (trace: string): HintSink => ({
+    traceparent: trace,
+    add: (name, payload) =>
+      void publications.push(() => broker?.publishHint(name, { ...payload, traceparent: nextSpan(trace) })),
+    within: (other) => createSink(other ?? trace),
+  });
+  const result = await db.transaction().execute((trx) => work(trx, createSink(traceparent)));
   for (const publish of publications) publish();
   return result;
 }

@@ -1,23 +1,41 @@
 import { connectBroker, createBrokerHealthCheck, type Broker } from '@steward/broker';
-import { assertSchemaCurrent, createDatabase, type Database, type SliceMigrations } from '@steward/database';
+import type { AppName } from '@steward/contracts';
 import {
+  assertKeysFit,
+  assertSchemaCurrent,
+  createDatabase,
+  secureDatabaseUrl,
+  type Database,
+  type KeyCheck,
+  type SliceMigrations,
+} from '@steward/database';
+import {
+  createDrain,
   createLogger,
   createMetrics,
+  createProbes,
+  readDatabaseTls,
+  readNatsTls,
   type baseSettings,
   type Component,
-  type HealthCheck,
+  type Drain,
   type Logger,
   type Metrics,
+  type Probes,
   type SettingsOf,
-} from '@steward/runtime';
+} from '@steward/process';
 
 export interface ServiceOptions {
-  readonly service: string;
+  readonly service: AppName;
   readonly settings: SettingsOf<typeof baseSettings>;
   /** Slices whose tables the process uses: each must be exactly of this build. */
   readonly slices: readonly SliceMigrations[];
   /** Configured secrets, which no log line may hold. */
   readonly secrets?: readonly string[];
+  /** Sealed values the process opens: a key that opens none of them is a mistake. */
+  readonly keys?: KeyCheck;
+  /** How long the process stays reachable after it was told to stop; none for one that takes no requests. */
+  readonly drainSeconds?: number;
 }
 
 /** What a process works with once both servers answered. */
@@ -25,8 +43,12 @@ export interface ServiceConnections {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
+  /** For further pools: the configured URL with the files for TLS. */
+  readonly databaseUrl: string;
   readonly broker: Broker;
-  readonly checks: readonly HealthCheck[];
+  readonly probes: Probes;
+  /** Goes last in the list of components, so that it is stopped first. */
+  readonly drain: Drain;
   /** Closes both connections; first in the list of components, so that they are stopped last. */
   readonly components: readonly Component[];
 }
@@ -44,25 +66,42 @@ export async function connectService(options: ServiceOptions): Promise<ServiceCo
     secrets: options.secrets ?? [],
   });
   const metrics = createMetrics(service);
+  const databaseUrl = secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings));
+  const natsTls = readNatsTls(settings);
   const database = createDatabase({
-    url: settings.databaseUrl,
+    url: databaseUrl,
     applicationName: `steward-${service}`,
     poolSize: settings.databasePoolSize,
     logger,
   });
   await database.connect();
   for (const slice of options.slices) await assertSchemaCurrent(database.db, slice);
-  const broker = await connectBroker({ url: settings.natsUrl, name: service, logger, metrics });
+  if (options.keys !== undefined) await assertKeysFit(database.db, options.keys, logger);
+  const broker = await connectBroker({
+    url: settings.natsUrl,
+    tls: natsTls,
+    name: service,
+    app: service,
+    replicas: settings.streamReplicas,
+    logger,
+    metrics,
+  });
   await broker.ensureStreams();
+  const drain = createDrain(options.drainSeconds ?? 0);
   return {
     logger,
     metrics,
     database,
+    databaseUrl,
     broker,
-    checks: [
-      { name: 'database', essential: true, check: () => database.checkHealth() },
-      createBrokerHealthCheck(broker),
-    ],
+    drain,
+    probes: createProbes({
+      checks: [
+        { name: 'database', essential: true, check: () => database.checkHealth() },
+        createBrokerHealthCheck(broker),
+      ],
+      isDraining: () => drain.isDraining(),
+    }),
     components: [
       { name: 'database', stop: () => database.close() },
       { name: 'broker', stop: () => broker.close() },

@@ -1,11 +1,15 @@
 /**
- * Backfill slice: how far the walk through each account's history has come, and what the corpus therefore covers.
+ * Backfill slice: the walk through each account's history that writes the chunks which are missing, how far it has come, and
+ * what the corpus therefore covers; masking anew what older rules let through.
  *
- * Not here: the walk's loop (backfill-sweeper), the chunks (search slice), the history (gateway slice).
+ * Not here: which accounts have their turn and for how long (backfill-sweeper), the chunks (search slice), the history
+ * (sessions slice).
  * Used by: backfill-sweeper, api-gateway (reads coverage for search answers).
  */
 export { backfillMigrations } from '../migrations/index.ts';
-export { readCoverage } from './operations/read-coverage.ts';
-export type { Coverage } from './rules/describe-coverage.ts';
-export type { PassStopReason, WatermarkTable } from './schema.ts';
-export { findWatermark, readDatabaseTime, tryLockAccount, upsertWatermark } from './store/watermark.store.ts';
+export { advanceWalk } from './operations/advance-walk.ts';
+export type { WalkDeps } from './operations/advance-walk.ts';
+export { readCoverage, readCoverageCancellably } from './operations/read-coverage.ts';
+export { remaskAccount } from './operations/remask-account.ts';
+export type { RemaskDeps } from './operations/remask-account.ts';
+export type { WalkBudget } from './walk-budget.ts';

@@ -1,4 +1,6 @@
-export type PassStopReason = 'account_rows' | 'pass_rows' | 'pass_seconds' | 'finished' | 'failed';
+import type { Kysely } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type { StopReason } from './watermark.ts';
 
 export interface WatermarkTable {
   account_id: string;
@@ -7,7 +9,7 @@ export interface WatermarkTable {
   cursor_session_id: string | null;
   sources_written: number;
   last_pass_at: Date;
-  stop_reason: PassStopReason;
+  stop_reason: StopReason;
   completed_at: Date | null;
   walk_started_at: Date;
   covered_until: Date | null;
@@ -17,3 +19,6 @@ export interface WatermarkTable {
 export interface BackfillDatabase {
   'backfill.watermark': WatermarkTable;
 }
+
+/** The caller's transaction (or database) with this slice's tables in it. */
+export const tables = (db: AnyDatabase): Kysely<BackfillDatabase> => db;

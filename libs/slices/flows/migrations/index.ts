@@ -2,6 +2,11 @@ import type { SliceMigrations } from '@steward/database';
 import { createFlow } from './0001_create_flow.ts';
 import { createExecution } from './0002_create_execution.ts';
 import { limitAccount } from './0003_limit_account.ts';
+import { sharePlaces } from './0004_share_places.ts';
+import { confineWorker } from './0005_confine_worker.ts';
+import { sealSecrets } from './0006_seal_secrets.ts';
+import { listEnded } from './0007_list_ended.ts';
+import { carryTrace } from './0008_carry_trace.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const flowsMigrations: SliceMigrations = {
@@ -10,5 +15,10 @@ export const flowsMigrations: SliceMigrations = {
     '0001_create_flow': createFlow,
     '0002_create_execution': createExecution,
     '0003_limit_account': limitAccount,
+    '0004_share_places': sharePlaces,
+    '0005_confine_worker': confineWorker,
+    '0006_seal_secrets': sealSecrets,
+    '0007_list_ended': listEnded,
+    '0008_carry_trace': carryTrace,
   },
 };

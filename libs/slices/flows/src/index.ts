@@ -2,49 +2,62 @@
  * Flows slice: flows, their triggers and executions: the rules of payloads, workspace files and prompts, acceptance in
  * one transaction, leases, the end of a run.
  *
+ * Folders: `triggers` (acceptance) stands on `flows` (what runs, its secrets) and `executions` (one run's rows and rules);
+ * `evidence` stands alone.
+ *
  * Not here: HTTP (api-gateway) and running anything (flow-trigger).
  * Used by: api-gateway, flow-trigger.
  */
 export { flowsMigrations } from '../migrations/index.ts';
-export { ageReceipt, locateEvidence } from './evidence/evidence-file.ts';
+export { createEvidenceStores, listEvidenceSecrets } from './evidence/create-evidence-stores.ts';
+export type { EvidenceStores } from './evidence/create-evidence-stores.ts';
+export { ageReceipt, isEvidenceKey, locateEvidence } from './evidence/evidence-file.ts';
 export { evidenceSettings } from './evidence/evidence-settings.ts';
-export type { FlowWriteOptions } from './flow-options.ts';
-export { acceptTrigger } from './operations/accept-trigger.ts';
-export type { AcceptTriggerOutcome } from './operations/accept-trigger.ts';
-export { acceptTriggerBatch, mayAcceptSingly } from './operations/accept-trigger-batch.ts';
-export type { BatchTriggerOutcome } from './operations/accept-trigger-batch.ts';
-export { deleteFlow } from './operations/delete-flow.ts';
-export { findWebhookFlows } from './operations/find-webhook-flow.ts';
-export type { WebhookAddress, WebhookFlow } from './operations/find-webhook-flow.ts';
-export { findRepeatedTrigger } from './operations/find-repeated-trigger.ts';
-export { finishExecution } from './operations/finish-execution.ts';
-export type { ExecutionEnd } from './operations/finish-execution.ts';
-export { findExecution, listExecutions } from './operations/read-executions.ts';
-export { findFlow, findRunnableFlow, listFlows } from './operations/read-flows.ts';
-export { retryExecution } from './operations/retry-execution.ts';
-export {
-  claimExecution,
-  extendLease,
-  failLostExecution,
-  findNextWaiting,
-  listStalePending,
-  loadWorkspaceFiles,
-  markRunning,
-} from './operations/run-execution.ts';
-export type { ClaimOutcome } from './operations/run-execution.ts';
-export { createFlow, openFlowSecret, rotateFlowSecret, updateFlow } from './operations/save-flow.ts';
-export type { FlowFields } from './operations/save-flow.ts';
-export { stopExecution } from './operations/stop-execution.ts';
-export { EXECUTION_STATUSES, FAILURE_CATEGORIES, isTerminal } from './rules/execution-status.ts';
-export type { ExecutionStatus, FailureCategory, TerminalStatus } from './rules/execution-status.ts';
-export { buildEventDetails } from './rules/event-details.ts';
-export { digest, readIdempotencyKey } from './rules/idempotency.ts';
-export { renderTemplate } from './rules/render-template.ts';
-export type { RenderOutcome, TemplateContext } from './rules/render-template.ts';
-export { unwrapManualPayload } from './rules/trigger-payload.ts';
-export { hashWebhookSecret, matchesWebhookSecret } from './rules/webhook-secret.ts';
-export { validateWorkspaceFiles } from './rules/workspace-files.ts';
-export type { WorkspaceFile, WorkspaceFilesOutcome } from './rules/workspace-files.ts';
-export type { BatchTrigger } from './store/trigger-batch.store.ts';
-export { purgeIdempotencyKeys } from './store/idempotency.store.ts';
+export { acceptTriggers, isAlone, mayAcceptSingly } from './triggers/operations/accept-triggers.ts';
+export { buildTrigger } from './triggers/rules/build-trigger.ts';
+export type { BuildTriggerOutcome } from './triggers/rules/build-trigger.ts';
+export type { Trigger, TriggeredFlow, TriggerOutcome } from './triggers/trigger.ts';
+export { deleteFlow } from './flows/operations/delete-flow.ts';
+export { findWebhookFlows } from './triggers/operations/find-webhook-flow.ts';
+export type { WebhookAddress } from './triggers/operations/find-webhook-flow.ts';
+export type { WebhookFlow } from './flows/store/webhook-flow.store.ts';
+export { findRepeatedTrigger } from './triggers/operations/find-repeated-trigger.ts';
+export { finishExecution } from './executions/operations/finish-execution.ts';
+export type { ExecutionEnd } from './executions/operations/finish-execution.ts';
+export { findExecution, listExecutions } from './executions/store/execution.store.ts';
+export { findFlow, findRunnableFlow, listFlows } from './flows/store/flow.store.ts';
+export { retryExecution } from './triggers/operations/retry-execution.ts';
+export { ClaimError, claimExecution } from './executions/operations/claim-execution.ts';
+export type { ClaimedExecution } from './executions/operations/claim-execution.ts';
+export { failLostExecution } from './executions/operations/fail-lost-execution.ts';
+export { loadWorkspaceFiles } from './executions/operations/load-workspace-files.ts';
+export { findRunningAgent } from './executions/store/running-agent.store.ts';
+export { enterLease, extendLease, listEndedExecutions, markRunning } from './executions/store/lease.store.ts';
+export { saveSecret } from './flows/operations/save-secret.ts';
+export { deleteSecret, findSecret, listSecrets } from './flows/store/secret.store.ts';
+export { openRun } from './flows/operations/open-run.ts';
+export type { OpenedRun } from './flows/operations/open-run.ts';
+export { FLOW_DEFAULTS } from './flows/flow-fields.ts';
+export type { FlowFields } from './flows/flow-fields.ts';
+export { createFlow, openFlowSecret, rotateFlowSecret, updateFlow } from './flows/operations/save-flow.ts';
+export type { FlowBoxes } from './flows/operations/save-flow.ts';
+export { sealStoredSecrets } from './flows/operations/seal-stored-secrets.ts';
+export { readAgentConfig } from './flows/rules/agent-config.ts';
+export type { AgentSettings, BuiltinSettings, CommandSettings } from './flows/rules/agent-config.ts';
+export { HIDDEN_VALUE } from './flows/rules/agent-secrets.ts';
+export { splitCredentials } from './flows/rules/repository-credentials.ts';
+export { SECRET_NAME } from './flows/rules/secret-references.ts';
+export { stopExecution } from './executions/operations/stop-execution.ts';
+export { EXECUTION_STATUSES, FAILURE_CATEGORIES, isTerminal } from './executions/rules/execution-status.ts';
+export type { ExecutionStatus, FailureCategory } from './executions/rules/execution-status.ts';
+export { readIdempotencyKey } from './triggers/rules/idempotency.ts';
+export { renderTemplate } from './executions/rules/render-template.ts';
+export type { RenderOutcome } from './executions/rules/render-template.ts';
+export { unwrapManualPayload } from './triggers/rules/trigger-payload.ts';
+export { hashWebhookSecret } from './flows/rules/webhook-secret.ts';
+export { namesRepositoryData, validateWorkspaceFiles } from './executions/rules/workspace-files.ts';
+export type { WorkspaceFile, WorkspaceFilesOutcome } from './executions/rules/workspace-files.ts';
+export { flowsSealedColumns } from './flows/sealed-columns.ts';
+export { purgeIdempotencyKeys } from './triggers/store/idempotency.store.ts';
 export type { ExecutionRow, FlowRow, RunnableFlow } from './schema.ts';
+export { requireFlowQuota } from './flows/store/quota.store.ts';

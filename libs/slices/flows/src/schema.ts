@@ -1,5 +1,6 @@
-import type { ColumnType, Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
-import type { ExecutionStatus, FailureCategory } from './rules/execution-status.ts';
+import type { ColumnType, Generated, Insertable, JSONColumnType, Kysely, Selectable } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type { ExecutionStatus, FailureCategory } from './executions/rules/execution-status.ts';
 
 type Json<T> = JSONColumnType<T & object>;
 type NullableJson = ColumnType<unknown, string | null, string | null>;
@@ -17,6 +18,8 @@ export interface GitCloneConfig {
   readonly branch?: string;
   readonly depth?: number;
   readonly clone_path?: string;
+  /** The mask where user and password are stored; null sent by a client removes them. */
+  readonly credentials?: string | null;
 }
 
 export interface EvidenceConfig {
@@ -40,6 +43,7 @@ export interface FlowTable {
   webhook_secret_sealed: Buffer | null;
   webhook_secret_hash: Buffer | null;
   webhook_secret_hint: string | null;
+  agent_secrets_sealed: Buffer | null;
   git_clone_config: ColumnType<GitCloneConfig | null, string | null, string | null>;
   setup_commands: string[];
   timeout_seconds: number;
@@ -80,6 +84,8 @@ export interface ExecutionTable {
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
+  /** W3C Trace Context of its own; null of one that was accepted before there were traces. */
+  traceparent: string | null;
 }
 
 export interface ExecutionWorkspaceFileTable {
@@ -98,7 +104,17 @@ export interface IdempotencyKeyTable {
   created_at: Date;
 }
 
+/** A secret that flows of the account refer to by its name. */
+export interface SecretTable {
+  account_id: string;
+  name: string;
+  value_sealed: Buffer;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
 export interface FlowsDatabase {
+  'flows.secret': SecretTable;
   'flows.flow': FlowTable;
   'flows.execution': ExecutionTable;
   'flows.execution_workspace_file': ExecutionWorkspaceFileTable;
@@ -108,7 +124,12 @@ export interface FlowsDatabase {
 export type FlowRow = Selectable<FlowTable>;
 export type NewFlow = Insertable<FlowTable>;
 export type ExecutionRow = Selectable<ExecutionTable>;
-export type NewExecution = Insertable<ExecutionTable>;
 
-/** The columns a worker may read: everything but the webhook secret. */
-export type RunnableFlow = Omit<FlowRow, 'webhook_secret_sealed' | 'webhook_secret_hash' | 'webhook_secret_hint'>;
+/** What a worker is given of a flow: everything but what is sealed. */
+export type RunnableFlow = Omit<
+  FlowRow,
+  'webhook_secret_sealed' | 'webhook_secret_hash' | 'webhook_secret_hint' | 'agent_secrets_sealed'
+>;
+
+/** The caller's transaction (or database) with this slice's tables in it. */
+export const tables = (db: AnyDatabase): Kysely<FlowsDatabase> => db;

@@ -3,6 +3,14 @@ import { createChunk } from './0001_create_chunk.ts';
 import { keepChunksInline } from './0002_keep_chunks_inline.ts';
 import { indexMetadataOnly } from './0003_index_metadata_only.ts';
 import { assumeLargeAccounts } from './0004_assume_large_accounts.ts';
+import { noteCredentials } from './0005_note_credentials.ts';
+import { confineSightings } from './0006_confine_sightings.ts';
+import { confineWorker } from './0007_confine_worker.ts';
+import { indexApiKey } from './0008_index_api_key.ts';
+import { createEmbeddingSetting } from './0009_create_embedding_setting.ts';
+import { createVectors } from './0010_create_vectors.ts';
+import { embedCorpora } from './0011_embed_corpora.ts';
+import { createSavedSearch } from './0012_create_saved_search.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -12,5 +20,13 @@ export const searchMigrations: SliceMigrations = {
     '0002_keep_chunks_inline': keepChunksInline,
     '0003_index_metadata_only': indexMetadataOnly,
     '0004_assume_large_accounts': assumeLargeAccounts,
+    '0005_note_credentials': noteCredentials,
+    '0006_confine_sightings': confineSightings,
+    '0007_confine_worker': confineWorker,
+    '0008_index_api_key': indexApiKey,
+    '0009_create_embedding_setting': createEmbeddingSetting,
+    '0010_create_vectors': createVectors,
+    '0011_embed_corpora': embedCorpora,
+    '0012_create_saved_search': createSavedSearch,
   },
 };

@@ -1,28 +1,75 @@
 /**
- * Search slice: the corpus of chunks: splitting, writing them inside the transaction of their source, keyword search,
- * what the corpus covers.
+ * Search slice: the corpus of chunks (`corpus`: splitting, masking, writing them inside the transaction of their source),
+ * keyword search (`keyword`), what accounts want embedded (`embedding`), the vectors of that (`vectors`), which agents may search their
+ * account (`grants`), searches that are kept (`saved`), and the answer to a search through any door (`answer`).
  *
- * Not here: HTTP, sessions' own fields (the gateway slice), the walk through history (backfill).
- * Used by: api-gateway, the gateway slice (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
+ * Not here: HTTP, sessions' own fields (the sessions slice), the walk through history (backfill): an answer gets these through
+ * the functions of `SearchPorts`.
+ * Used by: api-gateway, the sessions slice (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
  */
+export { createSearchService } from './answer/operations/create-search-service.ts';
+export { answerSimilar } from './answer/operations/answer-similar.ts';
+export type { Excerpt, SimilarAnswer, SimilarRequest, SimilarSession } from './answer/operations/answer-similar.ts';
+export { indexSettings } from './corpus/index-settings.ts';
+export type { SearchService } from './answer/operations/create-search-service.ts';
+export type {
+  HalfExplanation,
+  ResultSnippet,
+  ScoreExplanation,
+  SearchAnswer,
+  SearchResult,
+} from './answer/search-answer.ts';
+export type { CorpusCoverage, IdentifiedSession, SearchedSession, SearchPorts } from './answer/search-ports.ts';
+export { semanticSettings } from './semantic/semantic-settings.ts';
+export type { AskedSearch, SearchCall, SearchRequest } from './answer/search-request.ts';
+export { embeddingSettings } from './embedding/embedding-settings.ts';
+export { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from './embedding/embedding-setting.ts';
+export type { EmbeddingSetting } from './embedding/embedding-setting.ts';
+export { readEmbeddingState } from './embedding/operations/read-embedding-state.ts';
+export type { EmbeddingState } from './embedding/operations/read-embedding-state.ts';
+export { saveEmbeddingSetting } from './embedding/operations/save-embedding-setting.ts';
+export type { Claim, ClaimedBatch, StopReason, WorkSettings } from './embedding/embedding-work.ts';
+export { claimBatches } from './embedding/operations/claim-batches.ts';
+export { nudgeAccounts, readOldestDueSeconds } from './embedding/store/embedding-work.store.ts';
+export { returnBatch } from './embedding/operations/return-batch.ts';
+export type { FailedCall } from './embedding/operations/return-batch.ts';
+export { storeBatch } from './embedding/operations/store-batch.ts';
+export { checkBaseUrl, readOrigin } from './embedding/rules/check-base-url.ts';
+export { listSpaces, findOrCreateSpace } from './vectors/store/vector-space.store.ts';
+export { writeVectors } from './vectors/operations/write-vectors.ts';
+export { findNearestChunks } from './vectors/operations/find-nearest-chunks.ts';
+export { growSpaces } from './vectors/operations/grow-spaces.ts';
+export { VECTOR_INDEX } from './vectors/rules/retrieval.ts';
+export { dropFormerSpaces } from './vectors/operations/drop-former-spaces.ts';
+export type { NearestChunk, NearestQuery } from './vectors/nearest-chunk.ts';
+export type { ChunkVector, SpaceKey, VectorSpace, WrittenVectors } from './vectors/vector-space.ts';
+export { GRANT_SUBJECT_TYPES } from './grants/account-scope-grant.ts';
+export type { AccountScopeGrant, GrantChange } from './grants/account-scope-grant.ts';
+export { saveAccountScopeGrants } from './grants/operations/save-account-scope-grants.ts';
+export { listAccountScopeGrants } from './grants/store/account-scope-grant.store.ts';
+export { createSavedSearch } from './saved/operations/create-saved-search.ts';
+export { deleteSavedSearch } from './saved/operations/delete-saved-search.ts';
+export { updateSavedSearch } from './saved/operations/update-saved-search.ts';
+export { SAVED_SEARCH_VISIBILITIES } from './saved/saved-search.ts';
+export type { SavedSearch, SavedSearchVisibility } from './saved/saved-search.ts';
+export { findSavedSearch, listSavedSearches, noteSavedSearchRun } from './saved/store/saved-search.store.ts';
+export { searchSealedColumns } from './sealed-columns.ts';
 export { searchMigrations } from '../migrations/index.ts';
-export { deleteExpiredChunks } from './operations/delete-expired-chunks.ts';
-export { listIndexedSources, selectIndexedWindow } from './operations/find-indexed-window.ts';
-export type { IndexedWindow, TimeRange } from './operations/find-indexed-window.ts';
-export { flushPendingChunks } from './operations/flush-pending.ts';
-export { searchKeywords } from './operations/search-keywords.ts';
-export type { KeywordSearchInput, KeywordSearchPage, SearchOptions, Snippet } from './operations/search-keywords.ts';
-export { writeChunks } from './operations/write-chunks.ts';
-export type { WriteChunksOutcome } from './operations/write-chunks.ts';
-export { isPlainQuery, normaliseQuery, quoteAddresses } from './rules/keyword-query.ts';
-export type { QueryStrictness } from './rules/keyword-query.ts';
-export { isCredentialName } from './rules/mask-credentials.ts';
-export { unquoteTerm } from './rules/query-terms.ts';
-export { RANKING } from './rules/ranking.ts';
-export type { RetrievalPlan } from './rules/retrieval-plan.ts';
-export { splitIntoChunks } from './rules/split-into-chunks.ts';
-export type { ChunkSource, RedactionState } from './schema.ts';
-export type { ChunkFilter } from './store/match-conditions.ts';
-export type { SessionMatch } from './store/page-rows.ts';
-export { SEARCH_SESSION_SETTINGS } from './store/session-settings.ts';
-export type { SearchPosition } from './store/session-page.store.ts';
+export { deleteExpiredChunks } from './corpus/operations/delete-expired-chunks.ts';
+export { findCredentialSightings } from './corpus/operations/find-credential-sightings.ts';
+export { listIndexedSources, selectIndexedWindow } from './corpus/store/indexed-window.store.ts';
+export type { IndexedWindow, TimeRange } from './corpus/store/indexed-window.store.ts';
+export { flushPendingChunks } from './corpus/store/pending-chunks.store.ts';
+export { maskLeftoverChunks } from './corpus/operations/mask-leftover-chunks.ts';
+export { createSearchKeywords } from './keyword/operations/search-keywords.ts';
+export type { KeywordSearchInput, KeywordSearchPage, SearchOptions, Snippet } from './keyword/keyword-search.ts';
+export { writeChunks } from './corpus/operations/write-chunks.ts';
+export type { WriteChunksOutcome } from './corpus/operations/write-chunks.ts';
+export type { QueryStrictness } from './keyword/rules/keyword-query.ts';
+export type { RetrievalPlan } from './keyword/rules/retrieval-plan.ts';
+export type { ChunkSource, RedactionState } from './corpus/chunk-source.ts';
+export type { CredentialSighting, SightingPlace } from './corpus/store/credential-sighting.store.ts';
+export type { ChunkFilter } from './keyword/chunk-filter.ts';
+export { SEARCH_SESSION_SETTINGS } from './keyword/store/session-settings.store.ts';
+export { listOutdatedChunks, listOutdatedSources } from './corpus/store/outdated-mask.store.ts';
+export type { OutdatedPlace } from './corpus/store/outdated-mask.store.ts';

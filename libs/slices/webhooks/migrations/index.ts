@@ -9,6 +9,9 @@ import { createBreakerHistory } from './0007_create_breaker_history.ts';
 import { createWorkflowDelivery } from './0008_create_workflow_delivery.ts';
 import { dropDeliveryDoneId } from './0009_drop_delivery_done_id.ts';
 import { shardOutbox } from './0010_shard_outbox.ts';
+import { confineWorker } from './0011_confine_worker.ts';
+import { parkDeliveries } from './0012_park_deliveries.ts';
+import { carryTrace } from './0013_carry_trace.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -24,5 +27,8 @@ export const webhooksMigrations: SliceMigrations = {
     '0008_create_workflow_delivery': createWorkflowDelivery,
     '0009_drop_delivery_done_id': dropDeliveryDoneId,
     '0010_shard_outbox': shardOutbox,
+    '0011_confine_worker': confineWorker,
+    '0012_park_deliveries': parkDeliveries,
+    '0013_carry_trace': carryTrace,
   },
 };

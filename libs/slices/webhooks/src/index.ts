@@ -6,58 +6,61 @@
  * Used by: api-gateway (routes, producers), flow-trigger (producer), webhook-dispatcher (owner).
  */
 export { webhooksMigrations } from '../migrations/index.ts';
-export { emitEvent } from './operations/emit-event.ts';
-export type { EmitOptions, EmitOutcome, EmittedEvent } from './operations/emit-event.ts';
-export { claimDeliveries, claimProbes, releaseClaims } from './operations/claim-deliveries.ts';
-export { purgeHistory } from './operations/purge-history.ts';
-export type { PurgeResult } from './operations/purge-history.ts';
+export { outboxSettings } from './outbox/outbox-settings.ts';
+export { webhooksSealedColumns } from './sealed-columns.ts';
+export { webhookSettings } from './webhook-settings.ts';
+export { emitEvent } from './outbox/operations/emit-event.ts';
+export type { EmitOptions, EmitOutcome, EmittedEvent } from './outbox/operations/emit-event.ts';
+export { claimDeliveries } from './deliveries/operations/claim-deliveries.ts';
+export type { Claim } from './deliveries/operations/claim-deliveries.ts';
+export { claimProbes } from './breaker/store/probe.store.ts';
+export { markForgotten } from './deliveries/store/parking.store.ts';
+export { releaseClaims } from './deliveries/store/release.store.ts';
+export { purgeHistory } from './history/operations/purge-history.ts';
+export type { PurgeResult } from './history/operations/purge-history.ts';
 export { readClockSkewSeconds } from './operations/read-clock-skew.ts';
-export { readQueueGauges } from './operations/read-queue-gauges.ts';
-export type { QueueGauges } from './operations/read-queue-gauges.ts';
-export { settleDelivered, type DeliveredResult } from './operations/settle-delivered.ts';
-export { settleAttempts } from './operations/settle-attempts.ts';
-export type { SettleResult } from './operations/settle-attempts.ts';
-export type { BreakerMove, EndpointHold, PastBreakerMove } from './store/breaker-history.store.ts';
-export type { ClaimedDelivery, ClaimInput } from './store/claim.store.ts';
-export type { AttemptRecord, AttemptVerdict, DeliveryOutcome } from './store/settle.store.ts';
-export type { BreakerRules } from './rules/breaker.ts';
-export { buildRequestHeaders } from './rules/request-headers.ts';
-export type { OutboundRequest } from './rules/request-headers.ts';
-export { delayByRetryAfter } from './rules/retry-after.ts';
-export { computeRetryDelayMs } from './rules/retry-schedule.ts';
-export { createTargetGuard } from './rules/target-guard.ts';
-export type { BlockReason, TargetGuard } from './rules/target-guard.ts';
-export { checkEndpointUrl, MAX_URL_LENGTH } from './rules/endpoint-url.ts';
-export type { EndpointUrl } from './rules/endpoint-url.ts';
-export type { Endpoint } from './rules/endpoint-view.ts';
-export {
-  createEndpoint,
-  deleteEndpoint,
-  findEndpoint,
-  listEndpoints,
-  MAX_ENDPOINTS_PER_ACCOUNT,
-  rotateEndpointSecret,
-  updateEndpoint,
-} from './operations/manage-endpoints.ts';
-export type { ChangeRefusal, CreateEndpointOutcome } from './operations/manage-endpoints.ts';
-export {
-  listWorkflowEndpoints,
-  rotateWorkflowSecret,
-  saveWorkflowEndpoints,
-} from './operations/manage-workflow-endpoints.ts';
-export type { SavedWorkflow, WorkflowTargets } from './operations/manage-workflow-endpoints.ts';
-export { reportAcceptances } from './operations/report-acceptances.ts';
-export type { AcceptanceReport } from './operations/report-acceptances.ts';
-export type { Acceptance } from './store/acceptance.store.ts';
-export { listDeliveries, readDelivery } from './operations/read-deliveries.ts';
-export type { InspectedDelivery } from './operations/read-deliveries.ts';
-export { findRecoveryJob, requestRecovery, runRecoveryBatch } from './operations/recover-deliveries.ts';
-export type { RecoveryOutcome, RecoveryStep } from './operations/recover-deliveries.ts';
-export { replayEvent } from './operations/replay-event.ts';
-export type { ReplayOutcome } from './operations/replay-event.ts';
-export { sendTestEvent } from './operations/send-test-event.ts';
-export type { TestSend } from './operations/send-test-event.ts';
-export type { EndpointPatch } from './store/endpoint.store.ts';
-export type { RecoveryJob, RecoveryScope } from './store/recovery.store.ts';
-export type { Delivery, DeliveryFilter, LoggedAttempt } from './store/delivery.store.ts';
+export { readQueueGauges } from './deliveries/store/queue-gauges.store.ts';
+export type { QueueGauges } from './deliveries/store/queue-gauges.store.ts';
+export { settleDelivered, type DeliveredResult } from './deliveries/operations/settle-delivered.ts';
+export { settleAttempts } from './deliveries/operations/settle-attempts.ts';
+export type { SettleResult } from './deliveries/operations/settle-attempts.ts';
+export type { BreakerMove } from './breaker/rules/advance-breakers.ts';
+export type { EndpointHold, PastBreakerMove } from './breaker/store/breaker-history.store.ts';
+export type { ClaimedDelivery } from './deliveries/store/claimed-rows.store.ts';
+export type { AttemptRecord, AttemptVerdict, DeliveryOutcome } from './deliveries/rules/outcome.ts';
+export type { BreakerRules } from './breaker/rules/breaker.ts';
+export { buildRequestHeaders } from './deliveries/rules/request-headers.ts';
+export type { OutboundRequest } from './deliveries/rules/request-headers.ts';
+export { delayRetry } from './deliveries/rules/delay-retry.ts';
+export { computeRetryDelayMs } from './deliveries/rules/retry-schedule.ts';
+export { checkEndpointUrl, MAX_URL_LENGTH } from './endpoints/rules/endpoint-url.ts';
+export type { EndpointUrl } from './endpoints/rules/endpoint-url.ts';
+export type { Endpoint } from './endpoints/rules/endpoint-view.ts';
+export { createEndpoint, MAX_ENDPOINTS_PER_ACCOUNT } from './endpoints/operations/create-endpoint.ts';
+export type { CreateEndpointOutcome } from './endpoints/operations/create-endpoint.ts';
+export { deleteEndpoint } from './endpoints/operations/delete-endpoint.ts';
+export type { ChangeRefusal } from './endpoints/operations/find-own-endpoint.ts';
+export { rotateEndpointSecret } from './endpoints/operations/rotate-endpoint-secret.ts';
+export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endpoints.ts';
+export type { SavedWorkflow, WorkflowTargets } from './endpoints/operations/save-workflow-endpoints.ts';
+export { updateEndpoint } from './endpoints/operations/update-endpoint.ts';
+export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
+export { reportAcceptances } from './deliveries/operations/report-acceptances.ts';
+export type { AcceptanceReport } from './deliveries/operations/report-acceptances.ts';
+export type { Acceptance } from './deliveries/store/acceptance.store.ts';
+export { readDelivery } from './history/operations/read-delivery.ts';
+export type { InspectedDelivery } from './history/operations/read-delivery.ts';
+export { requestRecovery } from './history/operations/request-recovery.ts';
+export type { RecoveryOutcome } from './history/operations/request-recovery.ts';
+export { runRecoveryBatch } from './history/operations/run-recovery-batch.ts';
+export type { RecoveryStep } from './history/operations/run-recovery-batch.ts';
+export { listDeliveries } from './history/store/delivery.store.ts';
+export { findRecoveryJob } from './history/store/recovery.store.ts';
+export { replayEvent } from './history/operations/replay-event.ts';
+export type { ReplayOutcome } from './history/operations/replay-event.ts';
+export { sendTestEvent } from './outbox/operations/send-test-event.ts';
+export type { TestSend } from './outbox/operations/send-test-event.ts';
+export type { EndpointPatch } from './endpoints/store/endpoint-change.store.ts';
+export type { RecoveryJob, RecoveryScope } from './history/store/recovery.store.ts';
+export type { Delivery, DeliveryFilter, LoggedAttempt } from './history/store/delivery.store.ts';
 export type { CircuitState, DeliveryStatus, EndpointSource } from './schema.ts';

@@ -1,4 +1,5 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
 
 /** A timestamp the server fills in when left out. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
@@ -23,6 +24,7 @@ interface EndpointTable {
   consecutive_failures: Generated<number>;
   probe_token: string | null;
   probe_until: Date | null;
+  waiting_since: Date | null;
   refusal_reason: 'outbox_full' | null;
   refused_at: Date | null;
   last_delivery_status: 'delivered' | 'failed' | 'dead' | null;
@@ -68,6 +70,7 @@ interface EventTable {
   truncated: Generated<boolean>;
   generation: Generated<number>;
   created_at: GeneratedTime;
+  traceparent: string | null;
 }
 
 interface DeliveryTable {
@@ -79,12 +82,14 @@ interface DeliveryTable {
   generation: Generated<number>;
   attempt_count: Generated<number>;
   next_attempt_at: GeneratedTime;
+  waits_for: 'time' | 'endpoint' | null;
   claim_token: string | null;
   claim_until: Date | null;
   response_status: number | null;
   last_error: string | null;
   occurred_at: Date;
   created_at: GeneratedTime;
+  traceparent: string | null;
 }
 
 interface DeliveryDoneTable {
@@ -101,6 +106,7 @@ interface DeliveryDoneTable {
   occurred_at: Date;
   created_at: Date;
   finished_at: GeneratedTime;
+  traceparent: string | null;
 }
 
 interface AttemptTable {
@@ -131,7 +137,7 @@ interface BreakerMoveTable {
   consecutive_failures: number;
 }
 
-interface AcceptanceTable {
+export interface AcceptanceTable {
   delivery_id: string;
   account_id: string;
   workflow_id: string;
@@ -152,6 +158,7 @@ interface RecoveryJobTable {
   next_run_at: GeneratedTime;
   created_at: GeneratedTime;
   finished_at: Date | null;
+  traceparent: string | null;
 }
 
 /** The tables of the slice as the query builder sees them. */
@@ -168,3 +175,6 @@ export interface WebhooksDatabase {
   'webhooks.breaker_move': BreakerMoveTable;
   'webhooks.recovery_job': RecoveryJobTable;
 }
+
+/** The caller's transaction (or database) with this slice's tables in it. */
+export const tables = (db: AnyDatabase): Kysely<WebhooksDatabase> => db;

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import pg from 'pg';
-import { startProcess } from '../child-process.ts';
+import { startProcess } from '../../child-process.ts';
 import type { WorkerAnswer, WorkerCommand, WorkerJob } from '../worker-messages.ts';
 import { CREATE_ATTEMPT_TABLE } from '../workers/attempt-rows.ts';
 import type { Contender, ContenderInput, Contest } from './contender.ts';
@@ -29,7 +30,7 @@ async function prepare(input: ContenderInput, workerFile: string, enqueue: Rival
     await pool.query(CREATE_ATTEMPT_TABLE);
     await enqueue(input.database.url, jobs);
   }
-  const worker = startProcess<WorkerCommand, WorkerAnswer>(workerFile);
+  const worker = startProcess<WorkerCommand, WorkerAnswer>(resolve(import.meta.dirname, '../workers', workerFile));
   return {
     secrets: [secret],
     async start() {

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { startDispatcher, type DispatcherProcess } from '../start-dispatcher.ts';
+import type { AppProcess } from '../../start-app-process.ts';
+import { startDispatcher } from '../start-dispatcher.ts';
 import { startProducer } from '../start-producer.ts';
 import type { Contender, ContenderInput, Contest } from './contender.ts';
 
@@ -17,7 +18,7 @@ async function prepare(input: ContenderInput): Promise<Contest> {
   );
   const pool = new pg.Pool({ connectionString: input.database.url, max: 1 });
   pool.on('error', () => undefined);
-  let dispatcher: DispatcherProcess | undefined;
+  let dispatcher: AppProcess | undefined;
   return {
     secrets,
     async start() {

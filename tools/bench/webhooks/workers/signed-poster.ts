@@ -22,6 +22,7 @@ export function createSignedPoster({ url, secret }: { readonly url: string; read
         deliveryId: eventId,
         attemptNumber: 1,
         secrets: [secret],
+        traceparent: null,
         timestamp: Math.floor(startedAt.getTime() / 1000),
         body,
       });

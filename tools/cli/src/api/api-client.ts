@@ -1,11 +1,12 @@
 import type { CliContext } from '../cli-context.ts';
 import {
   findCredentials,
+  readCredentials,
   requireCredentials,
   type Credentials,
   type SessionCredential,
 } from '../config/find-credentials.ts';
-import type { StoredTokens } from '../config/config-file.ts';
+import type { StoredLogin, StoredTokens } from '../config/config-file.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { describeRefusal, readAnswer, type Answer } from './answer.ts';
 import { retryRequest } from './retry.ts';
@@ -46,6 +47,12 @@ export function findApiClient(context: ClientContext, fallbackUrl: string): ApiC
   return credentials === undefined ? undefined : createClient(context, credentials);
 }
 
+/** A client with the credential that is stored, whatever the environment says; undefined when none is. */
+export function createStoredClient(context: ClientContext, path: string, login: StoredLogin): ApiClient | undefined {
+  const credentials = readCredentials(login, path, context.output);
+  return credentials === undefined ? undefined : createClient(context, credentials);
+}
+
 /** A client for routes that need no bearer. */
 export function createAnonymousClient(context: ClientContext, url: string): ApiClient {
   return buildClient(context, url, { read: () => undefined, renew: () => Promise.resolve(false) });
@@ -81,6 +88,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
         'user-agent': 'steward-cli',
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...readTrace(context.env),
         ...options.headers,
       },
       ...(content === undefined ? {} : { body: content }),
@@ -108,6 +116,11 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
   };
 }
 
+/** Run by an agent or in a pipeline that is traced, a command is part of that trace. */
+function readTrace({ TRACEPARENT = '' }: CliContext['env']): Record<string, string> {
+  return /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(TRACEPARENT) ? { traceparent: TRACEPARENT } : {};
+}
+
 function describeRedirect(response: Response): CliError {
   const location = response.headers.get('location') ?? '';
   const origin = URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
@@ -118,23 +131,35 @@ const RENEW_BEFORE_EXPIRY_MS = 30_000;
 
 function keepSession(context: ClientContext, url: string, credential: SessionCredential): Bearer {
   let { tokens } = credential;
-  const renew = async (): Promise<boolean> => {
+  const adopt = (newer: StoredTokens): void => {
+    tokens = newer;
+    context.output.keepSecret(tokens.accessToken);
+    context.output.keepSecret(tokens.refreshToken);
+  };
+  const exchange = async (): Promise<boolean> => {
     const anonymous = createAnonymousClient(context, url);
     const answer = await readAnswer(
       await anonymous.send('POST', '/api/v1/auth/refresh', { body: { refresh_token: tokens.refreshToken } }),
     );
     if (answer.status !== 200) return false;
-    tokens = readTokens(answer);
-    context.output.keepSecret(tokens.accessToken);
-    context.output.keepSecret(tokens.refreshToken);
+    adopt(readTokens(answer));
     credential.save(tokens);
     return true;
+  };
+  const isOld = (): boolean => Date.parse(tokens.expiresAt) - Date.now() < RENEW_BEFORE_EXPIRY_MS;
+  const renew = (): Promise<boolean> => {
+    const known = tokens.refreshToken;
+    return credential.alone(async () => {
+      const stored = credential.readStored();
+      if (stored !== undefined && stored.refreshToken !== tokens.refreshToken) adopt(stored);
+      // Somebody was faster: another command, or another request of this one.
+      return tokens.refreshToken !== known && !isOld() ? true : exchange();
+    });
   };
   return {
     renew,
     async read() {
-      if (Date.parse(tokens.expiresAt) - Date.now() < RENEW_BEFORE_EXPIRY_MS && !(await renew()))
-        throw refuse('The login has expired. Log in again: steward login');
+      if (isOld() && !(await renew())) throw refuse('The login has expired. Log in again: steward login');
       return tokens.accessToken;
     },
   };

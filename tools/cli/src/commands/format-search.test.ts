@@ -1,5 +1,5 @@
 import { formatMarks, formatSearchAnswer } from './format-search.ts';
-import { readMoment } from './search.ts';
+import { readMoment } from './search-filters.ts';
 
 const plain = { mark: (text: string) => `[${text}]`, bold: String, dim: String, good: String, bad: String };
 const NOW = new Date('2026-05-08T12:00:00Z');

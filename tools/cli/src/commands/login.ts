@@ -1,8 +1,8 @@
-import { createAnonymousClient, createKeyClient, readTokens } from '../api/api-client.ts';
+import { createAnonymousClient, createKeyClient, createStoredClient, readTokens } from '../api/api-client.ts';
 import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { readBaseUrl } from '../config/base-url.ts';
-import { deleteLogin, findConfigPath, writeLogin } from '../config/config-file.ts';
+import { deleteLogin, findConfigPath, readLogin, writeLogin } from '../config/config-file.ts';
 import { refuse } from '../exit-codes.ts';
 import { ask, readSecret } from '../read-input.ts';
 
@@ -51,8 +51,26 @@ async function storeTokens(context: CliContext, url: string, path: string, optio
   return user;
 }
 
-/** `steward logout`: forgets the stored login. */
-export function runLogout({ env, output }: CliContext): void {
+/** `steward logout`: ends the login at the service and forgets it here, whether or not the service can be reached. */
+export async function runLogout(context: CliContext): Promise<void> {
+  const { env, output } = context;
   const path = findConfigPath(env);
+  await endLogin(context, path);
   output.line(deleteLogin(path) ? `deleted ${path}` : 'there is no stored login');
 }
+
+async function endLogin(context: CliContext, path: string): Promise<void> {
+  try {
+    const login = readLogin(path);
+    // A key was made elsewhere and may serve others; it is revoked where it was made.
+    if (login?.tokens === undefined) return;
+    await createStoredClient(context, path, login)?.call('POST', '/api/v1/auth/logout', {
+      timeoutMs: LOGOUT_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    context.output.note(`the service was not told, the login ends there by itself: ${(error as Error).message}`);
+  }
+}
+
+const LOGOUT_TIMEOUT_MS = 10_000;

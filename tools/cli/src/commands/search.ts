@@ -3,39 +3,25 @@ import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
 import { formatJson } from '../output.ts';
 import { formatSearchAnswer, type SearchAnswer } from './format-search.ts';
+import { runSavedSearch } from './saved-searches.ts';
+import { omitUndefined, readFilters, type FilterOptions } from './search-filters.ts';
 
-export interface SearchOptions {
-  readonly mode?: string;
-  readonly limit: number;
-  readonly snippets: number;
+export interface SearchOptions extends FilterOptions {
+  readonly saved?: string;
+  readonly limit?: number;
+  readonly snippets?: number;
   readonly cursor?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly sourceKind?: string;
-  readonly model?: string;
-  readonly provider?: string;
-  readonly principal?: string;
-  readonly apiKeyId?: string;
-  readonly flow?: string;
-  readonly session?: string;
-  readonly role?: string;
   readonly json?: boolean;
 }
 
 /** `steward search`: one page of sessions, with the matching words marked. */
 export async function runSearch(context: CliContext, words: readonly string[], options: SearchOptions): Promise<void> {
-  const filters = omitUndefined({
-    start_date: readMoment(options.since, '--since', new Date()),
-    end_date: readMoment(options.until, '--until', new Date()),
-    source_kind: options.sourceKind,
-    model_alias: options.model,
-    provider_name: options.provider,
-    runtime_principal_id: options.principal,
-    api_key_id: options.apiKeyId,
-    flow_id: options.flow,
-    session_id: options.session,
-    role: options.role,
-  });
+  const { saved } = options;
+  if (saved !== undefined) {
+    await runSavedSearch(context, saved, words, options);
+    return;
+  }
+  if (words.length === 0) throw refuse('Say what to look for, or name a saved search with --saved.');
   const { body } = await createApiClient(context).call('POST', '/api/v1/runtime-sessions/search', {
     body: omitUndefined({
       query: words.join(' '),
@@ -43,7 +29,7 @@ export async function runSearch(context: CliContext, words: readonly string[], o
       limit: options.limit,
       max_snippets_per_session: options.snippets,
       cursor: options.cursor,
-      filters: Object.keys(filters).length > 0 ? filters : undefined,
+      filters: readFilters(options),
     }),
     // A search changes nothing: safe to repeat.
     retries: 4,
@@ -51,23 +37,4 @@ export async function runSearch(context: CliContext, words: readonly string[], o
   const { output } = context;
   if (options.json === true) output.line(formatJson(body, 2));
   else for (const line of formatSearchAnswer(body as unknown as SearchAnswer, output.styles)) output.line(line);
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** `2026-05-01` (UTC midnight), a full timestamp with offset, or an age such as `90m`, `24h`, `7d`, `2w`. */
-export function readMoment(text: string | undefined, flag: string, now: Date): string | undefined {
-  if (text === undefined) return undefined;
-  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (unit !== undefined) return new Date(now.getTime() - Number(count) * (UNIT_MS[unit] ?? 0)).toISOString();
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
-  const hasOffset = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text);
-  const moment = new Date(text);
-  if ((!isDate && !hasOffset) || Number.isNaN(moment.getTime()))
-    throw refuse(`${flag} takes a date (2026-05-01), a time with offset (2026-05-01T12:00:00Z) or an age (24h, 7d)`);
-  return moment.toISOString();
-}
-
-function omitUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,15 @@
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
 import { readBaseUrl } from './base-url.ts';
-import { findConfigPath, isReadableByOthers, readLogin, writeLogin, type StoredTokens } from './config-file.ts';
+import {
+  findConfigPath,
+  isReadableByOthers,
+  readLogin,
+  writeLogin,
+  type StoredLogin,
+  type StoredTokens,
+} from './config-file.ts';
+import { holdLock } from './hold-lock.ts';
 
 /** Where requests go and what they carry. */
 export interface Credentials {
@@ -14,6 +22,10 @@ export interface SessionCredential {
   readonly tokens: StoredTokens;
   /** Keeps exchanged tokens for the next command. */
   save(tokens: StoredTokens): void;
+  /** What is stored by now: another command may have exchanged them. */
+  readStored(): StoredTokens | undefined;
+  /** Runs `work` while no other command exchanges tokens: sent twice, a refresh token ends its login. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -38,16 +50,34 @@ export function findCredentials(
   const login = readLogin(path);
   if (login === undefined || (url !== undefined && url !== login.url)) return undefined;
   if (isReadableByOthers(path)) output.note(`warning: ${path} can be read by others; run: chmod 600 ${path}`);
-  if (login.apiKey !== undefined) {
-    output.keepSecret(login.apiKey);
-    return { url: login.url, credential: { kind: 'key', key: login.apiKey } };
+  return readCredentials(login, path, output);
+}
+
+/** What a stored login gives to send. */
+export function readCredentials(
+  login: StoredLogin,
+  path: string,
+  output: CliContext['output'],
+): Credentials | undefined {
+  const { url, apiKey, tokens } = login;
+  if (apiKey !== undefined) {
+    output.keepSecret(apiKey);
+    return { url, credential: { kind: 'key', key: apiKey } };
   }
-  const { tokens } = login;
   if (tokens === undefined) return undefined;
   output.keepSecret(tokens.accessToken);
   output.keepSecret(tokens.refreshToken);
-  const save = (changed: StoredTokens): void => writeLogin(path, { url: login.url, tokens: changed });
-  return { url: login.url, credential: { kind: 'session', tokens, save } };
+  const credential: SessionCredential = {
+    kind: 'session',
+    tokens,
+    save: (changed) => writeLogin(path, { url, tokens: changed }),
+    readStored() {
+      const stored = readLogin(path);
+      return stored?.url === url ? stored.tokens : undefined;
+    },
+    alone: (work) => holdLock(`${path}.lock`, work),
+  };
+  return { url, credential };
 }
 
 /** @throws refused, naming both ways to log in. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
+  compactBase64,
   describePathProblem,
   MAX_FILE_BASE64_BYTES,
   MAX_FILES,
@@ -92,9 +93,8 @@ function checkCounts(declared: readonly DeclaredFile[], attachments: readonly At
   return problems;
 }
 
-/** Bounded: one match over megabytes of blanks can exhaust the matcher's stack. */
 function measure(encoded: unknown): number {
-  return typeof encoded === 'string' ? encoded.replaceAll(/\s{1,1000}/g, '').length : 0;
+  return typeof encoded === 'string' ? compactBase64(encoded).length : 0;
 }
 
 function describeOverage(actual: number, limit: number, unit: string): string {

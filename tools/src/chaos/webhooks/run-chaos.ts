@@ -39,7 +39,10 @@ async function run(options: ChaosOptions, say: Say, stops: Stop[]): Promise<void
   const ledger = createLedger();
   const receiver = await startReceiver(ledger);
   stops.push(() => receiver.close());
-  const suite = await startSuite({ WEBHOOK_DELIVERY_TIMEOUT_SECONDS: String(DELIVERY_TIMEOUT_SECONDS) });
+  const suite = await startSuite({
+    WEBHOOK_DELIVERY_TIMEOUT_SECONDS: String(DELIVERY_TIMEOUT_SECONDS),
+    ACCOUNT_RATE_PER_MINUTE: '10000000',
+  });
   stops.push(() => suite.stop());
   const second = await startSecondDispatcher(suite, stops);
   say('the suite is up, with two dispatchers');

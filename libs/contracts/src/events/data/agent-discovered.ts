@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { choice, flag, integer, nullable, text, timestamp, uuid } from './fields.ts';
 
-/** No user name, host name, clear path or MCP detail (interface.md, event rule 4). */
+/** No user name, host name, clear path or MCP detail (EVT-15). */
 export const AgentDiscoveredSchema = Type.Object({
   candidate_id: uuid('The discovery candidate; one event per candidate.'),
   agent_kind: text('Kind of agent tool.'),

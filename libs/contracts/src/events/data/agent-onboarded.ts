@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { choice, flag, integer, nullable, text, uuid } from './fields.ts';
 
-/** No host name, user name, path, MCP server URL or credential (interface.md, event rule 6). */
+/** No host name, user name, path, MCP server URL or credential (EVT-15). */
 export const AgentOnboardedSchema = Type.Object({
   agent_id: uuid('The managed agent that was onboarded.'),
   agent_name: text('Display name of the agent.'),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { amount, choice, nullable, text } from './fields.ts';
 
-/** One shape for both budget events (interface.md). */
+/** One shape for both budget events (EVT-16). */
 export const BudgetSchema = Type.Object({
   scope: choice(['account', 'flow', 'api_key', 'managed_agent'], 'What the budget is set on.'),
   scope_id: nullable(text('Id of the flow, key or agent; null for the account.')),

@@ -3,7 +3,7 @@ import { Type, type TSchema } from '@sinclair/typebox';
 /** Field kinds the data schemas are made of. Every field carries a description: the schemas are published. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
 export const text = (description: string) => Type.String({ description });
-/** Always UTC with `Z` (decisions.md, section 1); `date-time` alone would let an offset through. */
+/** Always UTC with `Z` (API-6); `date-time` alone would let an offset through. */
 export const timestamp = (description: string) => Type.String({ format: 'date-time', pattern: 'Z$', description });
 export const integer = (description: string) => Type.Integer({ description });
 export const amount = (description: string) => Type.Number({ description });

@@ -27,7 +27,7 @@ export const FlowExecutionFinishedSchema = Type.Object({
   trigger_type: choice(['manual', 'webhook', 'tracker'], 'What triggered it.'),
   started_at: nullable(timestamp('When a worker took it; null when none did.')),
   finished_at: timestamp('When it reached the terminal status.'),
-  // Present only when the execution captured one (interface.md, event rule 3).
+  // Present only when the execution captured one (EVT-11).
   evidence_receipt: Type.Optional(EvidenceReceiptSchema),
 });
 export type FlowExecutionFinished = Static<typeof FlowExecutionFinishedSchema>;

@@ -13,12 +13,20 @@ export function defineGreeting<Name extends string>(name: Name, consumer: Partia
     stream: 'STEWARD_TEST',
     version: 1,
     description: 'A message of the tests.',
+    publishers: ['api-gateway'],
     schema: {
       type: 'object',
       required: ['id', 'text'],
       properties: { id: { type: 'string' }, text: { type: 'string', maxLength: 100 } },
     },
     messageId: (payload: Greeting) => payload.id,
-    consumer: { durable: `test_${name}-v1`, ackWaitSeconds: 30, maxDeliver: 3, maxAckPending: 100, ...consumer },
+    consumer: {
+      app: 'webhook-dispatcher',
+      durable: `test_${name}-v1`,
+      ackWaitSeconds: 30,
+      maxDeliver: 3,
+      maxAckPending: 100,
+      ...consumer,
+    },
   } as const;
 }

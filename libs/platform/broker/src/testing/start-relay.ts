@@ -28,7 +28,7 @@ export async function startRelay(url: string): Promise<Relay> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
     stall: () => sockets.forEach((socket) => socket.pause()),
     resume: () => sockets.forEach((socket) => socket.resume()),
     close() {

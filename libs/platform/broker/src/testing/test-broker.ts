@@ -1,6 +1,12 @@
 import { Writable } from 'node:stream';
-import { createLogger, createMetrics, type Metrics } from '@steward/runtime';
-import { eventually as waitUntil, startTestBroker, type TestBroker as TestServer } from '@steward/testing';
+import { createLogger, createMetrics, type Metrics } from '@steward/process';
+import {
+  eventually as waitUntil,
+  startTestBroker,
+  startTestBrokerCluster,
+  type TestBroker as TestServer,
+  type TestBrokerCluster,
+} from '@steward/testing';
 import { connectBroker, type BrokerOptions } from '../connect-broker.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Broker } from '../broker.ts';
@@ -15,7 +21,7 @@ export interface TestBroker<C extends Catalogue> {
 }
 
 const connected: { close(): Promise<void> }[] = [];
-const servers: TestServer[] = [];
+const servers: { stop(): Promise<void> }[] = [];
 // Registered by importing this file: a failed test leaves no server behind and does not keep the run alive by its connection.
 afterAll(async () => {
   await Promise.all(connected.splice(0).map((broker) => broker.close()));
@@ -42,12 +48,12 @@ export async function connectTestBroker<C extends Catalogue>(
 }
 
 /** Repeats the assertion until it holds; the last failure is the test's. */
-export async function eventually(assert: () => unknown, timeoutMs = 10_000): Promise<void> {
+export async function eventually(assert: () => unknown): Promise<void> {
   const attempt = async (): Promise<true> => {
     await assert();
     return true;
   };
-  await waitUntil(attempt, { timeoutMs });
+  await waitUntil(attempt);
 }
 
 /** A nats-server of the test's own. */
@@ -55,4 +61,11 @@ export async function startServer(options: Parameters<typeof startTestBroker>[0]
   const server = await startTestBroker(options);
   servers.push(server);
   return server;
+}
+
+/** Servers of the test's own that know of each other. */
+export async function startCluster(size: number): Promise<TestBrokerCluster['servers']> {
+  const cluster = await startTestBrokerCluster(size);
+  servers.push(cluster);
+  return cluster.servers;
 }

@@ -4,9 +4,9 @@ const at = (day: number) => new Date(Date.UTC(2026, 9, day));
 const window = { oldest: at(1), newest: at(20), metadataOnlyFrom: null, metadataOnlyThrough: null };
 const walk = (facts: Partial<NonNullable<CoverageFacts['watermark']>>): CoverageFacts['watermark'] => ({
   state: 'in_progress',
-  walk_started_at: at(25),
-  covered_until: null,
-  indexed_from: null,
+  walkStartedAt: at(25),
+  coveredUntil: null,
+  indexedFrom: null,
   ...facts,
 });
 const unindexed = (storedOn: number, occurredOn: number) => ({
@@ -19,10 +19,19 @@ describe('what a corpus covers', () => {
     expect(describeCoverage({ window, watermark: undefined, unindexed: undefined })).toEqual({
       indexedFrom: at(1),
       indexedThrough: at(20),
-      backfillState: 'not_started',
-      backfillComplete: false,
+      backfillState: 'complete',
+      backfillComplete: true,
       metadataOnlyFrom: null,
       metadataOnlyThrough: null,
+    });
+  });
+
+  it('is complete for an account that has nothing yet', () => {
+    const empty = { ...window, oldest: null, newest: null };
+    expect(describeCoverage({ window: empty, watermark: undefined, unindexed: undefined })).toMatchObject({
+      backfillState: 'complete',
+      backfillComplete: true,
+      indexedFrom: null,
     });
   });
 
@@ -33,12 +42,12 @@ describe('what a corpus covers', () => {
 
   it('moves backwards with the walk', () => {
     const facts = { window, unindexed: unindexed(12, 10) };
-    const coverage = describeCoverage({ ...facts, watermark: walk({ indexed_from: at(5) }) });
+    const coverage = describeCoverage({ ...facts, watermark: walk({ indexedFrom: at(5) }) });
     expect([coverage.backfillState, coverage.indexedFrom]).toEqual(['in_progress', at(5)]);
   });
 
   it('is complete when the walk is through, and no longer when something is stored unindexed after it', () => {
-    const watermark = walk({ state: 'complete', covered_until: at(25) });
+    const watermark = walk({ state: 'complete', coveredUntil: at(25) });
     expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) })).toMatchObject({
       backfillComplete: true,
       indexedFrom: at(1),
@@ -51,7 +60,7 @@ describe('what a corpus covers', () => {
   });
 
   it('ends at the age bound of a complete walk', () => {
-    const watermark = walk({ state: 'complete', covered_until: at(25), indexed_from: at(3) });
+    const watermark = walk({ state: 'complete', coveredUntil: at(25), indexedFrom: at(3) });
     expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) }).indexedFrom).toEqual(at(3));
   });
 

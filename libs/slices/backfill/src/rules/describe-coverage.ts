@@ -1,23 +1,10 @@
-import type { UnindexedContent } from '@steward/slice-gateway';
-import type { IndexedWindow } from '@steward/slice-search';
-import type { WatermarkTable } from '../schema.ts';
-
-/** The window fields of a search answer (interface.md). */
-export interface Coverage {
-  /** The corpus is complete from here on; moves backwards as the backfill proceeds. Null without chunks. */
-  readonly indexedFrom: Date | null;
-  /** Newest chunk. Null without chunks. */
-  readonly indexedThrough: Date | null;
-  readonly backfillState: 'not_started' | 'in_progress' | 'complete';
-  readonly backfillComplete: boolean;
-  /** Ends of the content of the asked range that only its metadata was kept of; null when all was kept. */
-  readonly metadataOnlyFrom: Date | null;
-  readonly metadataOnlyThrough: Date | null;
-}
+import type { UnindexedContent } from '@steward/slice-sessions';
+import type { CorpusCoverage, IndexedWindow } from '@steward/slice-search';
+import type { Watermark } from '../watermark.ts';
 
 export interface CoverageFacts {
   readonly window: IndexedWindow;
-  readonly watermark: Pick<WatermarkTable, 'state' | 'walk_started_at' | 'covered_until' | 'indexed_from'> | undefined;
+  readonly watermark: Pick<Watermark, 'state' | 'walkStartedAt' | 'coveredUntil' | 'indexedFrom'> | undefined;
   /** Content stored while indexing was off. */
   readonly unindexed: UnindexedContent | undefined;
 }
@@ -26,16 +13,18 @@ export interface CoverageFacts {
  * The oldest chunk alone does not tell what is covered: an old session has its title in the corpus and nothing else. What
  * was stored without being indexed, and how far the walk over it has come, decides.
  */
-export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): Coverage {
-  const walkedUntil = watermark?.state === 'complete' ? watermark.covered_until : watermark?.walk_started_at;
+export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
+  const walkedUntil = watermark?.state === 'complete' ? watermark.coveredUntil : watermark?.walkStartedAt;
   const gapEnd =
     unindexed !== undefined &&
     (walkedUntil === null || walkedUntil === undefined || unindexed.lastStoredAt >= walkedUntil)
       ? unindexed.latestOccurredAt
       : null;
-  const backfillState =
-    watermark === undefined ? 'not_started' : gapEnd === null ? watermark.state : ('in_progress' as const);
-  const indexedFrom = latest([window.oldest, watermark?.indexed_from ?? null, gapEnd]);
+  // Without a gap there is nothing to walk through: an account that was always indexed is complete from its first moment.
+  const withoutGap = watermark?.state ?? 'complete';
+  const withGap = watermark === undefined ? 'not_started' : 'in_progress';
+  const backfillState = gapEnd === null ? withoutGap : withGap;
+  const indexedFrom = latest([window.oldest, watermark?.indexedFrom ?? null, gapEnd]);
   return {
     indexedFrom: window.oldest === null ? null : indexedFrom,
     indexedThrough: window.newest,

@@ -1,22 +1,49 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
-import type { BackfillDatabase, WatermarkTable } from '../schema.ts';
+import { tables, type WatermarkTable } from '../schema.ts';
+import type { Watermark } from '../watermark.ts';
 
 /** Selects the account's watermark; no row while nothing was walked. */
 export function selectWatermark(accountId: string): RawBuilder<WatermarkTable> {
   return sql<WatermarkTable>`select * from backfill.watermark where account_id = ${accountId}`;
 }
 
-export async function findWatermark(db: AnyDatabase, accountId: string): Promise<WatermarkTable | undefined> {
-  const result = await selectWatermark(accountId).execute(db);
-  return result.rows[0];
+export async function findWatermark(db: AnyDatabase, accountId: string): Promise<Watermark | undefined> {
+  const [row] = (await selectWatermark(accountId).execute(db)).rows;
+  return row === undefined ? undefined : toWatermark(row);
 }
 
-export async function upsertWatermark(trx: AnyDatabase, watermark: WatermarkTable): Promise<void> {
-  const { account_id: _key, ...change } = watermark;
-  await (trx as unknown as Transaction<BackfillDatabase>)
+export function toWatermark(row: WatermarkTable): Watermark {
+  const { cursor_started_at: startedAt, cursor_session_id: id } = row;
+  return {
+    state: row.state,
+    cursor: startedAt === null || id === null ? undefined : { startedAt, id },
+    written: row.sources_written,
+    lastPassAt: row.last_pass_at,
+    stopReason: row.stop_reason,
+    completedAt: row.completed_at,
+    walkStartedAt: row.walk_started_at,
+    coveredUntil: row.covered_until,
+    indexedFrom: row.indexed_from,
+  };
+}
+
+export async function upsertWatermark(trx: AnyDatabase, accountId: string, watermark: Watermark): Promise<void> {
+  const change = {
+    state: watermark.state,
+    cursor_started_at: watermark.cursor?.startedAt ?? null,
+    cursor_session_id: watermark.cursor?.id ?? null,
+    sources_written: watermark.written,
+    last_pass_at: watermark.lastPassAt,
+    stop_reason: watermark.stopReason,
+    completed_at: watermark.completedAt,
+    walk_started_at: watermark.walkStartedAt,
+    covered_until: watermark.coveredUntil,
+    indexed_from: watermark.indexedFrom,
+  };
+  await tables(trx)
     .insertInto('backfill.watermark')
-    .values(watermark)
+    .values({ account_id: accountId, ...change })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(change))
     .execute();
 }
@@ -28,10 +55,4 @@ export async function tryLockAccount(trx: AnyDatabase, accountId: string): Promi
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked
   `.execute(trx);
   return result.rows[0]?.locked === true;
-}
-
-/** The database's clock: what the walk answers for is stamped by it. */
-export async function readDatabaseTime(db: AnyDatabase): Promise<Date> {
-  const result = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return result.rows[0]?.now ?? new Date(0);
 }

@@ -1,6 +1,5 @@
-import type { AnyDatabase } from '@steward/database';
-import type { Clock } from '@steward/runtime';
-import { sql } from 'kysely';
+import type { Clock } from '@steward/async';
+import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 
 /**
  * Seconds by which this process's clock is ahead of the database's, to within half of the time the question took. Signatures
@@ -8,8 +7,7 @@ import { sql } from 'kysely';
  */
 export async function readClockSkewSeconds(db: AnyDatabase, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
-  const result = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const databaseNow = (await readDatabaseTime(db)).getTime();
   const after = clock.now().getTime();
-  const databaseNow = result.rows[0]?.now.getTime() ?? Number.NaN;
   return ((before + after) / 2 - databaseNow) / 1000;
 }

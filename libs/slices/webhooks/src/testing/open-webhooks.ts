@@ -1,16 +1,20 @@
 import { EVENT_TYPES, type EventData } from '@steward/contracts';
-import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
-import { createLogger, createSecretBox, newId } from '@steward/runtime';
+import { beginTrace, createSecretBox, newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, transact, type AnyTransaction, type HintPublisher } from '@steward/database';
+import { createLogger } from '@steward/process';
 import { createTestDatabase } from '@steward/testing';
 import { sql } from 'kysely';
-import { claimDeliveries } from '../operations/claim-deliveries.ts';
-import { emitEvent, type EmitOptions, type EmitOutcome } from '../operations/emit-event.ts';
-import { createEndpoint } from '../operations/manage-endpoints.ts';
-import { settleAttempts } from '../operations/settle-attempts.ts';
-import type { ClaimedDelivery } from '../store/claim.store.ts';
-import type { AttemptVerdict, DeliveryOutcome } from '../store/settle.store.ts';
+import { claimDeliveries } from '../deliveries/operations/claim-deliveries.ts';
+import { emitEvent, type EmitOptions, type EmitOutcome } from '../outbox/operations/emit-event.ts';
+import { createEndpoint } from '../endpoints/operations/create-endpoint.ts';
+import { settleAttempts } from '../deliveries/operations/settle-attempts.ts';
+import type { ClaimInput } from '../deliveries/store/claim.store.ts';
+import type { ClaimedDelivery } from '../deliveries/store/claimed-rows.store.ts';
+import type { AttemptVerdict, DeliveryOutcome } from '../deliveries/rules/outcome.ts';
 
-const broker = { publishHint: () => undefined };
+/** The trace of each hint there was. */
+const hinted: (string | undefined)[] = [];
+const broker: HintPublisher = { publishHint: (_name, payload) => void hinted.push(payload.traceparent) };
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
 
 export const BREAKER_RULES = { failureThreshold: 10, cooldownSeconds: 900 };
@@ -28,16 +32,14 @@ export async function openWebhooks() {
   const secretBox = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
 
   function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
-    return transact({ db: gateway.db, broker }, work);
+    return transact({ db: gateway.db, broker, traceparent: beginTrace() }, work);
   }
-  function claim(limit = 50): Promise<ClaimedDelivery[]> {
-    return claimDeliveries(dispatcher.db, {
-      token: newId(),
-      leaseSeconds: 30,
-      limit,
-      defaultAllowance: limit,
-      allowances: new Map(),
-    });
+  /** As the dispatcher does it: again when rows were woken. */
+  async function claim(options: Partial<ClaimInput> = {}): Promise<ClaimedDelivery[]> {
+    const { limit = 50 } = options;
+    const input = { leaseSeconds: 30, limit, defaultAllowance: limit, allowances: new Map(), ...options };
+    const { claims, woke } = await claimDeliveries(dispatcher.db, { token: newId(), ...input });
+    return woke ? [...claims, ...(await claim(options))] : claims;
   }
 
   return {
@@ -46,6 +48,7 @@ export async function openWebhooks() {
     /** As the superuser: looks behind the grants. */
     admin: admin.db,
     secretBox,
+    hinted,
     write,
     claim,
     async addEndpoint(accountId: string, eventTypes: string[] = []): Promise<string> {
@@ -60,7 +63,7 @@ export async function openWebhooks() {
     },
     /** Claims everything due and ends it like this; returns how many. */
     async settleAll(verdict: AttemptVerdict): Promise<number> {
-      const outcomes = (await claim(1000)).map((claimed) => conclude(claimed, verdict));
+      const outcomes = (await claim({ limit: 1000 })).map((claimed) => conclude(claimed, verdict));
       await settleAttempts(dispatcher.db, outcomes, { ...BREAKER_RULES, failureThreshold: 1_000_000 });
       return outcomes.length;
     },
@@ -70,6 +73,12 @@ export async function openWebhooks() {
           (select count(*)::int from webhooks.delivery where account_id = ${accountId}) as rows
       `.execute(admin.db);
       return rows[0] ?? { counter: -1, rows: -1 };
+    },
+    async empty(): Promise<void> {
+      await sql`
+        truncate webhooks.delivery, webhooks.endpoint, webhooks.endpoint_secret, webhooks.event, webhooks.outbox_counter,
+          webhooks.outbox_shard, webhooks.delivery_done, webhooks.attempt
+      `.execute(admin.db);
     },
     async close() {
       await Promise.all([gateway.close(), dispatcher.close(), admin.close()]);

@@ -1,0 +1,10 @@
+import { createTokenSigner, type TokenSigner } from '@steward/slice-identity';
+import type { GatewaySettings } from '../config.ts';
+import { listSecretKeys } from '../secret-keys.ts';
+
+/** Signs and verifies the access tokens of this deployment. */
+export function createGatewaySigner(
+  settings: Pick<GatewaySettings, 'secretKey' | 'previousSecretKeys' | 'accessTokenMinutes'>,
+): TokenSigner {
+  return createTokenSigner(listSecretKeys(settings), settings.accessTokenMinutes * 60);
+}

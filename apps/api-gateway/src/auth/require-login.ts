@@ -1,0 +1,10 @@
+import { AppError, type Principal } from '@steward/contracts';
+
+/**
+ * The login of a person's token. What ends logins or changes a password is not for keys: whoever finds one could lock its
+ * owner out. @throws permission_denied
+ */
+export function requireLogin(principal: Principal): string {
+  if (principal.kind === 'user' && principal.loginId !== undefined) return principal.loginId;
+  throw new AppError('permission_denied', { message: 'An API key cannot do this: log in with a password.' });
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { purgeIdentity } from '@steward/slice-identity';
+
+const EVERY_SECONDS = 600;
+
+export interface IdentityPurgeDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Removes what is over of logins and invitations. Every gateway process may run it. */
+export function createIdentityPurge(deps: IdentityPurgeDeps): Component {
+  return createBackgroundTask({
+    name: 'identity purge',
+    everySeconds: EVERY_SECONDS,
+    logger: deps.logger,
+    run: async () => {
+      const purged = await purgeIdentity(deps.db, deps.clock.now());
+      if (purged.failures + purged.logins + purged.invitations > 0) deps.logger.debug('identity.purged', { ...purged });
+    },
+  });
+}

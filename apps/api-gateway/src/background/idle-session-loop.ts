@@ -1,0 +1,80 @@
+import type { Clock } from '@steward/async';
+import { beginTrace, readTraceId } from '@steward/crypto';
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { endIdleSessions } from '@steward/slice-sessions';
+import type { GatewaySettings } from '../config.ts';
+
+export interface IdleSessionLoopOptions {
+  readonly intervalMs: number;
+  /** Sessions ended in one transaction. */
+  readonly batchSize: number;
+}
+
+/** A pass that finds nothing is one look at a partial index, so it can run often enough for a timeout of one minute. */
+const DEFAULTS: IdleSessionLoopOptions = { intervalMs: 20_000, batchSize: 100 };
+
+export interface IdleSessionDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly settings: Pick<GatewaySettings, 'sessionIdleTimeoutMinutes' | 'webhookMaxPendingPerAccount'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Ends sessions idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every gateway process may
+ * run it: a batch skips the rows another process holds, and a session ends once.
+ */
+export function createIdleSessionLoop(deps: IdleSessionDeps, options: IdleSessionLoopOptions = DEFAULTS): Component {
+  const timeoutMinutes = deps.settings.sessionIdleTimeoutMinutes;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  const schedule = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = runPass(deps, { timeoutMinutes, batchSize: options.batchSize, isStopped: () => isStopped }).finally(
+        schedule,
+      );
+    }, options.intervalMs);
+  };
+  return {
+    name: 'idle session loop',
+    start() {
+      if (timeoutMinutes > 0) schedule();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+interface Pass {
+  readonly timeoutMinutes: number;
+  readonly batchSize: number;
+  readonly isStopped: () => boolean;
+}
+
+/** Ends batch after batch until none is left. A failure is logged and tried again by the next pass. */
+async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
+  const traced = { ...deps, traceparent: beginTrace() };
+  const logger = deps.logger.child({ trace_id: readTraceId(traced.traceparent) });
+  const eventOptions = { maxPendingPerAccount: deps.settings.webhookMaxPendingPerAccount };
+  let ended = 0;
+  try {
+    let isDone = false;
+    while (!isDone && !isStopped()) {
+      const input = { timeoutMinutes, now: deps.clock.now(), limit: batchSize };
+      const sessions = await transact(traced, (trx, hints) => endIdleSessions(trx, hints, input, eventOptions));
+      ended += sessions.length;
+      isDone = sessions.length < batchSize;
+    }
+    if (ended > 0) logger.info('sessions.idle_ended', { ended });
+  } catch (error) {
+    logger.error('sessions.idle_pass_failed', { ended, error });
+  }
+}

@@ -1,0 +1,27 @@
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { sealStoredSecrets } from '@steward/slice-flows';
+import type { SecretBoxes } from '../secret-boxes.ts';
+
+/** Also later than at the start: a gateway of the release before may still run beside this one and store in clear. */
+const EVERY_SECONDS = 600;
+
+export interface SealFlowSecretsDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly secretBoxes: Pick<SecretBoxes, 'flowAgent'>;
+  readonly logger: Logger;
+}
+
+/** Seals the secrets that an earlier release stored in clear: only a gateway has the key for it. */
+export function createSealFlowSecrets(deps: SealFlowSecretsDeps): Component {
+  return createBackgroundTask({
+    name: 'seal flow secrets',
+    everySeconds: EVERY_SECONDS,
+    logger: deps.logger,
+    run: async (signal) => {
+      const flows = await sealStoredSecrets(deps, deps.secretBoxes.flowAgent, signal);
+      if (flows > 0) deps.logger.info('flow_secrets.sealed', { flows });
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLogger } from '@steward/process';
+import type { RenderedEntry } from '@steward/slice-sessions';
+import { createContentRenderer, type ContentRenderer, type ContentRendererOptions } from './content-renderer.ts';
+import { renderContent, type ContentBody } from './render-content.ts';
+
+const toBody = (result: unknown): ContentBody => ({
+  kind: 'tool_call',
+  rawBody: Buffer.from(JSON.stringify({ tool_name: 'x', arguments: {}, result })),
+  captureContent: true,
+});
+/** A string of JSON with many names: what takes longest to flatten for its size. */
+const HEAVY = toBody({
+  arguments: JSON.stringify(Object.fromEntries(Array.from({ length: 90_000 }, (_, i) => [`k${i}`, i]))),
+});
+
+describe('a large content body', () => {
+  const renderers: ContentRenderer[] = [];
+  const create = (options: Partial<ContentRendererOptions> = {}): ContentRenderer => {
+    const logger = createLogger({ service: 'test', level: 'error', pretty: false, stream: new PassThrough() });
+    const renderer = createContentRenderer({ logger, leastBytes: 0, ...options });
+    renderers.push(renderer);
+    return renderer;
+  };
+  afterEach(async () => {
+    for (const renderer of renderers.splice(0)) await renderer.close();
+  });
+
+  it('is rendered as it would be here, while this thread goes on answering', async () => {
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    const rendered = await create().render('a', HEAVY);
+    isOver = true;
+    // Rendered on this thread it would have had one.
+    expect(turns).toBeGreaterThan(10);
+    expect(rendered).toEqual(renderContent(HEAVY));
+  });
+
+  it.each<[string, ContentBody['kind'], object]>([
+    [
+      'an interaction',
+      'interaction',
+      { model_alias: 'm', provider_name: 'p', request: { prompt: 'hi\u0000' }, response: 'yes' },
+    ],
+    [
+      'a transcript',
+      'transcript',
+      {
+        messages: [
+          { role: 'user', content: 'Fix it', occurred_at: '2026-01-01T00:00:00Z' },
+          { role: 'tool', content: [{ text: 'ä😀' }] },
+        ],
+      },
+    ],
+    ['nothing kept', 'interaction', { model_alias: 'm', provider_name: 'p', request: 'secret', response: 'secret' }],
+  ])('of every kind keeps its words: %s', async (_what, kind, value) => {
+    const body = { kind, rawBody: Buffer.from(JSON.stringify(value)), captureContent: _what !== 'nothing kept' };
+    const rendered = await create().render('a', body);
+    expect(rendered).toEqual(renderContent(body));
+    expect(JSON.stringify(rendered).includes('secret')).toBe(false);
+  });
+
+  it('is left to the caller when it is small', async () => {
+    expect(await create({ leastBytes: 1000 }).render('a', toBody('small'))).toBeUndefined();
+  });
+
+  it('waits its account’s turn: one that sends many delays another by one (LIM-37)', async () => {
+    const renderer = create();
+    const order: string[] = [];
+    const send = (account: string) => renderer.render(account, toBody('text')).then(() => order.push(account));
+    await Promise.all([...Array.from({ length: 6 }, () => send('greedy')), send('honest')]);
+    expect(order.indexOf('honest')).toBeLessThanOrEqual(2);
+  });
+
+  it('is refused, to be sent again, when too much waits already; what waits is done (LIM-18)', async () => {
+    const renderer = create({ maxWaitingBytes: HEAVY.rawBody.length });
+    const running = renderer.render('a', HEAVY);
+    const waiting = renderer.render('a', HEAVY);
+    await expect(renderer.render('b', HEAVY)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    expect(await Promise.all([running, waiting])).toHaveLength(2);
+    expect(await renderer.render('b', HEAVY)).toHaveLength(1);
+  });
+
+  it('that breaks the thread or never ends is refused alone; the next one is rendered', async () => {
+    const renderer = create();
+    const broken = { ...HEAVY, rawBody: Buffer.from('{') };
+    const after = renderer.render('a', broken).catch((error: unknown) => error);
+    const next = renderer.render('b', toBody('fine'));
+    expect(await after).toMatchObject({ code: 'unavailable' });
+    expect((await next)?.map((each: RenderedEntry) => each.search.text)).toEqual(['x\nfine']);
+    await expect(create({ timeoutMs: 1 }).render('a', HEAVY)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('that came too late is nobody else’s: the next one is rendered from its own bytes', async () => {
+    const timeoutMs = 6000;
+    const renderer = create({ timeoutMs });
+    await renderer.render('a', toBody('the thread is there'));
+    const late = renderer.render('a', HEAVY).catch((error: unknown) => error);
+    const next = renderer.render('b', toBody('words of b'));
+    // Both the answer and the end of patience wait when this thread turns on; behind an immediate the timer comes first.
+    await nextTurn();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeoutMs + 500);
+    expect((await next)?.map((each: RenderedEntry) => each.search.text.slice(0, 40))).toEqual(['x\nwords of b']);
+    expect(await late).toMatchObject({ code: 'unavailable' });
+  });
+
+  it('starts a new thread after the old one was ended for want of work', async () => {
+    const renderer = create({ idleMs: 1 });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await renderer.render('a', toBody('again'))).toHaveLength(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+});

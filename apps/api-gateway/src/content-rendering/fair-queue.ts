@@ -1,0 +1,26 @@
+/** A queue in which the owners of what waits take turns: who puts in a hundred delays another by one. */
+export interface FairQueue<T> {
+  add(owner: string, item: T): void;
+  take(): T | undefined;
+}
+
+export function createFairQueue<T>(): FairQueue<T> {
+  // A Map keeps insertion order: the first owner is the next, and goes to the end with what he has left.
+  const waiting = new Map<string, T[]>();
+  return {
+    add(owner, item) {
+      const items = waiting.get(owner);
+      if (items === undefined) waiting.set(owner, [item]);
+      else items.push(item);
+    },
+    take() {
+      const [next] = waiting;
+      if (next === undefined) return undefined;
+      const [owner, items] = next;
+      const item = items.shift();
+      waiting.delete(owner);
+      if (items.length > 0) waiting.set(owner, items);
+      return item;
+    },
+  };
+}

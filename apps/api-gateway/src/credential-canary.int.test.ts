@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { createDatabase, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-gateway.ts';
+
+const SESSIONS = '/api/v1/runtime-sessions';
+
+/** Each secret by the door it was put in at. In the shape of a token: what is stored as content has to be told from prose. */
+const secrets = new Map<string, string>();
+function secret(door: string): string {
+  const value = `ghp${'_'}${randomBytes(27).toString('base64url').replaceAll(/[_-]/g, 'x')}`;
+  secrets.set(door, value);
+  return value;
+}
+
+let gateway: TestGateway;
+let database: Database;
+let owner: TestAccount;
+let logged = '';
+let published = '';
+let broker: Socket;
+/** What the service answered to what it refused. */
+let refusals = '';
+const write = process.stdout.write.bind(process.stdout);
+
+beforeAll(async () => {
+  process.stdout.write = (chunk: string | Uint8Array): boolean => {
+    logged += chunk.toString();
+    return true;
+  };
+  gateway = await startTestGateway({ LOG_LEVEL: 'debug', HEALTH_PORT: '0' });
+  broker = await listenToBroker(gateway.broker.url);
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  database = createDatabase({ url: gateway.database.url, applicationName: 'test', poolSize: 1, logger });
+  owner = await gateway.registerAccount();
+  await fillDoors();
+}, 120_000);
+afterAll(async () => {
+  broker.destroy();
+  await database.close();
+  await gateway.close();
+  process.stdout.write = write;
+});
+
+async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await gateway.call(method, path, {
+    token: owner.accessToken,
+    ...(body === undefined ? {} : { body }),
+    headers,
+  });
+  if (response.status >= 400) refusals += `${method} ${response.status} ${JSON.stringify(response.body)}\n`;
+  return response;
+}
+
+const post = (path: string, body: unknown, headers?: Record<string, string>) => send('POST', path, body, headers);
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+async function fillDoors(): Promise<void> {
+  await fillCredentialDoors();
+  await fillRequestDoors();
+  await fillContentDoors();
+  await fillFlowDoors();
+  await fillQuestionDoors();
+}
+
+async function fillCredentialDoors(): Promise<void> {
+  await post('/api/v1/auth/token/json', { username: owner.username, password: secret('a wrong password') });
+  await post('/api/v1/auth/token', `username=nobody&password=${secret('a wrong password in a form')}`, {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  await post('/api/v1/auth/register', {
+    username: owner.username,
+    email: 'other@example.test',
+    password: secret('the password of a refused registration'),
+  });
+  await post('/api/v1/auth/refresh', { refresh_token: secret('a refresh token') });
+  await send('PUT', '/api/v1/users/me/password', {
+    current_password: secret('a wrong current password'),
+    new_password: secret('a new password'),
+  });
+  await gateway.call('GET', '/api/v1/users/me', { token: secret('a bearer token') });
+}
+
+async function fillRequestDoors(): Promise<void> {
+  await send('GET', '/api/v1/users/me', undefined, {
+    cookie: `session=${secret('a cookie')}`,
+    'x-api-key': secret('a header'),
+    'user-agent': `agent ${secret('a user agent')}`,
+  });
+  await send('GET', `/api/v1/flows?token=${secret('a query')}`);
+  await send('GET', `/api/v1/nothing/${secret('a path')}`);
+  await send('GET', `${SESSIONS}/${secret('an id in a path')}`);
+  await post(SESSIONS, `{"title": "${secret('malformed JSON')}`, JSON_HEADERS);
+  await post(SESSIONS, secret('a body of another type'), { 'content-type': 'text/plain' });
+  await post(SESSIONS, { session_source_type: 7, title: secret('a body that is not valid') });
+  await post('/api/v1/event-webhooks/endpoints', { url: `https://u:${secret('a refused webhook URL')}@example.com/` });
+}
+
+async function fillContentDoors(): Promise<void> {
+  const { id } = (
+    await post(SESSIONS, {
+      session_source_type: 'test',
+      session_source_id: 'canary',
+      title: `marker ${secret('a title')}`,
+      summary: `marker ${secret('a summary')}`,
+    })
+  ).body;
+  await send('PATCH', `${SESSIONS}/${id}`, { title: `marker ${secret('a changed title')}` });
+  const untitled = (await post(SESSIONS, { session_source_type: 'test', session_source_id: 'untitled' })).body;
+  const first = [{ role: 'user', content: `marker ${secret('a first message')}` }];
+  await post(`${SESSIONS}/${untitled.id}/transcript`, { messages: first });
+  const output = (door: string) => ({ stdout: `marker\n${secret(door)}\nend` });
+  const messages = [
+    `marker ${secret('a message')}`,
+    JSON.stringify(output('JSON in a message')),
+    JSON.stringify(JSON.stringify(output('JSON encoded twice'))),
+    JSON.stringify({ ...output('JSON cut off'), more: 'x'.repeat(50) }).slice(0, -20),
+    `It said ${JSON.stringify(output('JSON within a sentence'))}.`,
+    [{ type: 'tool_result', content: JSON.stringify(output('a block of a message')) }],
+  ].map((content) => ({ role: 'user', content }));
+  await post(`${SESSIONS}/${id}/transcript`, { messages });
+  await post(`${SESSIONS}/${id}/tool-calls`, {
+    tool_name: 'sh',
+    arguments: JSON.stringify({ command: `echo marker ${secret('arguments of a tool')}` }),
+    result: JSON.stringify(output('a result of a tool')),
+  });
+  await post(`${SESSIONS}/${id}/interactions`, {
+    model_alias: 'm',
+    provider_name: 'p',
+    request: { messages: [{ role: 'user', content: `marker ${secret('a prompt')}` }] },
+    response: { choices: [{ message: { content: JSON.stringify(output('an answer of a model')) } }] },
+  });
+  await post('/api/v1/operator-notes', { runtime_session_id: id, text: `marker ${secret('a note')}` });
+}
+
+/** Sealed at rest: these must not be found in a dump of the database either. */
+const SEALED: string[] = [];
+function sealed(door: string): string {
+  SEALED.push(door);
+  return secret(door);
+}
+
+async function fillFlowDoors(): Promise<void> {
+  await send('PUT', '/api/v1/flow-secrets/CANARY', { value: sealed('a named secret') });
+  const made = await post('/api/v1/flows', {
+    name: 'canary',
+    prompt_template: 'x',
+    trigger: 'webhook',
+    agent_type: 'command',
+    agent_config: { command: 'true', env: { TOKEN: sealed('the environment of an agent') } },
+    git_clone_config: { repository_url: `https://bot:${sealed('a repository URL')}@git.example.com/a.git` },
+  });
+  expect(made.status).toBe(201);
+  await post(
+    `/api/v1/flows/${made.body.id}/trigger`,
+    { note: secret('a trigger payload') },
+    {
+      'idempotency-key': secret('an idempotency key'),
+    },
+  );
+  await post(`/webhooks/flows/${made.body.id}/${secret('a wrong webhook secret')}`, { a: secret('a refused payload') });
+  await post('/api/v1/flows', { name: 'bad', agent_config: { env: secret('an invalid flow') } });
+  await post('/api/v1/event-webhooks/endpoints', { url: `https://example.com/hook?key=${secret('a webhook URL')}` });
+}
+
+async function fillQuestionDoors(): Promise<void> {
+  await post(`${SESSIONS}/search`, { query: secret('a search') });
+  await post(`${SESSIONS}/search`, { query: 'x', mode: secret('a mode of a search') });
+  await post(`${SESSIONS}/credential-sightings`, { value: secret('a question for a credential') });
+  await post(`${SESSIONS}/credential-sightings`, { value: secret('a refused question'), limit: 0 });
+  await send('GET', `/api/v1/audit-log?action=${secret('a filter of the audit log')}`);
+}
+
+/** The doors whose secret can be read in a text: as it is, or as the database shows bytes. */
+function findIn(text: string, doors: Iterable<string> = secrets.keys()): string[] {
+  return [...doors].filter((door) => {
+    const part = secrets.get(door)?.slice(4, 30) ?? '';
+    return text.includes(part) || text.includes(Buffer.from(part).toString('hex'));
+  });
+}
+
+describe('forty secrets put in by every door', () => {
+  it('are at least forty', () => {
+    expect(secrets.size).toBeGreaterThanOrEqual(40);
+  });
+
+  it('stand in no line of the log, at its finest (API-15, MASK-1)', () => {
+    expect(logged).toContain('http.request_served');
+    expect(findIn(logged)).toEqual([]);
+  });
+
+  it('stand in no metric (API-15)', async () => {
+    const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+    expect(metrics).toContain('# HELP');
+    expect(findIn(metrics)).toEqual([]);
+  });
+
+  it('stand in no message of the broker', () => {
+    expect(published).toMatch(/^MSG steward\./m);
+    expect(findIn(published)).toEqual([]);
+  });
+
+  it('stand in no error body (API-15)', () => {
+    expect(refusals.split('\n').length).toBeGreaterThan(12);
+    expect(findIn(refusals)).toEqual([]);
+  });
+
+  it('stand in no search answer, title, list of sessions or audit row (ACC-35, MASK-1)', async () => {
+    const found = await post(`${SESSIONS}/search`, { query: 'marker', max_snippets_per_session: 10 });
+    expect(found.body.results.length).toBeGreaterThanOrEqual(2);
+    const sessions = (await send('GET', SESSIONS)).body.items.map(({ title }: { title: string }) => title);
+    const audit = await send('GET', '/api/v1/audit-log?limit=200');
+    expect(audit.body.items.length).toBeGreaterThan(3);
+    expect(findIn(JSON.stringify([found.body.results, sessions, audit.body]))).toEqual([]);
+  });
+
+  it('stand in no table of the search corpus, and of the whole database only where content and payloads are kept', async () => {
+    const dump = await dumpTables();
+    const corpus = [...dump].filter(([table]) => table.startsWith('search.') || table === 'gateway.audit_log');
+    expect(corpus.length).toBeGreaterThan(2);
+    expect(findIn(JSON.stringify(corpus))).toEqual([]);
+    expect(SEALED).toHaveLength(3);
+    expect(findIn(JSON.stringify([...dump]), SEALED)).toEqual([]);
+    const everywhere = findIn(JSON.stringify([...dump]));
+    expect(everywhere).toContain('a message');
+    // Requests that were refused, questions and headers are kept nowhere.
+    const kept = /title|summary|message|JSON|tool|prompt|answer|note|trigger payload|webhook URL|idempotency key/;
+    expect(everywhere.filter((door) => !kept.test(door) || /refused|malformed/.test(door))).toEqual([]);
+  });
+});
+
+async function dumpTables(): Promise<Map<string, string>> {
+  const tables = await database.pool.query<{ name: string }>(
+    `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const dump = new Map<string, string>();
+  for (const { name } of tables.rows) {
+    const rows = await database.pool.query(`select t::text as text from ${name} t`);
+    dump.set(name, JSON.stringify(rows.rows));
+  }
+  return dump;
+}
+
+/** Everything that is published, read by the broker's plain protocol. */
+async function listenToBroker(url: string): Promise<Socket> {
+  const { hostname, port, username, password } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  let isGreeted = false;
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1');
+      published += text;
+      if (!isGreeted && text.startsWith('INFO')) {
+        isGreeted = true;
+        const login = { verbose: false, pedantic: false, user: username, pass: password, lang: 'test', version: '1' };
+        socket.write(`CONNECT ${JSON.stringify(login)}\r\nSUB > 1\r\nPING\r\n`);
+      }
+      if (text.includes('PING')) socket.write('PONG\r\n');
+      if (published.includes('PONG')) resolve();
+    });
+  });
+  return socket;
+}

@@ -1,0 +1,29 @@
+import type { Module } from '../module.ts';
+import { createAuditModule } from './audit/module.ts';
+import { createCliRoutes } from './cli/download-cli.ts';
+import { createFlowsModule } from './flows/module.ts';
+import { createIdentityModule } from './identity/module.ts';
+import { createSearchModule } from './search/module.ts';
+import { createSessionsModule } from './sessions/module.ts';
+import { createWebhooksModule } from './webhooks/module.ts';
+
+/** Each module says itself what it needs. */
+export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
+  Parameters<typeof createAuditModule>[0] &
+  Parameters<typeof createSessionsModule>[0] &
+  Parameters<typeof createSearchModule>[0] &
+  Parameters<typeof createWebhooksModule>[0] &
+  Parameters<typeof createFlowsModule>[0];
+
+/** The API of the service, a module for each context. */
+export function createApiModules(deps: ApiDeps): Module[] {
+  return [
+    { routes: createCliRoutes(), components: [] },
+    createIdentityModule(deps),
+    createAuditModule(deps),
+    createSessionsModule(deps),
+    createSearchModule(deps),
+    createWebhooksModule(deps),
+    createFlowsModule(deps),
+  ];
+}

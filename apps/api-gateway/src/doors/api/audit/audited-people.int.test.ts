@@ -1,0 +1,219 @@
+import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
+
+const PASSWORD = 'a long enough password';
+const audit = useAudit();
+const { ask, call } = audit;
+
+let counter = 0;
+const names = () => {
+  counter += 1;
+  return { username: `audited-${counter}`, email: `a${counter}@example.test` };
+};
+const anonymous = (path: string, body: object) => ['POST', `/api/v1/auth${path}`, { body }] as const;
+const login = async (username: string, password: string) =>
+  (await audit.gateway().call('POST', '/api/v1/auth/token/json', { body: { username, password } })).body;
+/** A further login of the owner. */
+const loginAgain = () => login(audit.owner().username, audit.owner().password);
+/** A user of the account who has logged in once. */
+const addMember = async () => {
+  const { id, username } = await call('POST', '/users', { ...names(), password: PASSWORD, role: 'viewer' });
+  const tokens = await login(username, PASSWORD);
+  return { id: id as string, username: username as string, token: tokens.access_token as string };
+};
+const invite = () => call('POST', '/users', { ...names(), role: 'viewer' });
+
+/** What is recorded of people and their credentials (ACC-33, ACC-12). */
+const TABLE: AuditedTable = [
+  [
+    'an account is registered',
+    async () => ({
+      request: anonymous('/register', { ...names(), password: PASSWORD }),
+      answers: 201,
+      row: ({ id, account_id }) => ({ ...did('register', 'account', account_id), account_id, actor: ['user', id] }),
+    }),
+  ],
+  ...[
+    ['/token', (body: Record<string, string>) => ({ body: new URLSearchParams(body).toString() })] as const,
+    ['/token/json', (body: Record<string, string>) => ({ body })] as const,
+  ].flatMap(([path, options]): AuditedTable => {
+    const headers = path === '/token' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+    const request = (password?: string) => {
+      const { username, password: right } = audit.owner();
+      return [
+        'POST',
+        `/api/v1/auth${path}`,
+        { ...options({ username, password: password ?? right }), headers },
+      ] as const;
+    };
+    const row = () => did('login', 'user', audit.owner().userId);
+    return [
+      [`somebody logs in at ${path}`, async () => ({ request: request(), answers: 200, row, unlogged: 500 })],
+      [
+        `somebody fails to log in at ${path}`,
+        async () => ({
+          request: request('wrong'),
+          answers: 401,
+          row: () => ({ ...row(), actor: ['anonymous', null], status: 'failure' }),
+          unlogged: 500,
+        }),
+      ],
+    ];
+  }),
+  [
+    'a refresh token comes twice',
+    async () => {
+      const { refresh_token } = await loginAgain();
+      await audit.gateway().call(...anonymous('/refresh', { refresh_token }));
+      return {
+        request: anonymous('/refresh', { refresh_token }),
+        answers: 401,
+        row: () => ({
+          ...did('reuse_refresh_token', 'user', audit.owner().userId),
+          actor: ['anonymous', null],
+          status: 'denied',
+        }),
+      };
+    },
+  ],
+  [
+    'somebody logs out',
+    async () => ({
+      request: ['POST', '/api/v1/auth/logout', { token: (await loginAgain()).access_token }],
+      answers: 204,
+      row: () => did('logout', 'user', audit.owner().userId),
+    }),
+  ],
+  [
+    'somebody logs out everywhere',
+    async () => {
+      const { id, token } = await addMember();
+      return {
+        request: ['POST', '/api/v1/auth/sessions/revoke-all', { token }],
+        answers: 204,
+        row: () => ({ ...did('revoke_sessions', 'user', id, { ended: 1 }), actor: ['user', id] }),
+      };
+    },
+  ],
+  [
+    'an invitation is accepted',
+    async () => {
+      const { id, invitation } = await invite();
+      return {
+        request: anonymous('/invitations/accept', { token: invitation.token, password: PASSWORD }),
+        answers: 200,
+        row: () => ({ ...did('accept_invitation', 'user', id), actor: ['user', id] }),
+      };
+    },
+  ],
+  ...(
+    [
+      ['a password is changed', PASSWORD, 204, 'success'],
+      ['a password is to be changed by who does not know it', 'wrong', 422, 'failure'],
+    ] as const
+  ).map(([what, current_password, answers, status]): AuditedTable[number] => [
+    what,
+    async () => {
+      const { id, token } = await addMember();
+      const body = { current_password, new_password: 'another long password' };
+      return {
+        request: ['PUT', '/api/v1/users/me/password', { token, body }],
+        answers,
+        row: () => ({ ...did('change_password', 'user', id), actor: ['user', id], status }),
+        ...(status === 'failure' ? { unlogged: 500 } : {}),
+      };
+    },
+  ]),
+  [
+    'a user is added',
+    async () => ({
+      request: ask('POST', '/users', { ...names(), password: PASSWORD, role: 'viewer' }),
+      answers: 201,
+      row: ({ id }) => did('create', 'user', id, { role: 'viewer' }),
+    }),
+  ],
+  [
+    'a user is added by invitation',
+    async () => ({
+      request: ask('POST', '/users', { ...names(), role: 'viewer' }),
+      answers: 201,
+      row: ({ id, invitation }) => did('create', 'user', id, { role: 'viewer', invited_until: invitation.expires_at }),
+    }),
+  ],
+  [
+    'a user is invited again',
+    async () => {
+      const { id } = await invite();
+      return {
+        request: ask('POST', `/users/${id}/invitation`),
+        answers: 201,
+        row: ({ invitation }) => did('invite', 'user', id, { expires_at: invitation.expires_at }),
+      };
+    },
+  ],
+  [
+    'a user is changed',
+    async () => {
+      const { id } = await addMember();
+      return {
+        request: ask('PATCH', `/users/${id}`, { is_active: false }),
+        answers: 200,
+        row: () => did('update', 'user', id, { is_active: false, revoked_api_keys: 0 }),
+      };
+    },
+  ],
+  [
+    'a role is made',
+    async () => ({
+      request: ask('POST', '/roles', { name: `watchers-${(counter += 1)}`, permissions: ['view_flows'] }),
+      answers: 201,
+      row: ({ id, name }) => did('create', 'role', id, { name, permissions: ['view_flows'] }),
+    }),
+  ],
+  [
+    'an API key is made',
+    async () => ({
+      request: ask('POST', '/auth/api-keys', { name: 'ci', scopes: ['view_flows'] }),
+      answers: 201,
+      row: ({ id }) => did('create', 'api_key', id, { scopes: ['view_flows'], expires_at: null }),
+    }),
+  ],
+  [
+    'an API key is made by a key',
+    async () => {
+      const { id: parent, key } = await call('POST', '/auth/api-keys', { name: 'parent', scopes: ['manage_api_keys'] });
+      // When a key was used is noted once in a while, whatever comes of the request.
+      await call('GET', '/users/me', undefined, key);
+      return {
+        request: ['POST', '/api/v1/auth/api-keys', { token: key, body: { name: 'child', scopes: [] } }],
+        answers: 201,
+        row: ({ id }) => ({
+          ...did('create', 'api_key', id, { scopes: [], expires_at: null }),
+          actor: ['api_key', parent],
+        }),
+      };
+    },
+  ],
+  [
+    'an API key is revoked',
+    async () => {
+      const { id } = await audit.createNarrowKey();
+      return {
+        request: ask('DELETE', `/auth/api-keys/${id}`),
+        answers: 204,
+        row: () => did('delete', 'api_key', id, { revoked: 1 }),
+      };
+    },
+  ],
+];
+
+audit.describeTable('people', TABLE);
+
+describe('the audit log says nothing', () => {
+  it('of names that do not exist, nor of a refresh token nobody was given', async () => {
+    await audit.expectNoRow({
+      request: anonymous('/token/json', { username: 'nobody', password: PASSWORD }),
+      answers: 401,
+    });
+    await audit.expectNoRow({ request: anonymous('/refresh', { refresh_token: 'stw_rt_x' }), answers: 401 });
+  });
+});

@@ -1,0 +1,288 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
+
+const audit = useAudit();
+const { ask, call } = audit;
+
+let counter = 0;
+const createFlow = (fields: object = {}) =>
+  call('POST', '/flows', {
+    name: `flow ${(counter += 1)}`,
+    prompt_template: 'x',
+    agent_type: 'command',
+    agent_config: { command: 'true' },
+    ...fields,
+  });
+const startFlow = async () => {
+  const { id } = await createFlow();
+  const { execution_id } = await call('POST', `/flows/${id}/trigger`, {});
+  return { flowId: id as string, executionId: execution_id as string };
+};
+const openSession = (): Promise<{ id: string }> =>
+  call('POST', '/runtime-sessions', { session_source_type: 'ci', session_source_id: `run ${(counter += 1)}` });
+const triggered = (flowId: string, executionId: string) =>
+  did('trigger', 'flow', flowId, { execution_id: executionId, workspace_files: 0 });
+
+/** What is recorded of flows, executions and sessions (ACC-33, ACC-35, FLOW-31). */
+const WORK: AuditedTable = [
+  [
+    'a flow is made',
+    async () => ({
+      request: ask('POST', '/flows', {
+        name: 'made',
+        prompt_template: 'x',
+        agent_type: 'command',
+        agent_config: { command: 'x' },
+      }),
+      answers: 201,
+      row: ({ id }) => did('create', 'flow', id, { name: 'made', trigger: 'manual' }),
+    }),
+  ],
+  [
+    'a flow is changed',
+    async () => {
+      const { id } = await createFlow();
+      return {
+        request: ask('PATCH', `/flows/${id}`, { description: 'new', is_enabled: false }),
+        answers: 200,
+        row: () => did('update', 'flow', id, { fields: ['description', 'is_enabled'] }),
+      };
+    },
+  ],
+  [
+    'the secret of a flow is replaced',
+    async () => {
+      const { id } = await createFlow({ trigger: 'webhook' });
+      return {
+        request: ask('POST', `/flows/${id}/webhook-secret/rotate`),
+        answers: 200,
+        row: () => did('rotate_secret', 'flow', id),
+      };
+    },
+  ],
+  [
+    'a flow is deleted',
+    async () => {
+      const { id } = await createFlow();
+      return {
+        request: ask('DELETE', `/flows/${id}`),
+        answers: 204,
+        row: () => did('delete', 'flow', id),
+      };
+    },
+  ],
+  ...(['create', 'update', 'delete'] as const).map((action): AuditedTable[number] => [
+    `a named secret is meant to ${action}`,
+    async () => {
+      const name = `NAMED_${(counter += 1)}`;
+      if (action !== 'create') await call('PUT', `/flow-secrets/${name}`, { value: 'the former value' });
+      return {
+        request:
+          action === 'delete'
+            ? ask('DELETE', `/flow-secrets/${name}`)
+            : ask('PUT', `/flow-secrets/${name}`, { value: 'the value' }),
+        answers: { create: 201, update: 200, delete: 204 }[action],
+        row: () => did(action, 'flow_secret', null, { name }),
+      };
+    },
+  ]),
+  [
+    'a flow is triggered by hand',
+    async () => {
+      const { id } = await createFlow();
+      return {
+        request: ask('POST', `/flows/${id}/trigger`, { a: 1 }),
+        answers: 202,
+        row: ({ execution_id }) => triggered(id, execution_id),
+      };
+    },
+  ],
+  [
+    'a flow is triggered by its webhook',
+    async () => {
+      const { id, webhook_config } = await createFlow({ trigger: 'webhook' });
+      return {
+        request: ['POST', `/webhooks/flows/${id}/${webhook_config.webhook_secret}`, { body: {} }],
+        answers: 202,
+        row: ({ execution_id }) => ({
+          ...triggered(id, execution_id),
+          actor: ['anonymous', null],
+          source: 'webhook',
+        }),
+      };
+    },
+  ],
+  [
+    'an execution is stopped',
+    async () => {
+      const { executionId } = await startFlow();
+      return {
+        request: ask('POST', `/flows/executions/${executionId}/stop`),
+        answers: 202,
+        row: () => did('stop', 'flow_execution', executionId),
+      };
+    },
+  ],
+  [
+    'an execution is retried',
+    async () => {
+      const { executionId } = await startFlow();
+      await call('POST', `/flows/executions/${executionId}/stop`);
+      return {
+        request: ask('POST', `/flows/executions/${executionId}/retry`),
+        answers: 202,
+        row: ({ execution_id }) => did('retry', 'flow_execution', executionId, { execution_id }),
+      };
+    },
+  ],
+  [
+    'a session is changed',
+    async () => {
+      const { id } = await openSession();
+      return {
+        request: ask('PATCH', `/runtime-sessions/${id}`, { title: 'new' }),
+        answers: 200,
+        row: () => did('update', 'runtime_session', id, { fields: ['title'] }),
+      };
+    },
+  ],
+  [
+    'a session is ended',
+    async () => {
+      const { id } = await openSession();
+      return {
+        request: ask('POST', `/runtime-sessions/${id}/end`),
+        answers: 200,
+        row: () => did('end', 'runtime_session', id),
+      };
+    },
+  ],
+  [
+    'a note is sent',
+    async () => {
+      const { id: runtime_session_id } = await openSession();
+      return {
+        request: ask('POST', '/operator-notes', { runtime_session_id, text: 'hello' }),
+        answers: 201,
+        row: ({ id }) => did('create', 'operator_note', id, { runtime_session_id }),
+      };
+    },
+  ],
+];
+
+const hash = (query: string) => `sha256:${createHash('sha256').update(query).digest('hex')}`;
+const missing = { error_code: 'permission_denied', permission: 'view_runtime_sessions' };
+
+/** What is recorded of questions (SRCH-29, SRCH-30, MASK-8): an answer stands without its row. */
+const QUESTIONS: AuditedTable = (
+  [
+    [
+      'session_search',
+      '/search',
+      { query: 'kiwi' },
+      { mode: 'keyword', filters: [], query_hash: hash('kiwi'), query_chars: 4 },
+      { effective_mode: 'keyword', result_count: 0, total_matched: 0 },
+    ],
+    ['credential_sighting', '/credential-sightings', { value: 'kiwi' }, {}, { result_count: 0, session_count: 0 }],
+  ] as const
+).flatMap(([resource_type, path, body, asked, found]): AuditedTable => {
+  const url = `/runtime-sessions${path}`;
+  const row = { action: 'query', resource_type } as const;
+  return [
+    [
+      `a ${resource_type} is answered`,
+      async () => ({
+        request: ask('POST', url, body),
+        answers: 200,
+        row: () => ({ ...row, details: { ...asked, ...found } }),
+        unlogged: 200,
+      }),
+    ],
+    [
+      `a ${resource_type} is refused for its body`,
+      async () => ({
+        request: ask('POST', url, { ...body, limit: 'x' }),
+        answers: 422,
+        row: () => ({ ...row, status: 'failure', details: { ...asked, error_code: 'invalid_request' } }),
+        unlogged: 422,
+      }),
+    ],
+    [
+      `a ${resource_type} is refused for want of a permission`,
+      async () => {
+        const { id, key } = await audit.createNarrowKey();
+        return {
+          request: ['POST', `/api/v1${url}`, { token: key, body }],
+          answers: 403,
+          row: () => ({ ...row, actor: ['api_key', id], status: 'denied', details: missing }),
+          unlogged: 403,
+        };
+      },
+    ],
+  ];
+});
+
+/** A question about one session (SRCH-53). */
+const SIMILAR: AuditedTable = [
+  [
+    'sessions like one are asked for',
+    async () => {
+      const { id } = await openSession();
+      return {
+        request: ask('GET', `/runtime-sessions/${id}/similar`),
+        answers: 200,
+        row: () => did('query', 'similar_session', id, { result_count: 0, reasons: ['semantic_not_enabled'] }),
+        unlogged: 200,
+      };
+    },
+  ],
+  [
+    'sessions like one that is not there are asked for',
+    async () => ({
+      request: ask('GET', `/runtime-sessions/${randomUUID()}/similar`),
+      answers: 404,
+      row: () => ({ ...did('query', 'similar_session', null, { error_code: 'not_found' }), status: 'failure' }),
+      unlogged: 404,
+    }),
+  ],
+  [
+    'sessions like one are refused for want of a permission',
+    async () => {
+      const { id, key } = await audit.createNarrowKey();
+      return {
+        request: ['GET', `/api/v1/runtime-sessions/${randomUUID()}/similar`, { token: key }],
+        answers: 403,
+        row: () => ({ ...did('query', 'similar_session', null, missing), actor: ['api_key', id], status: 'denied' }),
+        unlogged: 403,
+      };
+    },
+  ],
+];
+
+/** Last: what is answered without a provider is asked above. */
+const PROVIDER: AuditedTable = [
+  [
+    'the provider of embeddings is changed',
+    async () => {
+      const setting = { enabled: true, model_identifier: 'm', base_url: 'https://embeddings.example.com' };
+      return {
+        request: ask('PUT', '/runtime-sessions/settings/embedding', { ...setting, api_key: 'a key of the provider' }),
+        answers: 200,
+        row: () => did('update', 'embedding_setting', audit.owner().accountId, { ...setting, api_key_changed: true }),
+      };
+    },
+  ],
+];
+
+audit.describeTable('work', [...WORK, ...QUESTIONS, ...SIMILAR, ...PROVIDER]);
+
+describe('the audit log says nothing', () => {
+  it('of what was so already: an ended session, a finished execution', async () => {
+    const { id } = await openSession();
+    await call('POST', `/runtime-sessions/${id}/end`);
+    await audit.expectNoRow({ request: ask('POST', `/runtime-sessions/${id}/end`), answers: 200 });
+    const { executionId } = await startFlow();
+    await call('POST', `/flows/executions/${executionId}/stop`);
+    await audit.expectNoRow({ request: ask('POST', `/flows/executions/${executionId}/stop`), answers: 202 });
+  });
+});

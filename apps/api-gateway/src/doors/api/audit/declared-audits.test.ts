@@ -1,0 +1,22 @@
+import { listDeclaredRoutes } from '../../../list-declared-routes.ts';
+import { listAuditedRoutes } from '../../../testing/audited-routes.ts';
+
+describe('a route that changes something', () => {
+  it('declares what it records, apart from what agents write and from triggers, which the statement that accepts them records', () => {
+    const silent = listDeclaredRoutes()
+      .filter(({ method, audit }) => method !== 'get' && audit === undefined)
+      .map(({ path }) => path);
+    expect(silent.sort()).toEqual([
+      '/api/v1/flows/{flow_id}/trigger',
+      '/api/v1/runtime-sessions',
+      '/api/v1/runtime-sessions/{session_id}/interactions',
+      '/api/v1/runtime-sessions/{session_id}/tool-calls',
+      '/api/v1/runtime-sessions/{session_id}/transcript',
+      '/webhooks/flows/{flow_id}/{webhook_secret}',
+    ]);
+  });
+
+  it('is asked by one of the tests beside this one, which look at what it records', () => {
+    expect(listAuditedRoutes(undefined).map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { AnyDatabase } from '@steward/database';
+import { Type } from '@sinclair/typebox';
+import {
+  decodeIdCursor,
+  defineRoute,
+  encodeIdCursor,
+  PageQuery,
+  pageOf,
+  toPage,
+  type Route,
+  type AnswerBody,
+} from '@steward/http';
+import { listAuditLog, type AuditLogRow } from '@steward/slice-audit';
+
+const STATUSES = ['success', 'denied', 'failure'] as const;
+
+const Query = Type.Object(
+  {
+    ...PageQuery,
+    action: Type.Optional(Type.String({ maxLength: 100, description: 'For example query, create, login.' })),
+    resource_type: Type.Optional(
+      Type.String({ maxLength: 100, description: 'For example session_search, flow, user.' }),
+    ),
+    status: Type.Optional(Type.String({ enum: [...STATUSES] })),
+    since: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive.' })),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
+  },
+  { additionalProperties: false },
+);
+
+const Entry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  occurred_at: Type.String({ format: 'date-time' }),
+  actor: Type.Object({ kind: Type.String(), id: Type.Union([Type.String(), Type.Null()]) }),
+  source: Type.String(),
+  action: Type.String(),
+  resource_type: Type.String(),
+  resource_id: Type.Union([Type.String(), Type.Null()]),
+  status: Type.String(),
+  details: Type.Unknown(),
+});
+
+export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/audit-log',
+    auth: 'bearer',
+    permissions: ['view_audit_logs'],
+    tag: 'audit log',
+    summary: 'What was done in the account, newest first.',
+    query: Query,
+    responses: { 200: { description: 'A page of entries.', schema: pageOf(Entry) } },
+    handler: async ({ query, principal }) => {
+      const limit = query.limit ?? 50;
+      const rows = await listAuditLog(deps.db, {
+        accountId: principal.accountId,
+        action: query.action,
+        resourceType: query.resource_type,
+        status: query.status as (typeof STATUSES)[number] | undefined,
+        since: query.since === undefined ? undefined : new Date(query.since),
+        until: query.until === undefined ? undefined : new Date(query.until),
+        beforeId: decodeIdCursor(query.cursor),
+        limit,
+      });
+      return {
+        status: 200,
+        body: toPage(rows, limit, { item: presentEntry, cursor: (row) => encodeIdCursor(row.id) }),
+      };
+    },
+  });
+}
+
+function presentEntry(row: AuditLogRow): AnswerBody<typeof Entry> {
+  return {
+    id: row.id,
+    occurred_at: row.occurred_at,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    source: row.source,
+    action: row.action,
+    resource_type: row.resource_type,
+    resource_id: row.resource_id,
+    status: row.status,
+    details: row.details,
+  };
+}

@@ -1,0 +1,7 @@
+import type { AnyDatabase } from '@steward/database';
+import type { Module } from '../../module.ts';
+import { createListAuditLogRoute } from './list-audit-log.ts';
+
+export function createAuditModule(deps: { readonly db: AnyDatabase }): Module {
+  return { routes: [createListAuditLogRoute(deps)], components: [] };
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+
+/** Written there by the build; a gateway that runs from its sources has none. */
+const DIRECTORY = resolve(import.meta.dirname, 'cli');
+
+const FILES = [
+  {
+    name: 'steward.tgz',
+    mediaType: 'application/gzip',
+    summary: 'The `steward` command of this version, as an npm package without dependencies.',
+  },
+  {
+    name: 'steward.tgz.sha256',
+    mediaType: 'text/plain',
+    summary: 'SHA-256 of the package, as `sha256sum --check` reads it.',
+  },
+] as const;
+
+/** The command line comes from the service that it talks to: always of its version, and from nowhere else. */
+export function createCliRoutes(): Route[] {
+  return FILES.map(({ name, mediaType, summary }) => {
+    const bytes = readBuilt(name);
+    return defineRoute({
+      method: 'get',
+      path: `/cli/${name}`,
+      auth: 'none',
+      tag: 'command line',
+      summary,
+      responses: { 200: { description: 'The file.', mediaType } },
+      handler: () => {
+        if (bytes === undefined)
+          throw new AppError('not_found', {
+            message: 'This gateway runs from its sources; the package is part of a build (npm run build).',
+          });
+        return Promise.resolve({
+          stream: (response) => {
+            response.writeHead(200, { 'content-type': mediaType, 'content-length': bytes.length });
+            response.end(bytes);
+            return Promise.resolve();
+          },
+        });
+      },
+    });
+  });
+}
+
+function readBuilt(name: string): Buffer | undefined {
+  try {
+    return readFileSync(resolve(DIRECTORY, name));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { FLOW_DEFAULTS, createFlow, requireFlowQuota, type FlowFields } from '@steward/slice-flows';
+import { checkAgentConfig } from './agent-config.ts';
+import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
+import { CreateFlowBody, FlowAnswer } from './flow-schemas.ts';
+import { presentFlow } from './present-flow.ts';
+
+export function createCreateFlowRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/flows',
+    auth: 'bearer',
+    permissions: ['create_flows'],
+    tag: 'flows',
+    summary: 'Create a flow; one with a webhook trigger gets its secret at once.',
+    body: CreateFlowBody,
+    responses: { 201: { description: 'The flow.', schema: FlowAnswer } },
+    audit: { action: 'create', resourceType: 'flow' },
+    handler: async ({ body, principal, audit }) => {
+      const fields = { ...FLOW_DEFAULTS, ...body } as FlowFields;
+      checkAgentConfig(fields.agent_type, fields.agent_config);
+      const flow = await transact(deps, async (trx) => {
+        await requireFlowQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxFlows });
+        const outcome = await createFlow(trx, { accountId: principal.accountId, fields }, flowBoxes(deps));
+        if (outcome.kind === 'nothing_stored') throw nothingStored(outcome.field);
+        if (outcome.kind !== 'saved') throw nameTaken();
+        await recordAudit(
+          trx,
+          audit({ resourceId: outcome.flow.id, details: { name: outcome.flow.name, trigger: outcome.flow.trigger } }),
+        );
+        return outcome.flow;
+      });
+      return { status: 201, body: presentFlow(flow, mayEdit(principal), deps.secretBoxes.flow) };
+    },
+  });
+}
+
+export function nothingStored(field: string): AppError {
+  return new AppError('invalid_request', {
+    message: `"${field}" has no stored value that could be kept: send the value itself.`,
+    detail: { field },
+  });
+}
+
+export function nameTaken(): AppError {
+  return new AppError('conflict', { message: 'A flow with this name exists already.', detail: { field: 'name' } });
+}

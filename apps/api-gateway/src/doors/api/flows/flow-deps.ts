@@ -1,0 +1,30 @@
+import type { Clock } from '@steward/async';
+import type { Principal } from '@steward/contracts';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { EvidenceStores, FlowBoxes } from '@steward/slice-flows';
+import type { SessionWriteSettings } from '@steward/slice-sessions';
+import type { GatewaySettings } from '../../../config.ts';
+import type { WaitingPlaces } from '../../../limits/waiting-places.ts';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
+import type { SharedReads } from './shared-reads.ts';
+
+/** What flows and their executions are served from. */
+export interface FlowDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'accountMaxFlows'>;
+  readonly clock: Clock;
+  readonly secretBoxes: Pick<SecretBoxes, 'flow' | 'flowAgent'>;
+  readonly evidenceStores: EvidenceStores;
+}
+
+/** What the routes share that wait for an execution. */
+export type WaitDeps = FlowDeps & { readonly waitingPlaces: WaitingPlaces; readonly sharedReads: SharedReads };
+
+export function flowBoxes({ secretBoxes }: FlowDeps): FlowBoxes {
+  return { webhook: secretBoxes.flow, agent: secretBoxes.flowAgent };
+}
+
+export function mayEdit(principal: Principal): { readonly mayEdit: boolean } {
+  return { mayEdit: principal.permissions.has('edit_flows') };
+}

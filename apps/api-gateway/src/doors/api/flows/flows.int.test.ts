@@ -1,0 +1,100 @@
+import { newId } from '@steward/crypto';
+import { useFlows } from '../../../testing/flow-tests.ts';
+
+const { create, createHook, gateway, token, viewer } = useFlows();
+
+describe('flows', () => {
+  it('are created with defaults, listed, read, changed and deleted (FLOW-2)', async () => {
+    const { status, body } = await create();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      is_enabled: true,
+      trigger: 'manual',
+      timeout_seconds: 3600,
+      allowed_tools: [],
+      setup_commands: [],
+      evidence: null,
+      git_clone_config: null,
+    });
+    expect((await gateway().call('GET', `/api/v1/flows/${body.id}`, { token: token() })).body).toEqual(body);
+    expect((await gateway().call('GET', '/api/v1/flows?limit=1', { token: token() })).body.items[0].id).toBe(body.id);
+    const changed = await gateway().call('PATCH', `/api/v1/flows/${body.id}`, {
+      token: token(),
+      body: { description: 'new', is_enabled: false },
+    });
+    expect([changed.status, changed.body.description, changed.body.is_enabled]).toEqual([200, 'new', false]);
+    expect((await gateway().call('DELETE', `/api/v1/flows/${body.id}`, { token: token() })).status).toBe(204);
+    expect((await gateway().call('GET', `/api/v1/flows/${body.id}`, { token: token() })).status).toBe(404);
+  });
+
+  it('have names unique in their account (FLOW-1)', async () => {
+    const name = `twin ${newId()}`;
+    await create({ name });
+    const twin = await create({ name });
+    expect([twin.status, twin.body.detail.code, twin.body.detail.field]).toEqual([409, 'conflict', 'name']);
+    const stranger = (await gateway().registerAccount()).accessToken;
+    const foreign = await gateway().call('POST', '/api/v1/flows', {
+      token: stranger,
+      body: { name, prompt_template: '', agent_type: 'command', agent_config: { command: 'true' } },
+    });
+    expect(foreign.status).toBe(201);
+  });
+
+  it.each([
+    ['an unknown key', { nme: 'x' }],
+    ['no command', { agent_config: {} }],
+    ['a reserved variable', { agent_config: { command: 'x', env: { STEWARD_X: 'y' } } }],
+    ['a setting the built-in agent does not have', { agent_type: 'builtin', agent_config: { command: 'x' } }],
+    ['no step for the built-in agent', { agent_type: 'builtin', agent_config: { max_steps: 0 } }],
+    ['a timeout too short', { timeout_seconds: 59 }],
+    ['an unknown trigger', { trigger: 'cron' }],
+    ['an option as branch', { git_clone_config: { repository_url: 'https://x.test/r', branch: '--upload-pack=x' } }],
+    ['a clone path outside', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '../x' } }],
+    ['a clone path that is .git', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '.git' } }],
+    ['a clone path in .GIT', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: 'a/./.GIT/x' } }],
+  ])('are refused with %s', async (_what, more) => {
+    expect((await create(more)).status).toBe(422);
+  });
+
+  describe('the webhook secret', () => {
+    it('is made for a webhook trigger and shown to editors; others see a hint (FLOW-11, FLOW-12)', async () => {
+      const hook = await createHook();
+      expect(hook.secret).toMatch(/^flw_[A-Za-z0-9_-]{43}$/);
+      const seen = (await gateway().call('GET', `/api/v1/flows/${hook.id}`, { token: viewer() })).body.webhook_config;
+      expect(seen).toEqual({ webhook_secret_hint: hook.secret.slice(-4) });
+    });
+
+    it('is made when a flow is switched to a webhook trigger', async () => {
+      const { body } = await create();
+      const switched = await gateway().call('PATCH', `/api/v1/flows/${body.id}`, {
+        token: token(),
+        body: { trigger: 'webhook' },
+      });
+      expect(switched.body.webhook_config.webhook_secret).toMatch(/^flw_/);
+    });
+
+    it('survives an update without it, and one that sends another (FLOW-11)', async () => {
+      const hook = await createHook();
+      for (const config of [{ supersede_on_update: true }, { webhook_secret: 'mine' }, { webhook_secret: null }]) {
+        const { body } = await gateway().call('PATCH', `/api/v1/flows/${hook.id}`, {
+          token: token(),
+          body: { webhook_config: config },
+        });
+        expect(body.webhook_config.webhook_secret).toBe(hook.secret);
+      }
+    });
+
+    it('is replaced by a rotation: the old URL is gone (FLOW-13)', async () => {
+      const hook = await createHook();
+      const rotated = await gateway().call('POST', `/api/v1/flows/${hook.id}/webhook-secret/rotate`, {
+        token: token(),
+      });
+      expect(rotated.body.webhook_secret).not.toBe(hook.secret);
+      expect((await gateway().call('POST', hook.url, { body: {} })).status).toBe(404);
+      expect(
+        (await gateway().call('POST', `/webhooks/flows/${hook.id}/${rotated.body.webhook_secret}`, { body: {} }))
+          .status,
+      ).toBe(202);
+    });
+  });
+});

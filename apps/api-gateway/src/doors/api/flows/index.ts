@@ -1,0 +1,31 @@
+import type { Route } from '@steward/http';
+import { createCreateFlowRoute } from './create-flow.ts';
+import { createDeleteFlowRoute } from './delete-flow.ts';
+import { createExecutionEvidenceRoute } from './read-execution-evidence.ts';
+import { createExecutionLogsRoute } from './read-execution-logs.ts';
+import { createReadExecutionRoute } from './read-execution.ts';
+import { createRetryExecutionRoute } from './retry-execution.ts';
+import { createStopExecutionRoute } from './stop-execution.ts';
+import { createListExecutionsRoute } from './list-executions.ts';
+import type { WaitDeps } from './flow-deps.ts';
+import { createListFlowsRoute } from './list-flows.ts';
+import { createReadFlowRoute } from './read-flow.ts';
+import { createRotateFlowSecretRoute } from './rotate-flow-secret.ts';
+import { createUpdateFlowRoute } from './update-flow.ts';
+
+export function createFlowsRoutes(deps: WaitDeps): Route[] {
+  return [
+    createListFlowsRoute(deps),
+    createCreateFlowRoute(deps),
+    createReadFlowRoute(deps),
+    createUpdateFlowRoute(deps),
+    createDeleteFlowRoute(deps),
+    createRotateFlowSecretRoute(deps),
+    createListExecutionsRoute(deps),
+    createReadExecutionRoute(deps),
+    createExecutionLogsRoute(deps),
+    createExecutionEvidenceRoute(deps),
+    createStopExecutionRoute(deps),
+    createRetryExecutionRoute(deps),
+  ];
+}

@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
+import { decodeIdCursor, defineRoute, encodeIdCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { EXECUTION_STATUSES, listExecutions, type ExecutionRow, type ExecutionStatus } from '@steward/slice-flows';
+import type { FlowDeps } from './flow-deps.ts';
+import { ExecutionAnswer } from './flow-schemas.ts';
+import { maskExecution } from './mask-execution.ts';
+import { presentExecution } from './present-flow.ts';
+
+const Query = Type.Object(
+  {
+    ...PageQuery,
+    flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only executions of this flow.' })),
+    status: Type.Optional(
+      Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions in this status.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function createListExecutionsRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/executions',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flow executions',
+    summary: 'List executions, newest first.',
+    query: Query,
+    responses: { 200: { description: 'A page of executions.', schema: pageOf(ExecutionAnswer) } },
+    handler: async ({ query, principal }) => {
+      const limit = query.limit ?? 50;
+      const rows = await listExecutions(deps.db, {
+        accountId: principal.accountId,
+        flowId: query.flow_id,
+        status: query.status as ExecutionStatus | undefined,
+        beforeId: decodeIdCursor(query.cursor),
+        limit,
+      });
+      const shown: ExecutionRow[] = [];
+      for (const row of rows) {
+        shown.push(maskExecution(row, principal));
+        // A payload may hold megabytes: others get a turn between two.
+        await nextTurn();
+      }
+      const page = toPage(shown, limit, {
+        item: (row) => presentExecution(row, deps.clock.now()),
+        cursor: (row) => encodeIdCursor(row.id),
+      });
+      return { status: 200, body: page };
+    },
+  });
+}

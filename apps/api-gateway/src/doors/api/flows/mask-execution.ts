@@ -1,0 +1,19 @@
+import { maskCredentials, maskJson } from '@steward/masking';
+import type { ExecutionRow } from '@steward/slice-flows';
+import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
+
+/** The execution as its reader may see it: for who may not write content its texts are masked, as its log is. */
+export function maskExecution(execution: ExecutionRow, reader: ContentReader): ExecutionRow {
+  if (readsOriginals(reader, execution.runtime_session_id)) return execution;
+  return {
+    ...execution,
+    error_message: maskText(execution.error_message),
+    resolved_input_prompt: maskText(execution.resolved_input_prompt),
+    trigger_event_details: maskJson(execution.trigger_event_details) as ExecutionRow['trigger_event_details'],
+    result: maskJson(execution.result),
+  };
+}
+
+function maskText(text: string | null): string | null {
+  return text === null ? null : maskCredentials(text);
+}

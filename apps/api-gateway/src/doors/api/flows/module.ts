@@ -1,0 +1,47 @@
+import { createEvidenceStores } from '@steward/slice-flows';
+import type { GatewaySettings } from '../../../config.ts';
+import { createSealFlowSecrets, type SealFlowSecretsDeps } from '../../../background/seal-flow-secrets.ts';
+import { createWaitingPlaces } from '../../../limits/waiting-places.ts';
+import { createTriggerIntake, type TriggerIntakeDeps } from '../../../triggers/trigger-intake.ts';
+import type { Module } from '../../module.ts';
+import type { FlowDeps } from './flow-deps.ts';
+import { createTriggerRoutes } from './triggers/index.ts';
+import { createFlowsRoutes } from './index.ts';
+import { createFlowSecretsRoutes } from './secrets/index.ts';
+import { createSharedReads } from './shared-reads.ts';
+
+type Given = Omit<FlowDeps, 'evidenceStores'> &
+  TriggerIntakeDeps &
+  SealFlowSecretsDeps & {
+    readonly settings: Parameters<typeof createEvidenceStores>[0] & Pick<GatewaySettings, 'accountMaxWaiting'>;
+  };
+
+/** Flows, their secrets, triggers and executions. */
+export function createFlowsModule(given: Given): Module {
+  const { settings, logger } = given;
+  const evidenceStores = createEvidenceStores(settings);
+  const deps = { ...given, evidenceStores };
+  const triggers = createTriggerIntake(given);
+  const waits = {
+    waitingPlaces: createWaitingPlaces({ perAccount: settings.accountMaxWaiting }),
+    sharedReads: createSharedReads(),
+  };
+  return {
+    routes: [
+      ...createFlowsRoutes({ ...deps, ...waits }),
+      ...createFlowSecretsRoutes(deps),
+      ...createTriggerRoutes({ ...given, triggers }),
+    ],
+    components: [
+      {
+        name: 'evidence stores',
+        // Not awaited: downloads of evidence are one of many things served here.
+        start() {
+          evidenceStores.current.check().catch((error: unknown) => logger.warn('evidence.store_not_ready', { error }));
+        },
+      },
+      { name: 'triggers', stop: () => triggers.drain() },
+      createSealFlowSecrets(deps),
+    ],
+  };
+}

@@ -1,0 +1,66 @@
+import { pipeline } from 'node:stream/promises';
+import { AppError, type EvidenceReceipt } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { ageReceipt, locateEvidence } from '@steward/slice-flows';
+import { StoreError, type StoredObject } from '@steward/storage';
+import { readExecution } from './read-execution.ts';
+import type { FlowDeps } from './flow-deps.ts';
+import { ExecutionParams } from './flow-schemas.ts';
+
+export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/executions/{execution_id}/evidence',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flow executions',
+    summary: 'Download the evidence of an execution.',
+    description: 'A gzipped tar: the files under `files/`, and `manifest.json` with the sha256 of each.',
+    params: ExecutionParams,
+    responses: { 200: { description: 'The archive.', mediaType: 'application/gzip' } },
+    handler: async ({ params, principal }) => {
+      const execution = await readExecution(deps, principal.accountId, params.execution_id);
+      const stored = execution.evidence_receipt as EvidenceReceipt | null;
+      if (stored === null) throw missing('This execution captured no evidence.');
+      const receipt = ageReceipt(stored, execution.finished_at, deps.clock.now());
+      if (receipt.status === 'expired') throw missing('The evidence of this execution is past its retention.');
+      const archive = await openArchive(deps, execution.account_id, receipt);
+      if (archive === undefined) throw missing('The evidence of this execution is not in the evidence store any more.');
+      return {
+        stream: async (response) => {
+          response.writeHead(200, {
+            'content-type': 'application/gzip',
+            'content-length': archive.sizeBytes,
+            'content-disposition': `attachment; filename="evidence-${execution.id}.tar.gz"`,
+            'repr-digest': `sha-256=:${Buffer.from(receipt.sha256, 'hex').toString('base64')}:`,
+          });
+          // A client that goes away in the middle is no failure of ours; one the store fails then sees its answer break off.
+          await pipeline(archive.stream, response).catch(() => response.destroy());
+        },
+      };
+    },
+  });
+}
+
+/** From where the receipt says it was put: the setting may have changed since. */
+async function openArchive(
+  { evidenceStores: { current, all } }: FlowDeps,
+  accountId: string,
+  receipt: EvidenceReceipt,
+): Promise<StoredObject | undefined> {
+  const store = all.find(({ transport }) => transport === receipt.transport) ?? current;
+  try {
+    return await store.open(locateEvidence(accountId, receipt.artifact_id));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new AppError('unavailable', {
+      message: 'The evidence store does not answer. Try again later.',
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+function missing(message: string): AppError {
+  return new AppError('not_found', { message });
+}

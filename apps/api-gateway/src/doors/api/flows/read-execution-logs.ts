@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Type } from '@sinclair/typebox';
+import { defineRoute, PageQuery, pageOf, type AnswerBody, type Route } from '@steward/http';
+import { maskCredentials } from '@steward/masking';
+import { isTerminal, type ExecutionRow } from '@steward/slice-flows';
+import { listSessionTimeline, type SessionContent } from '@steward/slice-sessions';
+import { readsOriginals } from '../../../auth/reads-originals.ts';
+import { buildTimelineCursor, findNextCursor, readTimelineCursor, type TimelinePlace } from '../timeline-cursor.ts';
+import { readExecution, readExecutionNext } from './read-execution.ts';
+import type { FlowDeps, WaitDeps } from './flow-deps.ts';
+import { ExecutionParams } from './flow-schemas.ts';
+
+const LogLine = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  occurred_at: Type.String({ format: 'date-time' }),
+  step: Type.Union([Type.String(), Type.Null()], { description: 'Part of the run the line comes from.' }),
+  level: Type.Union([Type.String(), Type.Null()]),
+  text: Type.String({ description: 'One or more lines that came together.' }),
+});
+
+const Query = Type.Object(
+  {
+    ...PageQuery,
+    follow: Type.Optional(
+      Type.String({
+        enum: ['1', 'true', '0', 'false'],
+        description: 'Stream server-sent events until the execution ends.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const FOLLOW_BATCH = 200;
+const KEEP_ALIVE_MS = 15_000;
+
+export function createExecutionLogsRoute(deps: WaitDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/executions/{execution_id}/logs',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flow executions',
+    summary: 'Log lines of an execution, oldest first; `follow=1` streams them.',
+    params: ExecutionParams,
+    query: Query,
+    responses: {
+      200: {
+        description:
+          'A page of lines, or with follow an event stream: a `log` event per line, then `end` with the execution’s status.',
+        schema: pageOf(LogLine),
+      },
+    },
+    handler: async ({ params, query, headers, principal, signal }) => {
+      const execution = await readExecution(deps, principal.accountId, params.execution_id);
+      const present = readsOriginals(principal, execution.runtime_session_id) ? readText : readMaskedText;
+      if (query.follow === '1' || query.follow === 'true') {
+        // A browser that lost the connection sends the id of the last event instead of a cursor.
+        const after = readPosition(query.cursor ?? headers['last-event-id']?.toString());
+        const leave = deps.waitingPlaces.enter(principal.accountId);
+        const follow = { execution, after, signal, present };
+        return { stream: (response) => streamLogs(deps, response, follow).finally(leave) };
+      }
+      const after = readPosition(query.cursor);
+      const page = await listLines(deps, execution, after, query.limit ?? 50);
+      return {
+        status: 200,
+        body: { items: page.items.map((line) => presentLine(line, present(line))), next_cursor: findNextCursor(page) },
+      };
+    },
+  });
+}
+
+/** A browser that has seen nothing yet may send an empty one. */
+function readPosition(cursor: string | undefined): TimelinePlace | undefined {
+  return readTimelineCursor(cursor === '' ? undefined : cursor);
+}
+
+async function listLines(
+  deps: Pick<FlowDeps, 'db'>,
+  execution: ExecutionRow,
+  after: TimelinePlace | undefined,
+  limit: number,
+) {
+  const { runtime_session_id: sessionId } = execution;
+  if (sessionId === null) return { items: [], hasMore: false };
+  return listSessionTimeline(deps.db, { accountId: execution.account_id, sessionId, after, limit, kind: 'flow_log' });
+}
+
+/** Those who follow a run and have seen the same of it read on together. */
+function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: TimelinePlace | undefined) {
+  const key = `${execution.id} ${after === undefined ? '' : buildTimelineCursor(after)}`;
+  return deps.sharedReads.readNow(key, () => listLines(deps, execution, after, FOLLOW_BATCH));
+}
+
+/** A flow log keeps its step as the row's role and its level as the row's status. */
+function presentLine(line: SessionContent, text: string): AnswerBody<typeof LogLine> {
+  return { id: line.id, occurred_at: line.occurredAt, step: line.role, level: line.status, text };
+}
+
+function readText(line: SessionContent): string {
+  return String(line.content);
+}
+
+/** Over all lines of a block: a private key has many. */
+function readMaskedText(line: SessionContent): string {
+  return maskCredentials(readText(line));
+}
+
+interface Follow {
+  readonly execution: ExecutionRow;
+  readonly after: TimelinePlace | undefined;
+  readonly signal: AbortSignal;
+  readonly present: (line: SessionContent) => string;
+}
+
+/** Reads on only when the client took what was written: a slow reader holds one batch in memory, not the whole log. */
+async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Follow): Promise<void> {
+  const { signal } = follow;
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  response.flushHeaders();
+  let { after: position, execution } = follow;
+  let lastWriteAt = Date.now();
+  const write = async (event: string, data: object, id?: string): Promise<void> => {
+    lastWriteAt = Date.now();
+    const idLine = id === undefined ? '' : `id: ${id}\n`;
+    if (!response.write(`${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+      await once(response, 'drain', { signal });
+  };
+  try {
+    while (!signal.aborted) {
+      const page = await listSharedLines(deps, execution, position);
+      for (const block of page.items) {
+        const lines = follow.present(block).split('\n');
+        for (const [index, text] of lines.entries()) {
+          // Only the last line of a block carries the id: a client that resumes from it misses none.
+          const id = index === lines.length - 1 ? buildTimelineCursor(block) : undefined;
+          await write('log', presentLine(block, text), id);
+        }
+        position = { occurredAt: block.occurredAt, id: block.id };
+      }
+      if (page.hasMore) continue;
+      if (isTerminal(execution.status)) {
+        await write('end', { status: execution.status, failure_category: execution.failure_category });
+        break;
+      }
+      if (Date.now() - lastWriteAt > KEEP_ALIVE_MS) await write('ping', {});
+      // Read before the lines: whatever was logged before the end is still streamed.
+      execution = await readExecutionNext(deps, execution);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  response.end();
+}

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { findExecution, isTerminal, type ExecutionRow } from '@steward/slice-flows';
+import type { FlowDeps, WaitDeps } from './flow-deps.ts';
+import { ExecutionAnswer, ExecutionParams } from './flow-schemas.ts';
+import { maskExecution } from './mask-execution.ts';
+import { presentExecution } from './present-flow.ts';
+
+const Query = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 60, description: 'Seconds to wait for a terminal status.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function createReadExecutionRoute(deps: WaitDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/executions/{execution_id}',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flow executions',
+    summary: 'Read an execution; with `wait`, answers when it ended or the time is over.',
+    description: 'Without `manage_runtime_sessions` credentials in its texts read `[redacted]`.',
+    params: ExecutionParams,
+    query: Query,
+    responses: { 200: { description: 'The execution.', schema: ExecutionAnswer } },
+    handler: async ({ params, query, principal, signal }) => {
+      const { accountId } = principal;
+      const deadline = Date.now() + (query.wait ?? 0) * 1000;
+      let execution = await readExecution(deps, accountId, params.execution_id);
+      const mayEnd = (): boolean => !isTerminal(execution.status) && Date.now() < deadline;
+      if (mayEnd()) {
+        const leave = deps.waitingPlaces.enter(accountId);
+        try {
+          while (mayEnd() && !signal.aborted) execution = await readExecutionNext(deps, execution);
+        } finally {
+          leave();
+        }
+      }
+      return { status: 200, body: presentExecution(maskExecution(execution, principal), deps.clock.now()) };
+    },
+  });
+}
+
+/** The execution a moment from now, read once for all who wait for it. */
+export function readExecutionNext(deps: WaitDeps, execution: ExecutionRow): Promise<ExecutionRow> {
+  const { account_id: accountId, id } = execution;
+  return deps.sharedReads.readNext(id, () => readExecution(deps, accountId, id));
+}
+
+/** @throws not_found for unknown and foreign ids alike. */
+export async function readExecution(
+  deps: Pick<FlowDeps, 'db'>,
+  accountId: string,
+  executionId: string,
+): Promise<ExecutionRow> {
+  const execution = await findExecution(deps.db, accountId, executionId);
+  if (execution === undefined) throw new AppError('not_found');
+  return execution;
+}

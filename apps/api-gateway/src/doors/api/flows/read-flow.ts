@@ -1,0 +1,24 @@
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { findFlow } from '@steward/slice-flows';
+import { mayEdit, type FlowDeps } from './flow-deps.ts';
+import { FlowAnswer, FlowParams } from './flow-schemas.ts';
+import { presentFlow } from './present-flow.ts';
+
+export function createReadFlowRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/{flow_id}',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flows',
+    summary: 'Read a flow.',
+    params: FlowParams,
+    responses: { 200: { description: 'The flow.', schema: FlowAnswer } },
+    handler: async ({ params, principal }) => {
+      const flow = await findFlow(deps.db, principal.accountId, params.flow_id);
+      if (flow === undefined) throw new AppError('not_found');
+      return { status: 200, body: presentFlow(flow, mayEdit(principal), deps.secretBoxes.flow) };
+    },
+  });
+}

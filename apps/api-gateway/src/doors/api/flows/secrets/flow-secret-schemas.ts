@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox';
+
+/** A shorter one could not be masked in a log without masking ordinary words. */
+const SHORTEST_VALUE = 6;
+
+export const FlowSecretParams = Type.Object({
+  name: Type.String({
+    description: 'Letters, digits and underscores, not beginning with a digit; unique in the account.',
+  }),
+});
+
+export const FlowSecretBody = Type.Object(
+  {
+    value: Type.String({
+      minLength: SHORTEST_VALUE,
+      maxLength: 32_768,
+      pattern: '^[^\\u0000]*$',
+      description: 'Stored sealed and never answered again.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const FlowSecretAnswer = Type.Object({
+  name: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time', description: 'When the value was last set.' }),
+});

@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute, pageOf, type Route } from '@steward/http';
+import { listSecrets } from '@steward/slice-flows';
+import type { FlowDeps } from '../flow-deps.ts';
+import { FlowSecretAnswer } from './flow-secret-schemas.ts';
+
+export function createListFlowSecretsRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flow-secrets',
+    auth: 'bearer',
+    permissions: ['edit_flows'],
+    tag: 'flows',
+    summary: 'List the named secrets of flows by name, all on one page. Values are not answered.',
+    query: Type.Object({}, { additionalProperties: false }),
+    responses: { 200: { description: 'The secrets.', schema: pageOf(FlowSecretAnswer) } },
+    handler: async ({ principal }) => {
+      const items = await listSecrets(deps.db, principal.accountId);
+      return { status: 200, body: { items, next_cursor: null } };
+    },
+  });
+}

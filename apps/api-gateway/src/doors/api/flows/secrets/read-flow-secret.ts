@@ -1,0 +1,23 @@
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { findSecret } from '@steward/slice-flows';
+import type { FlowDeps } from '../flow-deps.ts';
+import { FlowSecretAnswer, FlowSecretParams } from './flow-secret-schemas.ts';
+
+export function createReadFlowSecretRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flow-secrets/{name}',
+    auth: 'bearer',
+    permissions: ['edit_flows'],
+    tag: 'flows',
+    summary: 'Read when a named secret was set. Its value is not answered.',
+    params: FlowSecretParams,
+    responses: { 200: { description: 'The secret.', schema: FlowSecretAnswer } },
+    handler: async ({ params, principal }) => {
+      const secret = await findSecret(deps.db, principal.accountId, params.name);
+      if (secret === undefined) throw new AppError('not_found');
+      return { status: 200, body: secret };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { stopExecution } from '@steward/slice-flows';
+import { toSessionWriteOptions } from '@steward/slice-sessions';
+import type { FlowDeps } from './flow-deps.ts';
+import { ExecutionAnswer, ExecutionParams } from './flow-schemas.ts';
+import { maskExecution } from './mask-execution.ts';
+import { presentExecution } from './present-flow.ts';
+
+export function createStopExecutionRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/flows/executions/{execution_id}/stop',
+    auth: 'bearer',
+    permissions: ['execute_flows'],
+    tag: 'flow executions',
+    summary: 'Stop an execution; stopping one that ended changes nothing.',
+    params: ExecutionParams,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    responses: { 202: { description: 'The execution; it is STOPPED once its agent ended.', schema: ExecutionAnswer } },
+    audit: { action: 'stop', resourceType: 'flow_execution' },
+    handler: async ({ params, principal, audit, traceparent }) => {
+      const now = deps.clock.now();
+      const execution = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const input = { accountId: principal.accountId, executionId: params.execution_id, now };
+        const outcome = await stopExecution(trx, hints, input, toSessionWriteOptions(deps.settings));
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'stopping') {
+          await recordAudit(trx, audit({ resourceId: params.execution_id }));
+        }
+        return outcome.execution;
+      });
+      return { status: 202, body: presentExecution(maskExecution(execution, principal), deps.clock.now()) };
+    },
+  });
+}

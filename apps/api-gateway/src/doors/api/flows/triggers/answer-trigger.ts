@@ -1,0 +1,41 @@
+import type { TriggerAnswer } from '../flow-schemas.ts';
+import type { AnswerBody } from '@steward/http';
+import { AppError } from '@steward/contracts';
+import type { BuildTriggerOutcome, TriggerOutcome } from '@steward/slice-flows';
+
+export interface AcceptedTrigger {
+  readonly status: 202;
+  readonly body: AnswerBody<typeof TriggerAnswer>;
+}
+
+/** The 202 body of every route that starts a flow. @throws for the outcomes that refuse. */
+export function answerTrigger(flowId: string, outcome: TriggerOutcome): AcceptedTrigger {
+  if (outcome.kind === 'key_reused') throw new AppError('idempotency_key_reused');
+  if (outcome.kind === 'flow_changed') throw new AppError('not_found');
+  const { execution } = outcome;
+  const body = {
+    status: 'accepted' as const,
+    flow_id: flowId,
+    execution_id: execution.id,
+    execution_status: execution.status,
+    deduplicated: outcome.kind === 'deduplicated',
+    status_url: `/api/v1/flows/executions/${execution.id}`,
+  };
+  return { status: 202, body };
+}
+
+/** 400 or 413 naming the file, the cap, the actual size and the overage. */
+export function refuseFiles(outcome: Exclude<BuildTriggerOutcome, { readonly kind: 'built' }>): AppError {
+  const path = outcome.path === undefined ? {} : { path: outcome.path };
+  if (outcome.kind === 'invalid') {
+    return new AppError('invalid_workspace_files', {
+      message: outcome.message,
+      detail: { field: 'workspace_files', ...path },
+    });
+  }
+  const { limit, actual, overage } = outcome;
+  return new AppError('workspace_files_too_large', {
+    message: outcome.message,
+    detail: { field: 'workspace_files', limit, actual, overage, ...path },
+  });
+}

@@ -1,0 +1,166 @@
+import { request as openRequest } from 'node:http';
+import { useFlows, type Hook } from '../../../../testing/flow-tests.ts';
+import type { TestGateway } from '../../../../testing/start-gateway.ts';
+
+interface SeenHook extends Hook {
+  readonly path: string;
+}
+
+/** Few: a budget of many is full again sooner than a busy machine spends it. */
+const PER_MINUTE = 8;
+const KEY = { 'idempotency-key': 'one' };
+
+/** The gateway has seen the flow, and something that it does not hear of happens: every answer is that of the database. */
+describe('a trigger of a flow that was seen before', () => {
+  const { admin, countExecutions, createHook, gateway, token } = useFlows({
+    FLOW_TRIGGER_RATE_PER_MINUTE: String(PER_MINUTE),
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+  let twin: Awaited<ReturnType<TestGateway['startTwin']>>;
+  let senders = 0;
+  beforeAll(async () => {
+    twin = await gateway().startTwin();
+  });
+  afterAll(() => twin.close());
+
+  /** By default each comes from an address of its own, whose budgets are full. */
+  const post = async (hook: Hook, body: unknown, headers: Record<string, string> = {}) => {
+    senders += 1;
+    const answer = await gateway().call('POST', hook.url, {
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': `10.0.${senders >> 8}.${senders & 255}`,
+        ...headers,
+      },
+    });
+    return { ...answer, code: (answer.body.detail?.code ?? '') as string };
+  };
+  const createSeenHook = async (): Promise<SeenHook> => {
+    const created = await createHook();
+    const hook = { ...created, path: `/api/v1/flows/${created.id}` };
+    for (const _first of [1, 2]) expect((await post(hook, {})).status).toBe(202);
+    expect((await post(hook, { a: 1 }, KEY)).status).toBe(202);
+    return hook;
+  };
+
+  const deleteHook = async (hook: SeenHook) => {
+    // A flow with executions under way cannot be deleted.
+    await admin().query('delete from flows.idempotency_key where flow_id = $1', [hook.id]);
+    await admin().query('delete from flows.execution where flow_id = $1', [hook.id]);
+    return twin.call('DELETE', hook.path, { token: token() });
+  };
+  const changes: [string, number, string, (hook: SeenHook) => Promise<{ status: number }>][] = [
+    [
+      'was disabled',
+      409,
+      'flow_disabled',
+      (hook) => twin.call('PATCH', hook.path, { token: token(), body: { is_enabled: false } }),
+    ],
+    ['was deleted', 404, 'not_found', deleteHook],
+    [
+      'got another secret',
+      404,
+      'not_found',
+      (hook) => twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() }),
+    ],
+    [
+      'lost its webhook',
+      404,
+      'not_found',
+      (hook) => twin.call('PATCH', hook.path, { token: token(), body: { trigger: 'manual' } }),
+    ],
+  ];
+  const requests: [string, unknown, Record<string, string>][] = [
+    ['a plain body', {}, {}],
+    ['a key that was used', { a: 1 }, KEY],
+    ['a key that was used for other bytes', { a: 2 }, KEY],
+    ['a body that is no JSON', '{', {}],
+    ['a body that is no object', '[1]', {}],
+    ['another media type', {}, { 'content-type': 'text/plain' }],
+    ['files that are refused', { workspace_files: [{ path: '../x', content_base64: '' }] }, {}],
+    ['a body too large for a batch', { big: 'x'.repeat(40_000) }, {}],
+  ];
+  describe.each(changes)('and since then %s', (_what, status, code, change) => {
+    it.each(requests)('with %s is refused as if unseen', async (_with, body, headers) => {
+      const hook = await createSeenHook();
+      const before = await countExecutions(hook.id);
+      expect((await change(hook)).status).toBeLessThan(300);
+      // The second one finds it forgotten.
+      for (const _each of [1, 2]) expect(await post(hook, body, headers)).toMatchObject({ status, code });
+      if (code !== 'not_found') expect(await countExecutions(hook.id)).toBe(before);
+    });
+  });
+
+  it('is found by the new secret at once, and the holder of the old one is not answered for the holder of the new', async () => {
+    const old = await createSeenHook();
+    const { body } = await twin.call('POST', `${old.path}/webhook-secret/rotate`, { token: token() });
+    const rotated = { ...old, url: `/webhooks/flows/${old.id}/${body.webhook_secret}` };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => post(n % 2 === 0 ? old : rotated, { b: 1 }, { 'idempotency-key': 'two' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n % 2 === 0 ? 404 : 202)));
+    expect(await countExecutions(old.id)).toBe(4);
+  });
+
+  it('is checked for repeats by what the flow says now', async () => {
+    const hook = await createSeenHook();
+    const webhook_config = { dedupe_path: 'id' };
+    expect((await twin.call('PATCH', hook.path, { token: token(), body: { webhook_config } })).status).toBe(200);
+    const [first, second] = [await post(hook, { id: 7 }), await post(hook, { id: 7 })];
+    expect([first.body.deduplicated, second.body.deduplicated]).toEqual([false, true]);
+  });
+
+  it('is disabled and enabled again, and accepted', async () => {
+    const hook = await createSeenHook();
+    for (const [is_enabled, status] of [
+      [false, 409],
+      [true, 202],
+      [false, 409],
+      [true, 202],
+    ] as const) {
+      await twin.call('PATCH', hook.path, { token: token(), body: { is_enabled } });
+      expect((await post(hook, {})).status).toBe(status);
+    }
+  });
+
+  it('spends the flow’s budget once; an old secret spends none of it and is never told that it is empty', async () => {
+    const hook = await createSeenHook();
+    const left = PER_MINUTE - 3;
+    const answers = await Promise.all(Array.from({ length: left + 5 }, () => post(hook, {})));
+    const refused = answers.filter(({ status }) => status !== 202);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['rate_limited']));
+    // It fills up again while the test runs.
+    expect(refused.length).toBeGreaterThanOrEqual(3);
+
+    const { body } = await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
+    const rotated = { ...hook, url: `/webhooks/flows/${hook.id}/${body.webhook_secret}` };
+    for (const _each of [1, 2, 3]) expect((await post(hook, {})).code).toBe('not_found');
+    expect((await post(rotated, {})).status).toBe(429);
+  });
+
+  it('is not kept from its flow by bodies that never end, sent with a secret that was replaced', async () => {
+    const hook = await createSeenHook();
+    const rotated = await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
+    const halfSent = () =>
+      new Promise((resolve) => {
+        const headers = { 'content-type': 'application/json', 'content-length': 20 };
+        const request = openRequest(`${gateway().url}${hook.url}`, { method: 'POST', headers });
+        request.on('error', resolve);
+        request.write('{"a":', () => request.destroy());
+        request.on('close', resolve);
+      });
+    await Promise.all(Array.from({ length: PER_MINUTE }, halfSent));
+    const fresh = { ...hook, url: `/webhooks/flows/${hook.id}/${rotated.body.webhook_secret as string}` };
+    expect((await post(fresh, {})).status).toBe(202);
+  });
+
+  it('counts as a wrong secret once its secret was replaced: one address may not guess for ever', async () => {
+    const hook = await createSeenHook();
+    await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
+    const from = { 'x-forwarded-for': '192.0.2.1' };
+    const first = await post(hook, {}, from);
+    const others = await Promise.all(Array.from({ length: PER_MINUTE + 5 }, () => post(hook, {}, from)));
+    expect([first.code, others.at(-1)?.code]).toEqual(['not_found', 'rate_limited']);
+  });
+});

@@ -1,0 +1,96 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { useFlows, type Hook } from '../../../../testing/flow-tests.ts';
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const GZIP = { ...JSON_HEADERS, 'content-encoding': 'gzip' };
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const file = (path: string) => ({ path, content_base64: 'eA==' });
+
+describe('odd requests to an inbound webhook', () => {
+  const { createHook, gateway, token } = useFlows();
+  let hook: Hook;
+  beforeEach(async () => {
+    hook = await createHook();
+  });
+
+  const post = (body: unknown, headers: Readonly<Record<string, string>> = JSON_HEADERS) =>
+    gateway().call('POST', `/webhooks/flows/${hook.id}/${hook.secret}`, { body, headers });
+  const listExecutions = async () =>
+    (await gateway().call('GET', `/api/v1/flows/executions?flow_id=${hook.id}`, { token: token() })).body.items;
+
+  it.each<[string, (id: string, secret: string) => string]>([
+    ['a slash at the end', (id, secret) => `/webhooks/flows/${id}/${secret}/`],
+    ['an id in capitals', (id, secret) => `/webhooks/flows/${id.toUpperCase()}/${secret}`],
+    ['escapes nobody needs', (id, secret) => `/webhooks/flows/${id}/%66%6C%77${secret.slice(3)}`],
+    ['a query', (id, secret) => `/webhooks/flows/${id}/${secret}?source=ci`],
+  ])('starts the flow: a URL with %s', async (_what, build) => {
+    expect((await gateway().call('POST', build(hook.id, hook.secret), { body: {} })).status).toBe(202);
+    expect(await listExecutions()).toHaveLength(1);
+  });
+
+  it.each<[string, (id: string, secret: string) => string, number]>([
+    ['a doubled slash', (id, secret) => `/webhooks//flows/${id}/${secret}`, 404],
+    ['a path in capitals', (id, secret) => `/WEBHOOKS/flows/${id}/${secret}`, 404],
+    ['a slash in the secret', (id, secret) => `/webhooks/flows/${id}/${secret}%2F`, 404],
+    ['a secret in capitals', (id, secret) => `/webhooks/flows/${id}/${secret.toUpperCase()}`, 404],
+    ['a NUL after the secret', (id, secret) => `/webhooks/flows/${id}/${secret}%00`, 404],
+    ['a secret of letters from everywhere', (id) => `/webhooks/flows/${id}/${encodeURIComponent('sécret名')}`, 404],
+    ['a secret without end', (id, secret) => `/webhooks/flows/${id}/${secret}${'a'.repeat(4000)}`, 404],
+    ['no secret', (id) => `/webhooks/flows/${id}/`, 404],
+    ['a broken escape', (id, secret) => `/webhooks/flows/${id}/${secret}%zz`, 400],
+  ])('is refused without a word of the secret: a URL with %s', async (_what, build, status) => {
+    const answer = await gateway().call('POST', build(hook.id, hook.secret), { body: {} });
+    expect(answer.status).toBe(status);
+    expect(JSON.stringify(answer.body).toLowerCase()).not.toContain(hook.secret.slice(4, 20).toLowerCase());
+    expect(await listExecutions()).toEqual([]);
+  });
+
+  it.each<[string, unknown, Readonly<Record<string, string>>, object]>([
+    ['packed with gzip', gzipSync('{"a":1}'), GZIP, { a: 1 }],
+    ['packed with brotli', brotliCompressSync('{"a":1}'), { ...JSON_HEADERS, 'content-encoding': 'br' }, { a: 1 }],
+    ['with a byte order mark', Buffer.concat([BYTE_ORDER_MARK, Buffer.from('{"a":1}')]), JSON_HEADERS, { a: 1 }],
+    ['with a key twice: the last counts', '{"a":1,"a":2}', JSON_HEADERS, { a: 2 }],
+    ['of an own JSON type', '{"a":1}', { 'content-type': 'application/vnd.github+json; charset=utf-8' }, { a: 1 }],
+  ])('takes a body %s', async (_what, body, headers, payload) => {
+    expect((await post(body, headers)).status).toBe(202);
+    expect((await listExecutions())[0].trigger_event_details.payload).toEqual(payload);
+  });
+
+  it('takes __proto__ for a key like any other', async () => {
+    expect((await post('{"__proto__":{"polluted":true},"constructor":1}')).status).toBe(202);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    expect(await listExecutions()).toHaveLength(1);
+  });
+
+  it.each<[string, unknown, Readonly<Record<string, string>>, number]>([
+    ['a number', '7', JSON_HEADERS, 422],
+    ['null', 'null', JSON_HEADERS, 422],
+    ['NaN', '{"a":NaN}', JSON_HEADERS, 400],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), JSON_HEADERS, 400],
+    ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['gzip that is none', '{"a":1}', GZIP, 400],
+    ['gzip of more than 4 MiB', gzipSync(Buffer.alloc(5 * 1024 * 1024, ' ')), GZIP, 413],
+    ['an encoding nobody knows', '{"a":1}', { ...JSON_HEADERS, 'content-encoding': 'zstd' }, 415],
+    ['nesting without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, JSON_HEADERS, 400],
+    ['a .git folder deep inside', { workspace_files: [file('a/b/.GIT/config')] }, JSON_HEADERS, 400],
+    ['one path in two spellings', { workspace_files: [file('a/b'), file('./a//b')] }, JSON_HEADERS, 400],
+    ['base64 without padding', { workspace_files: [{ path: 'a', content_base64: 'eA' }] }, JSON_HEADERS, 400],
+    ['files by URL', { workspace_files: [{ path: 'a', url: 'https://x.test' }] }, JSON_HEADERS, 400],
+    [
+      'files over the cap together',
+      {
+        workspace_files: Array.from({ length: 11 }, (_, index) => ({
+          path: `f${index}`,
+          content_base64: 'A'.repeat(98_304),
+        })),
+      },
+      JSON_HEADERS,
+      413,
+    ],
+  ])('refuses %s, and makes no execution', async (_what, body, headers, status) => {
+    const answer = await post(body, headers);
+    expect([answer.status, typeof answer.body.detail.code]).toEqual([status, 'string']);
+    expect(await listExecutions()).toEqual([]);
+    expect((await post({ still: 'there' })).status).toBe(202);
+  });
+});

@@ -1,0 +1,87 @@
+import type { AcceptedTrigger } from './answer-trigger.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from '@sinclair/typebox';
+import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJsonText, requireJson, type Route } from '@steward/http';
+import { AppError } from '@steward/contracts';
+import { hashWebhookSecret, type WebhookAddress } from '@steward/slice-flows';
+import { readDeclaredSize } from '../../../../limits/large-body-gate.ts';
+import { TriggerAnswer } from '../flow-schemas.ts';
+import { requireEnabled } from './require-enabled.ts';
+import { startFlow, type Payload, type TriggerDeps } from './start-flow.ts';
+
+const Params = Type.Object({
+  flow_id: Type.String({ format: 'uuid', description: 'The flow.' }),
+  webhook_secret: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'The flow’s webhook secret: the only credential.',
+  }),
+});
+
+/** The inbound webhook. The secret is in the path, so nothing here may log or repeat it: it goes no further than its hash. */
+export function createFlowWebhookRoute(deps: TriggerDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/webhooks/flows/{flow_id}/{webhook_secret}',
+    aliases: ['/api/v1/webhooks/flows/{flow_id}/{webhook_secret}'],
+    auth: 'none',
+    tag: 'flow triggers',
+    summary: 'Inbound webhook: the JSON body becomes the trigger payload.',
+    description:
+      'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours.',
+    params: Params,
+    bodyKind: 'json-later',
+    bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+    responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
+    handler: ({ params, readBody, headers, remoteAddress, requestId, traceparent }) => {
+      const address = { flowId: params.flow_id, secretHash: hashWebhookSecret(params.webhook_secret) };
+      return admitWebhook(deps, { address, readBody, headers, remoteAddress, requestId, traceparent });
+    },
+  });
+}
+
+interface WebhookRequest {
+  readonly address: WebhookAddress;
+  readonly readBody: () => Promise<Buffer>;
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
+  readonly requestId: string;
+  readonly traceparent: string;
+}
+
+/**
+ * Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. A stranger learns nothing about
+ * a flow and cannot make the service work: the body is read only after the secret matched.
+ */
+async function admitWebhook(deps: TriggerDeps, request: WebhookRequest): Promise<AcceptedTrigger> {
+  const { address, headers, remoteAddress, requestId, traceparent } = request;
+  const { budget, largeBodies } = deps.triggers;
+  const flow = await deps.triggers.findWebhookFlow(address);
+  if (flow === undefined) {
+    budget.spendFailure(remoteAddress);
+    throw new AppError('not_found');
+  }
+  budget.spendTrigger(flow.id, remoteAddress);
+  requireEnabled(flow);
+  return largeBodies.run(readDeclaredSize(headers), flow.account_id, async () => {
+    const rawBody = await request.readBody();
+    return startFlow(deps, flow, {
+      type: 'webhook',
+      secretHash: address.secretHash,
+      findFlow: async () => requireEnabled(await deps.triggers.findWebhookFlow(address)),
+      readPayload: () => readPayload(headers, rawBody),
+      rawBody,
+      headers,
+      audit: { actor: { kind: 'anonymous', id: null }, source: 'webhook', requestId },
+      traceparent,
+    });
+  });
+}
+
+function readPayload(headers: IncomingHttpHeaders, rawBody: Buffer): Payload {
+  requireJson({ headers });
+  const { text, value } = parseJsonText(rawBody);
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
+  return { payload: value as Payload['payload'], payloadText: text };
+}

@@ -1,0 +1,162 @@
+import { newId } from '@steward/crypto';
+import { useFlows } from '../../../../testing/flow-tests.ts';
+import type { JsonResponse, TestGateway } from '../../../../testing/start-gateway.ts';
+
+interface Execution {
+  readonly id: string;
+  readonly status: string;
+  readonly error_message: string | null;
+  readonly stop_requested_at: Date | null;
+  readonly i: string;
+}
+
+type Door = 'inbound webhook' | 'manual trigger';
+
+/** Sends one trigger of the flow with the payload. */
+type Send = (payload: object, headers?: Readonly<Record<string, string>>) => Promise<JsonResponse>;
+
+describe('triggers with one dedupe value', () => {
+  const { admin, createHook, gateway, token, waitForLock, whileLocked } = useFlows();
+  let twin: Awaited<ReturnType<TestGateway['startTwin']>>;
+  beforeAll(async () => {
+    twin = await gateway().startTwin();
+  });
+  afterAll(() => twin.close());
+
+  const createFlow = async (
+    door: Door,
+    webhookConfig: object,
+  ): Promise<{ id: string; send: Send; sendToTwin: Send }> => {
+    const hook = await createHook({ webhook_config: { dedupe_path: 'k', ...webhookConfig } });
+    const path = door === 'manual trigger' ? `/api/v1/flows/${hook.id}/trigger` : hook.url;
+    const sender =
+      (call: TestGateway['call']): Send =>
+      (payload, headers = {}) =>
+        call('POST', path, {
+          token: token(),
+          body: JSON.stringify(payload),
+          headers: { 'content-type': 'application/json', ...headers },
+        });
+    return { id: hook.id, send: sender(gateway().call), sendToTwin: sender(twin.call) };
+  };
+  const readExecutions = async (flowId: string): Promise<Execution[]> => {
+    const { rows } = await admin().query<Execution>(
+      `select id, status, error_message, stop_requested_at, trigger_event_details->'payload'->>'i' as i
+       from flows.execution where flow_id = $1 order by id`,
+      [flowId],
+    );
+    return rows;
+  };
+  /** As a worker would: the execution is under way, and stopping it takes a while. */
+  const setRunning = (executionId: string) =>
+    admin().query(`update flows.execution set status = 'RUNNING', started_at = now() where id = $1`, [executionId]);
+  /** With at most so many under way at a time: each further one is sent when one of them is answered. */
+  const burst = async (count: number, underWay: number, send: (n: number) => Promise<JsonResponse>) => {
+    const answers: JsonResponse[] = [];
+    let sent = 0;
+    const sendOn = async (): Promise<void> => {
+      while (sent < count) {
+        const n = sent;
+        sent += 1;
+        answers[n] = await send(n);
+      }
+    };
+    await Promise.all(Array.from({ length: underWay }, sendOn));
+    return answers;
+  };
+  const isSuperseded = (row: Execution): boolean =>
+    row.error_message === 'superseded by a newer trigger' &&
+    (row.status === 'STOPPED' || row.stop_requested_at !== null);
+
+  describe.each<Door>(['inbound webhook', 'manual trigger'])('and supersede_on_update, by the %s', (door) => {
+    it.each([
+      ['20 at once', 20],
+      ['20, three under way at a time', 3],
+    ])('are all accepted, and the newest is the one left: %s, round after round', async (_what, underWay) => {
+      for (let round = 0; round < 6; round += 1) {
+        const { id, send } = await createFlow(door, { supersede_on_update: true });
+        const first = await send({ k: 'v', i: 'first' });
+        if (round % 2 === 0) await setRunning(first.body.execution_id);
+        const answers = await burst(20, underWay, (n) => send({ k: 'v', i: n }, { 'idempotency-key': `key-${n}` }));
+        expect(answers.map(({ status, body }) => [status, body.deduplicated])).toEqual(answers.map(() => [202, false]));
+        const rows = await readExecutions(id);
+        expect(rows).toHaveLength(21);
+        // Ids ascend in the order of acceptance.
+        const newest = rows.at(-1);
+        expect([newest?.status, newest?.error_message]).toEqual(['PENDING', null]);
+        expect(rows.slice(0, -1).filter((row) => !isSuperseded(row))).toEqual([]);
+        // Each key stands for the execution that its own payload made.
+        const repeated = await Promise.all(
+          answers.map((_, n) => send({ k: 'v', i: n }, { 'idempotency-key': `key-${n}` })),
+        );
+        expect(repeated.map(({ body }) => body.execution_id)).toEqual(answers.map(({ body }) => body.execution_id));
+        const sent = new Map(rows.map((row) => [row.id, row.i]));
+        expect(answers.map(({ body }) => sent.get(body.execution_id))).toEqual(answers.map((_, n) => String(n)));
+      }
+    });
+
+    it('leave one at the end, also when two gateways accept them', async () => {
+      for (let round = 0; round < 6; round += 1) {
+        const { id, send, sendToTwin } = await createFlow(door, { supersede_on_update: true });
+        const answers = await burst(20, 20, (n) => (n % 2 === 0 ? send : sendToTwin)({ k: 'v', i: n }));
+        expect(answers.map(({ status, body }) => [status, body.deduplicated])).toEqual(answers.map(() => [202, false]));
+        const rows = await readExecutions(id);
+        expect(rows.filter((row) => !isSuperseded(row))).toHaveLength(1);
+        const last = await send({ k: 'v', i: 'last' });
+        const left = (await readExecutions(id)).filter((row) => !isSuperseded(row));
+        expect(left.map((row) => row.id)).toEqual([last.body.execution_id]);
+      }
+    });
+
+    it('do not stop those with another value', async () => {
+      const { id, send } = await createFlow(door, { supersede_on_update: true });
+      const answers = await burst(20, 20, (n) => send({ k: `v${n % 4}`, i: n }));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+      expect((await readExecutions(id)).filter((row) => !isSuperseded(row))).toHaveLength(4);
+    });
+
+    it('take the place of one that another program stored in the same moment without asking', async () => {
+      const { id, send } = await createFlow(door, { supersede_on_update: true });
+      const rival = newId();
+      const insert = `insert into flows.execution
+          (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, dedupe_value)
+        select '${rival}', account_id, id, name, 'PENDING', 'webhook', '{"payload": {}}', 'v'
+        from flows.flow where id = '${id}'`;
+      await whileLocked(insert, async (release) => {
+        const waiting = send({ k: 'v', i: 'newest' });
+        await waitForLock();
+        await release();
+        const answer = await waiting;
+        expect([answer.status, answer.body.deduplicated]).toEqual([202, false]);
+        expect((await readExecutions(id)).map((row) => [row.id, row.status])).toEqual([
+          [rival, 'STOPPED'],
+          [answer.body.execution_id, 'PENDING'],
+        ]);
+      });
+    });
+  });
+
+  it.each<Door>(['inbound webhook', 'manual trigger'])(
+    'and without it are answered 202 while executions with that value begin and end, by the %s',
+    async (door) => {
+      const { id, send } = await createFlow(door, {});
+      let isOver = false;
+      // A person who stops whatever is active, as fast as the service lets them.
+      const stopping = (async () => {
+        while (!isOver) {
+          for (const { id: each, status } of await readExecutions(id)) {
+            if (status === 'PENDING')
+              await gateway().call('POST', `/api/v1/flows/executions/${each}/stop`, { token: token(), body: {} });
+          }
+        }
+      })();
+      for (let round = 0; round < 10; round += 1) {
+        const answers = await burst(20, round % 2 === 0 ? 20 : 3, (n) => send({ k: 'v', i: n }));
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+      }
+      isOver = true;
+      await stopping;
+      expect((await readExecutions(id)).filter((row) => row.status === 'PENDING').length).toBeLessThanOrEqual(1);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { describeActor, CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
+import { AppError } from '@steward/contracts';
+import { findFlow, unwrapManualPayload } from '@steward/slice-flows';
+import { FlowParams, TriggerAnswer } from '../flow-schemas.ts';
+import { requireEnabled } from './require-enabled.ts';
+import { startFlow, type TriggerDeps } from './start-flow.ts';
+
+export function createTriggerFlowRoute(deps: TriggerDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/flows/{flow_id}/trigger',
+    aliases: ['/flows/{flow_id}/trigger'],
+    auth: 'bearer',
+    permissions: ['execute_flows'],
+    tag: 'flow triggers',
+    summary: 'Start a flow with the body as payload.',
+    description: 'A body of only {"payload": {...}} is unwrapped. `workspace_files` seeds files into the workspace.',
+    params: FlowParams,
+    body: Type.Object({}, { additionalProperties: true }),
+    bodyOptional: true,
+    // Read as the inbound webhook reads it: a path of `workspace_files` is judged as the caller sent it.
+    bodyAsSent: true,
+    bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+    responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
+    handler: async ({ params, body, rawBody, headers, principal, remoteAddress, requestId, traceparent }) => {
+      const find = async () => {
+        const flow = await findFlow(deps.db, principal.accountId, params.flow_id);
+        if (flow === undefined) throw new AppError('not_found');
+        return flow;
+      };
+      const flow = await find();
+      deps.triggers.budget.spendTrigger(flow.id, remoteAddress);
+      return startFlow(deps, requireEnabled(flow), {
+        type: 'manual',
+        secretHash: null,
+        findFlow: async () => requireEnabled(await find()),
+        readPayload: () => ({ payload: unwrap(body) }),
+        rawBody,
+        headers,
+        audit: { actor: describeActor(principal), source: 'console', requestId },
+        traceparent,
+      });
+    },
+  });
+}
+
+function unwrap(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const unwrapped = unwrapManualPayload(body);
+  if (unwrapped.kind === 'payload') return unwrapped.payload;
+  throw new AppError('invalid_workspace_files', {
+    message: 'workspace_files is declared both inside and beside "payload"; declare it once.',
+    detail: { field: 'workspace_files' },
+  });
+}

@@ -1,0 +1,43 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findFlow, updateFlow, type FlowFields } from '@steward/slice-flows';
+import { checkAgentConfig } from './agent-config.ts';
+import { nameTaken, nothingStored } from './create-flow.ts';
+import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
+import { FlowAnswer, FlowParams, UpdateFlowBody } from './flow-schemas.ts';
+import { presentFlow } from './present-flow.ts';
+
+export function createUpdateFlowRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: '/api/v1/flows/{flow_id}',
+    auth: 'bearer',
+    permissions: ['edit_flows'],
+    tag: 'flows',
+    summary:
+      'Change a flow. Secrets that are left out or sent back masked stay; switching to a webhook trigger makes one.',
+    params: FlowParams,
+    body: UpdateFlowBody,
+    responses: { 200: { description: 'The flow.', schema: FlowAnswer } },
+    audit: { action: 'update', resourceType: 'flow' },
+    handler: async ({ params, body, principal, audit }) => {
+      const key = { accountId: principal.accountId, flowId: params.flow_id };
+      const flow = await transact(deps, async (trx) => {
+        if (body.agent_type !== undefined || body.agent_config !== undefined) {
+          const current = await findFlow(trx, key.accountId, key.flowId);
+          if (current === undefined) throw new AppError('not_found');
+          checkAgentConfig(body.agent_type ?? current.agent_type, body.agent_config ?? current.agent_config);
+        }
+        const outcome = await updateFlow(trx, { ...key, fields: body as Partial<FlowFields> }, flowBoxes(deps));
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'nothing_stored') throw nothingStored(outcome.field);
+        if (outcome.kind === 'name_taken') throw nameTaken();
+        await recordAudit(trx, audit({ resourceId: params.flow_id, details: { fields: Object.keys(body) } }));
+        return outcome.flow;
+      });
+      return { status: 200, body: presentFlow(flow, mayEdit(principal), deps.secretBoxes.flow) };
+    },
+  });
+}

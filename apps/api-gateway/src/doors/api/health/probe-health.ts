@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute, type Route } from '@steward/http';
+import type { Probes } from '@steward/process';
+
+const describeProbe = <Status extends string>(...statuses: Status[]) =>
+  Type.Object({
+    status: Type.Union(statuses.map((status) => Type.Literal(status))),
+    version: Type.String({ description: 'Version of this build.' }),
+  });
+
+/** For orchestrators (PROC-5): restart what does not live, send requests to what is ready. */
+export function createProbeRoutes(probes: Probes): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/v1/livez',
+      auth: 'none',
+      tag: 'health',
+      summary: 'Liveness: the process turns, whatever else is away.',
+      responses: { 200: { description: 'Alive.', schema: describeProbe('alive') } },
+      handler: () => ({ status: 200, body: probes.live().body }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/v1/readyz',
+      auth: 'none',
+      tag: 'health',
+      summary: 'Readiness: the database answers and the process was not told to stop.',
+      responses: {
+        200: { description: 'Ready.', schema: describeProbe('ready') },
+        503: {
+          description: 'The database is away, or the process is stopping.',
+          schema: describeProbe('not_ready', 'draining'),
+        },
+      },
+      handler: async () => {
+        const { status, version } = (await probes.ready()).body;
+        return status === 'ready'
+          ? { status: 200, body: { status, version } }
+          : { status: 503, body: { status, version } };
+      },
+    }),
+  ];
+}

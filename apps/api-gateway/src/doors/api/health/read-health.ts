@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute, type Route } from '@steward/http';
+import type { Probes } from '@steward/process';
+
+const CheckState = Type.Union([Type.Literal('ok'), Type.Literal('failed')]);
+
+const Health = Type.Object({
+  status: Type.Union([Type.Literal('healthy'), Type.Literal('degraded'), Type.Literal('unhealthy')]),
+  checks: Type.Object({ database: CheckState, broker: CheckState }),
+  version: Type.String({ description: 'Version of this build.' }),
+});
+
+/** For people and dashboards (PROC-6): 503 only when the database is down; a lost broker costs latency, not service. */
+export function createReadHealthRoute(probes: Probes): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/health',
+    auth: 'none',
+    tag: 'health',
+    summary: 'Whether this process can serve, and which of its servers answer.',
+    responses: {
+      200: { description: 'Healthy, or degraded when only the broker is away.', schema: Health },
+      503: { description: 'The database is away.', schema: Health },
+    },
+    handler: async () => {
+      const { status, body } = await probes.health();
+      const { database = 'failed', broker = 'failed' } = body.checks;
+      const health = { ...body, checks: { database, broker } };
+      return status === 200 ? { status, body: health } : { status, body: health };
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { AnswerBody } from '@steward/http';
+import { Type } from '@sinclair/typebox';
+import { PERMISSIONS } from '@steward/contracts';
+import type { ApiKey } from '@steward/slice-identity';
+
+export const PrincipalBinding = Type.Object(
+  {
+    type: Type.String({ minLength: 1, maxLength: 64, description: 'Kind of principal, for example managed_agent.' }),
+    id: Type.String({ minLength: 1, maxLength: 255 }),
+    name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+  },
+  { additionalProperties: false, description: 'Calls with the key act as this principal.' },
+);
+
+export const KeyScopes = Type.Union(
+  [Type.Array(Type.String({ enum: [...PERMISSIONS], description: 'A permission.' }), { maxItems: 100 }), Type.Null()],
+  {
+    description:
+      'Permissions the key is limited to, at most the caller’s own. Null: all of its owner’s; an empty list: none. A key makes and revokes keys only with `manage_api_keys` among them.',
+  },
+);
+
+const KeyFields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  hint: Type.String({ description: 'Last four characters of the key.' }),
+  scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  user_id: Type.String({ format: 'uuid' }),
+  parent_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The key it was made by; with that one it ends.',
+  }),
+  runtime_principal: Type.Unknown(),
+  expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  created_at: Type.String({ format: 'date-time' }),
+};
+export const KeyAnswer = Type.Object(KeyFields);
+export const CreatedKeyAnswer = Type.Object({
+  ...KeyFields,
+  key: Type.String({ description: 'The key; shown this once.' }),
+});
+
+export function presentKey(key: ApiKey): AnswerBody<typeof KeyAnswer> {
+  const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = key;
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    scopes: key.scopes,
+    user_id: key.user_id,
+    parent_id: key.ancestor_ids.at(-1) ?? null,
+    runtime_principal: type === null ? null : { type, id, name },
+    expires_at: key.expires_at,
+    last_used_at: key.last_used_at,
+    created_at: key.created_at,
+  };
+}

@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox';
+import { AppError, KEY_ONLY_PERMISSIONS, type Permission, type Principal } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { createApiKey, type CreateApiKeyOutcome, requireApiKeyQuota } from '@steward/slice-identity';
+import { toStorableText } from '@steward/text';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { requireOwnPermissions } from '../users/role-ceiling.ts';
+import { CreatedKeyAnswer, KeyScopes, presentKey, PrincipalBinding } from './api-key-schemas.ts';
+import { requireKeyManagement } from './key-reach.ts';
+
+const Body = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+    expires_at: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
+    scopes: Type.Optional(KeyScopes),
+    runtime_principal: Type.Optional(Type.Union([PrincipalBinding, Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/auth/api-keys',
+    auth: 'bearer',
+    tag: 'authentication',
+    summary: 'Create an API key; it is sent as a bearer token.',
+    description:
+      'A key made by a key has at most its scopes, its expiry and its binding (what is left out is taken from it), and ends with it.',
+    body: Body,
+    responses: { 201: { description: 'The key, shown this once.', schema: CreatedKeyAnswer } },
+    audit: { action: 'create', resourceType: 'api_key' },
+    handler: async ({ body, principal, audit }) => {
+      requireKeyManagement(principal);
+      const scopes = (body.scopes ?? null) as Permission[] | null;
+      requireOwnPermissions(principal, listToOwn(principal, scopes ?? []));
+      const expiresAt = readFutureDate(body.expires_at, deps.clock.now());
+      const quota = { accountId: principal.accountId, limit: deps.settings.accountMaxApiKeys, now: deps.clock.now() };
+      const created = await transact(deps, async (trx) => {
+        await requireApiKeyQuota(trx, quota);
+        const outcome = await createApiKey(trx, {
+          accountId: principal.accountId,
+          userId: principal.userId,
+          parentId: principal.apiKeyId,
+          name: toStorableText(body.name),
+          scopes,
+          expiresAt,
+          runtimePrincipal: readBinding(body.runtime_principal ?? null),
+        });
+        const made = requireCreated(outcome);
+        const { id, scopes: given, expires_at } = made.record;
+        await recordAudit(trx, audit({ resourceId: id, details: { scopes: given, expires_at } }));
+        return made;
+      });
+      return { status: 201, body: { ...presentKey(created.record), key: created.key } };
+    },
+  });
+}
+
+/** What the caller must have to give it; a person has what only keys need. */
+function listToOwn(principal: Principal, scopes: readonly Permission[]): readonly Permission[] {
+  return principal.kind === 'user' ? scopes.filter((scope) => !KEY_ONLY_PERMISSIONS.includes(scope)) : scopes;
+}
+
+function readBinding(binding: { type: string; id: string; name?: string | null } | null) {
+  if (binding === null) return null;
+  return { type: toStorableText(binding.type), id: toStorableText(binding.id), name: binding.name ?? null };
+}
+
+function requireCreated(outcome: CreateApiKeyOutcome) {
+  switch (outcome.kind) {
+    case 'created':
+      return outcome;
+    case 'outlives_parent':
+      throw invalid('expires_at', `must not be after ${outcome.parentExpiresAt.toISOString()}, when this key expires`);
+    case 'binding_differs':
+      throw invalid('runtime_principal', 'must be the one this key is bound to');
+    case 'too_deep':
+      throw new AppError('conflict', { message: 'Too many keys were made one by the other; make this one by hand.' });
+    case 'owner_gone':
+      throw new AppError('unauthenticated');
+  }
+}
+
+function readFutureDate(text: string | null | undefined, now: Date): Date | null {
+  if (text === null || text === undefined) return null;
+  const date = new Date(text);
+  if (date > now) return date;
+  throw invalid('expires_at', 'must be in the future');
+}
+
+function invalid(field: string, problem: string): AppError {
+  return new AppError('invalid_request', { message: `"${field}" ${problem}.`, detail: { field } });
+}

@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findApiKey, findUser, revokeApiKey } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { requireOutranked } from '../users/role-ceiling.ts';
+import { readKeyReach, requireKeyManagement } from './key-reach.ts';
+
+export function createDeleteApiKeyRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: '/api/v1/auth/api-keys/{api_key_id}',
+    auth: 'bearer',
+    tag: 'authentication',
+    summary: 'Revoke an API key and the keys made by it; they stop working with the next request.',
+    params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
+    responses: { 204: { description: 'Revoked.' } },
+    audit: { action: 'delete', resourceType: 'api_key' },
+    handler: async ({ params, principal, audit }) => {
+      requireKeyManagement(principal);
+      const { accountId } = principal;
+      const id = params.api_key_id;
+      await transact(deps, async (trx) => {
+        const key = await findApiKey(trx, readKeyReach(principal), id);
+        if (key === undefined) throw new AppError('not_found');
+        if (key.user_id !== principal.userId) {
+          const owner = await findUser(trx, key.user_id, deps.settings.edition);
+          if (owner !== undefined) requireOutranked(principal, owner);
+        }
+        const revoked = await revokeApiKey(trx, { accountId, id, now: deps.clock.now() });
+        if (revoked === 0) throw new AppError('not_found');
+        await recordAudit(trx, audit({ resourceId: id, details: { revoked } }));
+      });
+      return { status: 204 };
+    },
+  });
+}

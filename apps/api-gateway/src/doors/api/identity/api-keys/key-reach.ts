@@ -1,0 +1,25 @@
+import { AppError, type Principal } from '@steward/contracts';
+import type { KeyReach } from '@steward/slice-identity';
+
+/** Everybody reaches their own keys, `manage_users` those of the whole account; a key reaches itself and what it made. */
+export function readKeyReach(principal: Principal): KeyReach {
+  const { accountId, userId, apiKeyId } = principal;
+  if (principal.kind === 'api_key') return { accountId, userId, belowKeyId: apiKeyId };
+  return principal.permissions.has('manage_users') ? { accountId } : { accountId, userId };
+}
+
+/** A person manages keys without further ado, a key only with the scope for it. @throws permission_denied */
+export function requireKeyManagement(principal: Principal): void {
+  if (principal.runtimeSessionId !== undefined) {
+    // The run ends and its token with it; a key made by it would not.
+    throw new AppError('permission_denied', {
+      message: 'The token of an execution cannot manage API keys.',
+      detail: { permission: 'manage_api_keys' },
+    });
+  }
+  if (principal.kind === 'user' || principal.permissions.has('manage_api_keys')) return;
+  throw new AppError('permission_denied', {
+    message: 'An API key manages keys only with "manage_api_keys" among its scopes.',
+    detail: { permission: 'manage_api_keys' },
+  });
+}

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { acceptInvitation, prepareAcceptance, type User } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { buildAddressKey } from '../../../../rate/address-key.ts';
+import { weakPassword } from '../users/new-password.ts';
+import { FullName, Password, readFullName, UserAnswer } from '../users/user-schemas.ts';
+import { byThemselves, saveOwnUser } from './save-own-user.ts';
+
+const Body = Type.Object(
+  {
+    token: Type.String({ minLength: 1, maxLength: 200, description: 'The token of the invitation.' }),
+    password: Password,
+    full_name: Type.Optional(FullName),
+  },
+  { additionalProperties: false },
+);
+
+export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/auth/invitations/accept',
+    auth: 'none',
+    tag: 'authentication',
+    summary: 'Accept an invitation by choosing a password, once. Log in afterwards to get a token.',
+    body: Body,
+    responses: { 200: { description: 'The user, who can log in now.', schema: UserAnswer } },
+    audit: { action: 'accept_invitation', resourceType: 'user' },
+    handler: async ({ body, remoteAddress, audit }) => {
+      const { token, password } = body;
+      const now = deps.clock.now();
+      const addressKey = buildAddressKey(remoteAddress);
+      const prepared = await prepareAcceptance(deps.db, { token, password, addressKey, now });
+      if (prepared.kind === 'weak') throw weakPassword(prepared.reason, 'password');
+      if (prepared.kind === 'unknown') throw unknownInvitation();
+      const input = { token, hash: prepared.hash, fullName: readFullName(body), now };
+      const save = async (trx: AnyTransaction) => {
+        const accepted = await acceptInvitation(trx, input, deps.settings.edition);
+        if (accepted === undefined) throw unknownInvitation();
+        return accepted;
+      };
+      const record = (user: User) => audit({ ...byThemselves(user), resourceId: user.id });
+      return { status: 200, body: await saveOwnUser(deps, save, record) };
+    },
+  });
+}
+
+/** One answer for unknown, used, expired and withdrawn: nobody learns which. */
+function unknownInvitation(): AppError {
+  return new AppError('not_found', {
+    message: 'The invitation is not valid any more. Ask whoever invited you for a new one.',
+  });
+}

@@ -1,0 +1,25 @@
+import type { Route } from '@steward/http';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { createAcceptInvitationRoute } from './accept-invitation.ts';
+import { createCreateApiKeyRoute } from '../api-keys/create-api-key.ts';
+import { createDeleteApiKeyRoute } from '../api-keys/delete-api-key.ts';
+import { createListApiKeysRoute } from '../api-keys/list-api-keys.ts';
+import { createLogoutRoute, createRevokeSessionsRoute } from './logout.ts';
+import { createRefreshRoute } from './refresh-token.ts';
+import { createRegisterRoute } from './register-account.ts';
+import { createFormTokenRoute, createJsonTokenRoute } from './create-token.ts';
+
+export function createAuthRoutes(deps: IdentityDeps): Route[] {
+  return [
+    createRegisterRoute(deps),
+    createFormTokenRoute(deps),
+    createJsonTokenRoute(deps),
+    createRefreshRoute(deps),
+    createLogoutRoute(deps),
+    createRevokeSessionsRoute(deps),
+    createAcceptInvitationRoute(deps),
+    createListApiKeysRoute(deps),
+    createCreateApiKeyRoute(deps),
+    createDeleteApiKeyRoute(deps),
+  ];
+}

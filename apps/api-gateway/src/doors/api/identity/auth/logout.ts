@@ -1,0 +1,49 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { endAllLogins, endLogin } from '@steward/slice-identity';
+import { requireLogin } from '../../../../auth/require-login.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+
+type LogoutDeps = Pick<IdentityDeps, 'db' | 'broker'>;
+
+export function createLogoutRoute(deps: LogoutDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/auth/logout',
+    auth: 'bearer',
+    tag: 'authentication',
+    summary: 'Log out: the tokens of this login stop working with the next request.',
+    responses: { 204: { description: 'Logged out.' } },
+    audit: { action: 'logout', resourceType: 'user' },
+    handler: async ({ principal, audit }) => {
+      const loginId = requireLogin(principal);
+      await transact(deps, async (trx) => {
+        await endLogin(trx, loginId);
+        await recordAudit(trx, audit({ resourceId: principal.userId }));
+      });
+      return { status: 204 };
+    },
+  });
+}
+
+export function createRevokeSessionsRoute(deps: LogoutDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/auth/sessions/revoke-all',
+    auth: 'bearer',
+    tag: 'authentication',
+    summary: 'Log out everywhere: the tokens of all your logins stop working, this one’s included.',
+    description: 'API keys are no logins and stay; revoke them one by one.',
+    responses: { 204: { description: 'Logged out everywhere.' } },
+    audit: { action: 'revoke_sessions', resourceType: 'user' },
+    handler: async ({ principal, audit }) => {
+      requireLogin(principal);
+      await transact(deps, async (trx) => {
+        const ended = await endAllLogins(trx, principal.userId);
+        await recordAudit(trx, audit({ resourceId: principal.userId, details: { ended } }));
+      });
+      return { status: 204 };
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { refreshLogin } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { presentTokens, TOKEN_RESPONSES } from './token-answer.ts';
+
+const Body = Type.Object(
+  { refresh_token: Type.String({ minLength: 1, maxLength: 4096 }) },
+  { additionalProperties: false },
+);
+
+export function createRefreshRoute(deps: Pick<IdentityDeps, 'db' | 'broker' | 'settings' | 'signer' | 'clock'>): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/auth/refresh',
+    auth: 'none',
+    tag: 'authentication',
+    summary: 'Exchange a refresh token for new tokens of both kinds.',
+    description: 'Once: a refresh token that is sent a second time ends its login, since two hold it.',
+    body: Body,
+    responses: TOKEN_RESPONSES,
+    audit: { action: 'reuse_refresh_token', resourceType: 'user' },
+    handler: async ({ body, audit }) => {
+      const now = deps.clock.now();
+      const input = { refreshToken: body.refresh_token, signer: deps.signer, now };
+      const outcome = await transact(deps, async (trx) => {
+        const refreshed = await refreshLogin(trx, input, deps.settings);
+        if (refreshed.kind === 'reused') {
+          const { accountId, userId: resourceId } = refreshed;
+          const actor = { kind: 'anonymous', id: null } as const;
+          await recordAudit(trx, audit({ accountId, actor, resourceId, status: 'denied' }));
+        }
+        return refreshed;
+      });
+      if (outcome.kind === 'refreshed') return { status: 200, body: presentTokens(outcome.tokens) };
+      throw new AppError('unauthenticated', { message: 'The refresh token is not valid. Log in again.' });
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { AppError } from '@steward/contracts';
+import { buildAddressKey } from '../../../../rate/address-key.ts';
+import { createTokenBuckets } from '../../../../rate/token-buckets.ts';
+
+/** Remembered addresses: about 2 MB at the most. */
+const MAX_KEYS = 10_000;
+
+export interface RegistrationBudget {
+  /** Spends one registration. @throws rate_limited */
+  spend(remoteAddress: string): void;
+}
+
+/** What one address may register, per gateway process; taken ones count too, so that names cannot be listed at leisure. */
+export function createRegistrationBudget(
+  perMinute: number,
+  nowMs: () => number = () => performance.now(),
+): RegistrationBudget {
+  const buckets = createTokenBuckets({ perMinute, maxKeys: MAX_KEYS, nowMs });
+  return {
+    spend(remoteAddress) {
+      const key = buildAddressKey(remoteAddress);
+      const seconds = buckets.secondsUntilToken(key);
+      if (seconds > 0) {
+        throw new AppError('rate_limited', {
+          message: `Too many registrations from this address. Try again in ${seconds} s.`,
+          retryAfterSeconds: seconds,
+        });
+      }
+      buckets.take(key);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { transact, type AnyTransaction } from '@steward/database';
+import type { AuditRecord } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import type { User } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { presentUser } from '../users/user-schemas.ts';
+
+/** What somebody without a credential does is recorded as done by the user they turn out to be. */
+export function byThemselves({ accountId, id }: Pick<User, 'accountId' | 'id'>) {
+  return { accountId, actor: { kind: 'user', id } } as const;
+}
+
+/** Stores the user that somebody makes or completes for themselves, and the row of it, in one transaction. */
+export async function saveOwnUser(
+  deps: Pick<IdentityDeps, 'db' | 'broker'>,
+  save: (trx: AnyTransaction) => Promise<User>,
+  record: (user: User) => AuditRecord,
+) {
+  const user = await transact(deps, async (trx) => {
+    const saved = await save(trx);
+    await recordAudit(trx, record(saved));
+    return saved;
+  });
+  return presentUser(user);
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { TokenSigner } from '@steward/slice-identity';
+import type { GatewaySettings } from '../../../config.ts';
+
+/** What accounts, users, roles and keys are served from. */
+export interface IdentityDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly settings: IdentitySettings;
+  readonly signer: TokenSigner;
+  readonly clock: Clock;
+}
+
+export type IdentitySettings = Pick<
+  GatewaySettings,
+  | 'edition'
+  | 'registrationEnabled'
+  | 'registrationRatePerMinute'
+  | 'invitationDays'
+  | 'publicUrl'
+  | 'refreshTokenDays'
+  | 'loginDays'
+  | 'loginFailuresPerMinute'
+  | 'accountMaxUsers'
+  | 'accountMaxRoles'
+  | 'accountMaxApiKeys'
+>;

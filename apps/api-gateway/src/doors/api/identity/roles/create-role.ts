@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox';
+import { AppError, existsInEdition, type Permission } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { createRole, requireRoleQuota } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { requireOwnPermissions } from '../users/role-ceiling.ts';
+import { PermissionName, presentRole, RoleAnswer } from './role-schemas.ts';
+
+const Body = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_. -]*$',
+      description: 'Unique in the account; stored in lower case.',
+    }),
+    permissions: Type.Array(PermissionName, { maxItems: 100 }),
+  },
+  { additionalProperties: false },
+);
+
+export function createCreateRoleRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/roles',
+    auth: 'bearer',
+    permissions: ['manage_users'],
+    tag: 'roles',
+    summary: 'Create a custom role; it cannot allow more than its creator may do.',
+    body: Body,
+    responses: { 201: { description: 'The role.', schema: RoleAnswer } },
+    audit: { action: 'create', resourceType: 'role' },
+    handler: async ({ body, principal, audit }) => {
+      const permissions = body.permissions as Permission[];
+      const { edition } = deps.settings;
+      const unavailable = permissions.find((permission) => !existsInEdition(permission, edition));
+      if (unavailable !== undefined) {
+        throw new AppError('invalid_request', {
+          message: `"${unavailable}" exists only in the enterprise edition.`,
+          detail: { field: 'permissions' },
+        });
+      }
+      requireOwnPermissions(principal, permissions);
+      const role = await transact(deps, async (trx) => {
+        await requireRoleQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxRoles });
+        const outcome = await createRole(trx, { accountId: principal.accountId, name: body.name, permissions });
+        if (outcome.kind === 'taken')
+          throw new AppError('conflict', {
+            message: 'A role with this name exists already.',
+            detail: { field: 'name' },
+          });
+        await recordAudit(
+          trx,
+          audit({ resourceId: outcome.role.id, details: { name: outcome.role.name, permissions } }),
+        );
+        return outcome.role;
+      });
+      return { status: 201, body: presentRole(role, edition) };
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute, PageQuery, pageOf, type Route } from '@steward/http';
+import { listRoles } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { presentRole, RoleAnswer } from './role-schemas.ts';
+
+/** All on one page: an account has a handful of roles. */
+export function createListRolesRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/roles',
+    auth: 'bearer',
+    tag: 'roles',
+    summary: 'List the system roles and the account’s own.',
+    query: Type.Object(PageQuery, { additionalProperties: false }),
+    responses: { 200: { description: 'All roles.', schema: pageOf(RoleAnswer) } },
+    handler: async ({ principal }) => {
+      const roles = await listRoles(deps.db, principal.accountId);
+      return {
+        status: 200,
+        body: { items: roles.map((role) => presentRole(role, deps.settings.edition)), next_cursor: null },
+      };
+    },
+  });
+}

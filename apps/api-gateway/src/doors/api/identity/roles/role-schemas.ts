@@ -1,0 +1,18 @@
+import type { AnswerBody } from '@steward/http';
+import { Type } from '@sinclair/typebox';
+import { existsInEdition, ROLE_PERMISSIONS, type Edition } from '@steward/contracts';
+import type { Role } from '@steward/slice-identity';
+
+export const PermissionName = Type.String({ enum: [...ROLE_PERMISSIONS], description: 'A permission.' });
+
+export const RoleAnswer = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  permissions: Type.Array(Type.String()),
+  is_system: Type.Boolean(),
+});
+
+export function presentRole(role: Role, edition: Edition): AnswerBody<typeof RoleAnswer> {
+  const permissions = role.permissions.filter((permission) => existsInEdition(permission, edition));
+  return { id: role.id, name: role.name, permissions, is_system: role.isSystem };
+}

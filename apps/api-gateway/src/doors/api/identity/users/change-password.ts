@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { changePassword, preparePasswordChange } from '@steward/slice-identity';
+import { requireLogin } from '../../../../auth/require-login.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { buildAddressKey } from '../../../../rate/address-key.ts';
+import { tooManyFailures } from '../auth/create-token.ts';
+import { weakPassword } from './new-password.ts';
+import { Password } from './user-schemas.ts';
+
+const Body = Type.Object(
+  { current_password: Type.String({ minLength: 1, maxLength: 200 }), new_password: Password },
+  { additionalProperties: false },
+);
+
+type ChangeDeps = Pick<IdentityDeps, 'db' | 'broker' | 'settings' | 'clock'>;
+
+export function createChangePasswordRoute(deps: ChangeDeps): Route {
+  return defineRoute({
+    method: 'put',
+    path: '/api/v1/users/me/password',
+    auth: 'bearer',
+    tag: 'users',
+    summary: 'Change your password; your other logins end.',
+    description:
+      'A wrong current password is a 422 that names the field, since the token is in order; it counts as a failed login. API keys cannot change passwords, and stay as they are.',
+    body: Body,
+    responses: { 204: { description: 'Changed.' } },
+    audit: { action: 'change_password', resourceType: 'user' },
+    handler: async ({ body, principal, remoteAddress, audit }) => {
+      const loginId = requireLogin(principal);
+      const { userId } = principal;
+      const prepared = await preparePasswordChange(
+        deps.db,
+        {
+          userId,
+          currentPassword: body.current_password,
+          newPassword: body.new_password,
+          addressKey: buildAddressKey(remoteAddress),
+          now: () => deps.clock.now(),
+        },
+        { failuresPerMinute: deps.settings.loginFailuresPerMinute },
+      );
+      if (prepared.kind === 'blocked') throw tooManyFailures(prepared.retryAfterSeconds);
+      if (prepared.kind === 'weak') throw weakPassword(prepared.reason, 'new_password');
+      if (prepared.kind === 'wrong') {
+        await recordAudit(deps.db, audit({ resourceId: userId, status: 'failure' }));
+        throw wrongPassword();
+      }
+      const { formerHash, hash } = prepared;
+      await transact(deps, async (trx) => {
+        if (!(await changePassword(trx, { userId, formerHash, hash, loginId }))) throw wrongPassword();
+        await recordAudit(trx, audit({ resourceId: userId }));
+      });
+      return { status: 204 };
+    },
+  });
+}
+
+function wrongPassword(): AppError {
+  return new AppError('invalid_request', {
+    message: '"current_password" is not your password.',
+    detail: { field: 'current_password' },
+  });
+}

@@ -1,0 +1,30 @@
+import type { AnswerBody } from '@steward/http';
+import { Type } from '@sinclair/typebox';
+import type { Invitation } from '@steward/slice-identity';
+import type { IdentitySettings } from '../identity-deps.ts';
+
+export const InvitationAnswer = Type.Object(
+  {
+    url: Type.String({ description: 'The link to hand to the user.' }),
+    token: Type.String({ description: 'For POST /api/v1/auth/invitations/accept.' }),
+    expires_at: Type.String({ format: 'date-time' }),
+  },
+  { description: 'Shown this once; whoever has it can choose the password.' },
+);
+
+/** The token stands behind the #: a browser sends it to no server, so that it gets into no log on the way. */
+export function presentInvitation(
+  settings: Pick<IdentitySettings, 'publicUrl'>,
+  invitation: Invitation,
+): AnswerBody<typeof InvitationAnswer> {
+  const base = settings.publicUrl.replace(/\/+$/, '');
+  return {
+    url: `${base}/accept-invitation#${invitation.token}`,
+    token: invitation.token,
+    expires_at: invitation.expiresAt,
+  };
+}
+
+export function readInvitationExpiry(settings: Pick<IdentitySettings, 'invitationDays'>, now: Date): Date {
+  return new Date(now.getTime() + settings.invitationDays * 86_400_000);
+}

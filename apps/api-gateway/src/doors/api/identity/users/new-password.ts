@@ -1,0 +1,20 @@
+import { AppError } from '@steward/contracts';
+import { hashNewPassword } from '@steward/slice-identity';
+import { buildAddressKey } from '../../../../rate/address-key.ts';
+
+/**
+ * The hash of a new user's password, made before any transaction begins.
+ * @throws weak_password; rate_limited or unavailable when too many hashes are wanted at once
+ */
+export async function requireNewPassword(
+  user: { readonly username: string; readonly email: string; readonly password: string },
+  remoteAddress: string,
+): Promise<string> {
+  const outcome = await hashNewPassword(user.password, user, buildAddressKey(remoteAddress));
+  if (outcome.kind === 'weak') throw weakPassword(outcome.reason, 'password');
+  return outcome.hash;
+}
+
+export function weakPassword(reason: string, field: string): AppError {
+  return new AppError('weak_password', { message: reason, detail: { field } });
+}

@@ -1,0 +1,57 @@
+import { usePeople } from '../../../../testing/people-tests.ts';
+
+describe('nobody changes who outranks them (ACC-17)', () => {
+  const people = usePeople();
+  const change = async (token: string, id: string, body: object) => {
+    const answer = await people.call('PATCH', `/users/${id}`, token, body);
+    return [answer.status, answer.body.detail?.permission];
+  };
+  const addRole = (token: string, name: string, permissions: string[]) =>
+    people.call('POST', '/roles', token, { name, permissions });
+
+  it('an admin neither demotes nor deactivates an owner, also when there are two', async () => {
+    const owner = await people.register();
+    const second = await people.add(owner.accessToken, 'owner');
+    const admin = await people.add(owner.accessToken, 'admin');
+    for (const body of [{ role: 'viewer' }, { is_active: false }, { is_active: true }])
+      for (const id of [owner.userId, second.id]) expect(await change(admin.token, id, body)).toEqual([403, 'owner']);
+    expect(await people.probe(second.token)).toBe(200);
+    expect(await change(owner.accessToken, second.id, { role: 'viewer' })).toEqual([200, undefined]);
+  });
+
+  it('who manages people and nothing else changes nobody who may do more', async () => {
+    const { accessToken } = await people.register();
+    await addRole(accessToken, 'people managers', ['manage_users']);
+    await addRole(accessToken, 'guests', []);
+    const manager = await people.add(accessToken, 'people managers');
+    const admin = await people.add(accessToken, 'admin');
+    const guest = await people.add(accessToken, 'guests');
+    expect(await change(manager.token, admin.id, { is_active: false })).toEqual([403, 'view_runtime_sessions']);
+    expect(await change(manager.token, admin.id, { role: 'guests' })).toEqual([403, 'view_runtime_sessions']);
+    expect(await change(manager.token, guest.id, { role: 'people managers' })).toEqual([200, undefined]);
+    expect(await change(manager.token, guest.id, { role: 'viewer' })).toEqual([403, expect.any(String)]);
+  });
+
+  it('admins manage admins and all below', async () => {
+    const { accessToken } = await people.register();
+    const [admin, other] = [await people.add(accessToken, 'admin'), await people.add(accessToken, 'admin')];
+    expect(await change(admin.token, other.id, { role: 'editor' })).toEqual([200, undefined]);
+    expect(await change(admin.token, admin.id, { role: 'viewer' })).toEqual([200, undefined]);
+  });
+
+  it('a key is judged by what it may do itself, not by its owner', async () => {
+    const owner = await people.register();
+    const viewer = await people.add(owner.accessToken, 'viewer');
+    const key = async (fields: object) =>
+      (await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'k', ...fields })).body.key;
+    const narrow = await key({ scopes: ['manage_users'] });
+    expect(await change(narrow, viewer.id, { is_active: false })).toEqual([403, 'view_runtime_sessions']);
+    expect((await addRole(narrow, 'runners', ['execute_flows'])).status).toBe(403);
+    expect(await change(await key({}), viewer.id, { is_active: false })).toEqual([200, undefined]);
+  });
+
+  it('a role cannot be made of what only keys carry (ACC-21)', async () => {
+    const { accessToken } = await people.register();
+    expect((await addRole(accessToken, 'key makers', ['manage_api_keys'])).status).toBe(422);
+  });
+});

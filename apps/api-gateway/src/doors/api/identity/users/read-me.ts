@@ -1,0 +1,21 @@
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { findUser } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { presentUser, UserAnswer } from './user-schemas.ts';
+
+export function createReadMeRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/users/me',
+    auth: 'bearer',
+    tag: 'users',
+    summary: 'The caller: the user of the token, or the owner of the API key.',
+    responses: { 200: { description: 'The user; `permissions` are those of this credential.', schema: UserAnswer } },
+    handler: async ({ principal }) => {
+      const user = await findUser(deps.db, principal.userId, deps.settings.edition);
+      if (user === undefined) throw new AppError('unauthenticated');
+      return { status: 200, body: presentUser({ ...user, permissions: [...principal.permissions] }) };
+    },
+  });
+}

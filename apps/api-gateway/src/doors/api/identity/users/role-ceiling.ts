@@ -1,0 +1,56 @@
+import { AppError, type Principal, existsInEdition } from '@steward/contracts';
+import { listRoles, type User } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { unknownRole } from './create-user-errors.ts';
+
+/** Nobody can give a role that allows more than they may do themselves. */
+export async function requireGrantableRole(
+  deps: Pick<IdentityDeps, 'db' | 'settings'>,
+  principal: Principal,
+  roleName: string,
+): Promise<void> {
+  const roles = await listRoles(deps.db, principal.accountId);
+  const role = roles.find((candidate) => candidate.name === roleName.toLowerCase());
+  if (role === undefined) throw unknownRole();
+  requireOwnPermissions(
+    principal,
+    role.permissions.filter((permission) => existsInEdition(permission, deps.settings.edition)),
+  );
+  if (role.isSystem && role.name === 'owner' && principal.role !== 'owner') {
+    throw new AppError('permission_denied', {
+      message: 'Only an owner can make somebody an owner.',
+      detail: { permission: 'owner' },
+    });
+  }
+}
+
+/**
+ * Nobody changes a user who may do what they may not, and only owners change owners (ACC-17). A key is judged
+ * by what it may do itself.
+ * @throws 403 naming the first permission the caller lacks
+ */
+export function requireOutranked(principal: Principal, target: User): void {
+  const missing = target.permissions.find((permission) => !principal.permissions.has(permission));
+  if (missing !== undefined) {
+    throw new AppError('permission_denied', {
+      message: `You cannot change a user who has "${missing}", which you do not have.`,
+      detail: { permission: missing },
+    });
+  }
+  if (target.role === 'owner' && principal.role !== 'owner') {
+    throw new AppError('permission_denied', {
+      message: 'Only an owner can change an owner.',
+      detail: { permission: 'owner' },
+    });
+  }
+}
+
+/** @throws 403 naming the first permission the caller lacks. */
+export function requireOwnPermissions(principal: Principal, permissions: readonly string[]): void {
+  const missing = permissions.find((permission) => !principal.permissions.has(permission as never));
+  if (missing === undefined) return;
+  throw new AppError('permission_denied', {
+    message: `You cannot grant "${missing}": your own role does not include it.`,
+    detail: { permission: missing },
+  });
+}

@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { updateUser, type User } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { unknownRole } from './create-user-errors.ts';
+import { requireGrantableRole, requireOutranked } from './role-ceiling.ts';
+import { presentUser, RoleName, UserAnswer, UserParams } from './user-schemas.ts';
+
+const Body = Type.Object(
+  { role: Type.Optional(RoleName), is_active: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+
+export function createUpdateUserRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: '/api/v1/users/{user_id}',
+    auth: 'bearer',
+    permissions: ['manage_users'],
+    tag: 'users',
+    summary: 'Change a user’s role or activity; both count from the next request on.',
+    description:
+      'Nobody changes a user who holds a permission they lack, and only owners change owners. Deactivation revokes the user’s API keys and invitation for good.',
+    params: UserParams,
+    body: Body,
+    responses: { 200: { description: 'The user.', schema: UserAnswer } },
+    audit: { action: 'update', resourceType: 'user' },
+    handler: async ({ params, body, principal, audit }) => {
+      if (body.role !== undefined) await requireGrantableRole(deps, principal, body.role);
+      const user = await transact(deps, async (trx) => {
+        const input = {
+          accountId: principal.accountId,
+          userId: params.user_id,
+          now: deps.clock.now(),
+          authorize: (target: User) => requireOutranked(principal, target),
+          ...(body.role === undefined ? {} : { role: body.role }),
+          ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
+        };
+        const outcome = await updateUser(trx, input, deps.settings.edition);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'unknown_role') throw unknownRole();
+        if (outcome.kind !== 'updated') {
+          throw new AppError('conflict', { message: 'The last active owner of an account stays its owner.' });
+        }
+        await recordAudit(
+          trx,
+          audit({
+            resourceId: params.user_id,
+            details: { ...body, ...(body.is_active === false ? { revoked_api_keys: outcome.revokedKeys } : {}) },
+          }),
+        );
+        return outcome.user;
+      });
+      return { status: 200, body: presentUser(user) };
+    },
+  });
+}

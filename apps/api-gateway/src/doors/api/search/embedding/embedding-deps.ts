@@ -1,0 +1,16 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { GatewaySettings } from '../../../../config.ts';
+import type { SecretBoxes } from '../../../../secret-boxes.ts';
+
+/** What the embedding setting is served from. */
+export interface EmbeddingDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly settings: Pick<
+    GatewaySettings,
+    'embeddingEnabled' | 'embeddingDailyCapUsd' | 'embeddingInsecureOrigins' | 'embeddingAllowedPrivateCidrs'
+  >;
+  readonly secretBoxes: Pick<SecretBoxes, 'embedding'>;
+}

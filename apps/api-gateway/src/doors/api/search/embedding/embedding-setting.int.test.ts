@@ -1,0 +1,269 @@
+import pg from 'pg';
+import { startTestGateway, type TestAccount, type TestGateway } from '../../../../testing/start-gateway.ts';
+
+const PATH = '/api/v1/runtime-sessions/settings/embedding';
+const LOCAL = 'http://127.0.0.1:9';
+const DETAILS = { model_identifier: 'text-embedding-3-small', base_url: 'https://embeddings.example.com/v1/' };
+/** Put together here, so that no scanner of repositories takes the test for a leak. */
+const KEY = ['sk', 'embedding', 'aB3dE5fG7hI9jK1l'].join('-');
+
+let gateway: TestGateway;
+let admin: pg.Client;
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: LOCAL,
+    SESSION_EMBEDDING_DAILY_CAP_USD: '1.5',
+  });
+  admin = new pg.Client({ connectionString: gateway.database.url });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await gateway.close();
+});
+
+const read = async (account: TestAccount) => (await gateway.call('GET', PATH, { token: account.accessToken })).body;
+const save = (account: TestAccount, body: object) => gateway.call('PUT', PATH, { token: account.accessToken, body });
+/** The answer of a save that has to go well. */
+async function saved(account: TestAccount, body: object) {
+  const answer = await save(account, body);
+  expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+  return answer.body;
+}
+
+const OFF = {
+  enabled: false,
+  scope: 'summaries_only',
+  provider: null,
+  model_identifier: null,
+  base_url: null,
+  dimensions: null,
+  daily_cap_usd: null,
+  deployment_daily_cap_usd: 1.5,
+  deployment_embedding_enabled: true,
+  has_api_key: false,
+  spent_today_usd: 0,
+  degraded_reason: null,
+  degraded_at: null,
+};
+
+describe('the embedding setting (EMB-1)', () => {
+  it('is off, with nothing chosen, for an account that never saved one', async () => {
+    const account = await gateway.registerAccount();
+    expect(await read(account)).toEqual({
+      ...OFF,
+      corpus: { chunks: 0, eligible: 0, embedded: 0, pending: 0, failed: 0, other_model: 0, embedded_through: null },
+    });
+  });
+
+  it('is saved in one go and read back, the key aside', async () => {
+    const account = await gateway.registerAccount();
+    const answer = await saved(account, {
+      enabled: true,
+      scope: 'full',
+      ...DETAILS,
+      api_key: KEY,
+      daily_cap_usd: 0.25,
+    });
+    expect(answer).toMatchObject({
+      enabled: true,
+      scope: 'full',
+      provider: 'generic_compatible',
+      model_identifier: 'text-embedding-3-small',
+      base_url: 'https://embeddings.example.com/v1',
+      daily_cap_usd: 0.25,
+      has_api_key: true,
+    });
+    expect(await read(account)).toEqual(answer);
+    expect(JSON.stringify(answer)).not.toContain(KEY);
+  });
+
+  it('can be sent back as it was read, without what is read only', async () => {
+    const account = await gateway.registerAccount();
+    const body = { enabled: null, scope: null, provider: null, model_identifier: null, base_url: null, api_key: null };
+    await saved(account, { enabled: true, ...DETAILS, api_key: KEY, daily_cap_usd: 3 });
+    const before = await read(account);
+    expect(await saved(account, body)).toEqual(before);
+    expect(await saved(account, {})).toEqual(before);
+  });
+
+  it('keeps the cap that is left out, clears it for null alone (EMB-3)', async () => {
+    const account = await gateway.registerAccount();
+    await saved(account, { daily_cap_usd: 0 });
+    expect(await saved(account, { scope: 'full' })).toMatchObject({ daily_cap_usd: 0, scope: 'full' });
+    expect(await saved(account, { daily_cap_usd: null })).toMatchObject({ daily_cap_usd: null, scope: 'full' });
+  });
+
+  it('switched off keeps the details, and on again needs none (EMB-5)', async () => {
+    const account = await gateway.registerAccount();
+    const on = await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
+    expect(await saved(account, { enabled: false })).toEqual({ ...on, enabled: false });
+    expect(await saved(account, { enabled: true })).toEqual(on);
+  });
+
+  it('is each account’s own', async () => {
+    const [one, other] = [await gateway.registerAccount(), await gateway.registerAccount()];
+    await saved(one, { enabled: true, ...DETAILS });
+    expect(await read(other)).toMatchObject(OFF);
+  });
+
+  it.each<[string, object, string, string]>([
+    ['enabling without a model', { enabled: true, base_url: DETAILS.base_url }, 'model_required', 'model_identifier'],
+    ['a blank model', { enabled: true, ...DETAILS, model_identifier: '  ' }, 'model_required', 'model_identifier'],
+    ['enabling without an endpoint', { enabled: true, model_identifier: 'm' }, 'base_url_required', 'base_url'],
+    ['http', { enabled: true, ...DETAILS, base_url: 'http://embeddings.example.com' }, 'invalid_base_url', 'base_url'],
+    ['loopback', { enabled: true, ...DETAILS, base_url: 'https://127.0.0.1/v1' }, 'invalid_base_url', 'base_url'],
+    [
+      'a private address',
+      { enabled: true, ...DETAILS, base_url: 'https://10.1.2.3/v1' },
+      'invalid_base_url',
+      'base_url',
+    ],
+    ['an unknown provider', { enabled: true, ...DETAILS, provider: 'other' }, 'unknown_provider', 'provider'],
+    ['an unknown scope', { scope: 'everything' }, 'invalid_scope', 'scope'],
+    ['a negative cap', { daily_cap_usd: -0.01 }, 'invalid_daily_cap', 'daily_cap_usd'],
+    ['a cap of fractions nobody bills', { daily_cap_usd: 0.0000001 }, 'invalid_daily_cap', 'daily_cap_usd'],
+    ['an endless cap', { daily_cap_usd: 1e300 }, 'invalid_daily_cap', 'daily_cap_usd'],
+    ['details while it stays off', { ...DETAILS }, 'provider_requires_enable', 'model_identifier'],
+    [
+      'details with a save that switches off',
+      { enabled: false, provider: 'generic_compatible' },
+      'provider_requires_enable',
+      'provider',
+    ],
+    ['a key while it stays off', { api_key: KEY }, 'provider_requires_enable', 'api_key'],
+    ['a field it does not have', { enable: true }, 'invalid_request', 'enable'],
+    ['a word for a number', { daily_cap_usd: '2' }, 'invalid_request', 'daily_cap_usd'],
+  ])('refuses %s, and saves nothing of the rest (EMB-2, EMB-4)', async (_what, body, code, field) => {
+    const account = await gateway.registerAccount();
+    const answer = await save(account, { scope: 'full', daily_cap_usd: 9, ...body });
+    expect([answer.status, answer.body.detail]).toMatchObject([422, { code, field }]);
+    expect(await read(account)).toMatchObject(OFF);
+  });
+
+  it('takes a local endpoint whose origin the operator named, and no other port of it (EMB-6)', async () => {
+    const account = await gateway.registerAccount();
+    expect(await saved(account, { enabled: true, ...DETAILS, base_url: `${LOCAL}/v1` })).toMatchObject({
+      base_url: `${LOCAL}/v1`,
+    });
+    expect((await save(account, { base_url: 'http://127.0.0.1:10/v1' })).body.detail.code).toBe('invalid_base_url');
+  });
+
+  it('needs manage_budgets to be saved; who may search may read it (EMB-9)', async () => {
+    const account = await gateway.registerAccount();
+    const person = { username: 'reader', password: 'a long enough password' };
+    await gateway.call('POST', '/api/v1/users', {
+      token: account.accessToken,
+      body: { ...person, email: 'reader@example.test', role: 'viewer' },
+    });
+    const login = await gateway.call('POST', '/api/v1/auth/token/json', { body: person });
+    const reader = { ...account, accessToken: login.body.access_token as string };
+    expect(await read(reader)).toMatchObject(OFF);
+    const refused = await save(reader, { scope: 'full' });
+    expect([refused.status, refused.body.detail]).toMatchObject([403, { permission: 'manage_budgets' }]);
+  });
+
+  it('is audited without its key', async () => {
+    const account = await gateway.registerAccount();
+    await saved(account, { enabled: true, ...DETAILS, api_key: KEY, scope: null });
+    const { rows } = await admin.query(
+      `select action, status, details from gateway.audit_log where resource_type = 'embedding_setting' and account_id = $1`,
+      [account.accountId],
+    );
+    expect(rows).toEqual([
+      { action: 'update', status: 'success', details: { enabled: true, ...DETAILS, api_key_changed: true } },
+    ]);
+  });
+
+  it('counts the chunks the scope wants (EMB-20)', async () => {
+    const account = await gateway.registerAccount();
+    const call = (path: string, body: object) =>
+      gateway.call('POST', `/api/v1/runtime-sessions${path}`, { token: account.accessToken, body });
+    const { body } = await call('', { session_source_type: 'test', session_source_id: 's', title: 'A title' });
+    await call(`/${body.id}/transcript`, {
+      messages: [
+        { role: 'user', content: 'one' },
+        { role: 'user', content: 'two' },
+      ],
+    });
+    expect((await read(account)).corpus).toMatchObject({ chunks: 3, eligible: 1, pending: 1 });
+    expect((await saved(account, { scope: 'full' })).corpus).toMatchObject({ chunks: 3, eligible: 3, pending: 3 });
+  });
+});
+
+describe('the key of a provider (EMB-7)', () => {
+  const sealed = async (account: TestAccount): Promise<Buffer | null> => {
+    const { rows } = await admin.query<{ api_key_sealed: Buffer | null }>(
+      'select api_key_sealed from search.embedding_setting where account_id = $1',
+      [account.accountId],
+    );
+    return rows[0]?.api_key_sealed ?? null;
+  };
+
+  it('stands sealed in the database', async () => {
+    const account = await gateway.registerAccount();
+    await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
+    const bytes = await sealed(account);
+    expect(bytes?.length).toBeGreaterThan(KEY.length);
+    expect(bytes?.includes(KEY)).toBe(false);
+  });
+
+  it('stays with another model or path, goes with another service, so that nobody can have it sent elsewhere', async () => {
+    const account = await gateway.registerAccount();
+    await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
+    expect(
+      await saved(account, { model_identifier: 'other', base_url: 'https://embeddings.example.com/v2' }),
+    ).toMatchObject({ has_api_key: true });
+    expect(await saved(account, { base_url: 'https://elsewhere.example.com/v1' })).toMatchObject({
+      has_api_key: false,
+    });
+    expect(await sealed(account)).toBeNull();
+    expect(await saved(account, { base_url: DETAILS.base_url })).toMatchObject({ has_api_key: false });
+  });
+
+  it('is forgotten for an empty text', async () => {
+    const account = await gateway.registerAccount();
+    await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
+    expect(await saved(account, { api_key: '' })).toMatchObject({ has_api_key: false });
+    expect(await sealed(account)).toBeNull();
+  });
+});
+
+describe('the reason the last run stopped', () => {
+  it('stays when the cap moves, goes with another model and with a new enable (EMB-8)', async () => {
+    const account = await gateway.registerAccount();
+    await saved(account, { enabled: true, ...DETAILS });
+    const stop = () =>
+      admin.query(
+        `update search.embedding_setting set degraded_reason = 'semantic_provider_error', degraded_at = now() where account_id = $1`,
+        [account.accountId],
+      );
+    await stop();
+    expect(await saved(account, { daily_cap_usd: 5, enabled: true })).toMatchObject({
+      degraded_reason: 'semantic_provider_error',
+    });
+    expect(await saved(account, { model_identifier: 'other' })).toMatchObject({
+      degraded_reason: null,
+      degraded_at: null,
+    });
+    await stop();
+    await saved(account, { enabled: false });
+    expect(await saved(account, { enabled: true })).toMatchObject({ degraded_reason: null, degraded_at: null });
+  });
+});
+
+describe('savers at once', () => {
+  it('leave one of the settings they sent, whole', async () => {
+    const account = await gateway.registerAccount();
+    const bodies = Array.from({ length: 8 }, (_, n) => ({
+      enabled: true,
+      model_identifier: `model-${n}`,
+      base_url: `https://host-${n}.example.com`,
+      api_key: `${KEY}-${n}`,
+    }));
+    const answers = await Promise.all(bodies.map((body) => save(account, body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const { model_identifier: model, base_url: url, has_api_key: hasKey } = await read(account);
+    expect(bodies.map((body) => [body.model_identifier, body.base_url, true])).toContainEqual([model, url, hasKey]);
+  });
+});

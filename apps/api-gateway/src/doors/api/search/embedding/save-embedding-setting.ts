@@ -1,0 +1,63 @@
+import type { Static } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { readEmbeddingState, saveEmbeddingSetting } from '@steward/slice-search';
+import type { EmbeddingDeps } from './embedding-deps.ts';
+import { EmbeddingSettingAnswer, EmbeddingSettingBody } from './embedding-schemas.ts';
+import { presentEmbeddingSetting } from './present-embedding-setting.ts';
+import { EMBEDDING_SETTING_PATH } from './read-embedding-setting.ts';
+import { listInsecureOrigins, requireProviderTarget } from './require-provider-target.ts';
+
+export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
+  const { db, clock, settings, secretBoxes } = deps;
+  const insecureOrigins = listInsecureOrigins(settings);
+  return defineRoute({
+    method: 'put',
+    path: EMBEDDING_SETTING_PATH,
+    auth: 'bearer',
+    permissions: ['manage_budgets'],
+    tag: 'session search',
+    summary: 'Change the embedding setting: what is left out or null stays, except `daily_cap_usd`, which null clears.',
+    description:
+      'Details of the provider are taken only when the save leaves embedding on. Nothing is saved when any part is refused. A stored key goes with a change of the endpoint’s origin.',
+    body: EmbeddingSettingBody,
+    responses: { 200: { description: 'The setting as saved.', schema: EmbeddingSettingAnswer } },
+    audit: { action: 'update', resourceType: 'embedding_setting' },
+    handler: async ({ body, principal: { accountId }, audit }) => {
+      if (typeof body.base_url === 'string') await requireProviderTarget(body.base_url, settings);
+      const now = clock.now();
+      await transact(deps, async (trx) => {
+        const input = { accountId, patch: readPatch(body), insecureOrigins, now };
+        const outcome = await saveEmbeddingSetting(trx, input, secretBoxes.embedding);
+        if (outcome.kind === 'refused') {
+          const { code, field, message } = outcome;
+          throw new AppError(code, { detail: { field }, ...(message === undefined ? {} : { message }) });
+        }
+        await recordAudit(trx, audit({ resourceId: accountId, details: describeChange(body) }));
+      });
+      return { status: 200, body: presentEmbeddingSetting(await readEmbeddingState(db, { accountId, now }), settings) };
+    },
+  });
+}
+
+type Body = Static<typeof EmbeddingSettingBody>;
+
+function readPatch(body: Body) {
+  return {
+    isEnabled: body.enabled ?? undefined,
+    scope: body.scope ?? undefined,
+    provider: body.provider ?? undefined,
+    modelIdentifier: body.model_identifier ?? undefined,
+    baseUrl: body.base_url ?? undefined,
+    apiKey: body.api_key ?? undefined,
+    dailyCapUsd: body.daily_cap_usd,
+  };
+}
+
+/** What was sent, without the key. */
+function describeChange({ api_key: apiKey, ...rest }: Body): Record<string, unknown> {
+  const sent = Object.entries(rest).filter(([key, value]) => value !== null || key === 'daily_cap_usd');
+  return { ...Object.fromEntries(sent), ...(typeof apiKey === 'string' ? { api_key_changed: true } : {}) };
+}

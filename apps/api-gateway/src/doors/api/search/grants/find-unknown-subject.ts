@@ -1,0 +1,18 @@
+import { isUuid } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { findLiveKeyIds } from '@steward/slice-identity';
+import type { AccountScopeGrant } from '@steward/slice-search';
+
+/** The first grant whose subject the account does not have. Agents are what keys say they are: there is no list of them yet. */
+export async function findUnknownSubject(
+  db: AnyDatabase,
+  accountId: string,
+  grants: readonly AccountScopeGrant[],
+): Promise<AccountScopeGrant | undefined> {
+  const ids = grants.filter(({ subjectType }) => subjectType === 'api_key').map(({ subjectId }) => subjectId);
+  const keys = await findLiveKeyIds(db, { accountId, ids: ids.filter(isUuid) });
+  return grants.find(({ subjectType, subjectId }) => {
+    if (subjectType === 'account') return subjectId !== accountId;
+    return subjectType === 'api_key' && !keys.has(subjectId);
+  });
+}

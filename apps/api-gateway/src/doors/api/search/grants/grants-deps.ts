@@ -1,0 +1,25 @@
+import type { Permission } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import type { AnswerBody } from '@steward/http';
+import type { AccountScopeGrant } from '@steward/slice-search';
+import type { GrantsList } from './grants-schemas.ts';
+
+/** What grants are served from. */
+export interface GrantsDeps {
+  readonly db: AnyDatabase;
+}
+
+export const GRANTS_PATH = '/api/v1/session-search/grants';
+
+/** Nobody gives away what they may not do themselves: what agents may search is given by who may search it (SRCH-61). */
+export const GRANTS_PERMISSIONS: readonly Permission[] = ['manage_agents', 'search_session_content'];
+
+export function presentGrants(grants: readonly AccountScopeGrant[]): AnswerBody<typeof GrantsList> {
+  return {
+    grants: grants.map(({ subjectType, subjectId, isGranted }) => ({
+      subject_type: subjectType,
+      subject_id: subjectId,
+      session_search_account_scope: isGranted,
+    })),
+  };
+}

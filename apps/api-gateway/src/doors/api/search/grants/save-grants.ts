@@ -1,0 +1,71 @@
+import type { Static } from '@sinclair/typebox';
+import { AppError, type Principal } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { saveAccountScopeGrants, type AccountScopeGrant, type GrantChange } from '@steward/slice-search';
+import { findUnknownSubject } from './find-unknown-subject.ts';
+import { GRANTS_PATH, GRANTS_PERMISSIONS, presentGrants, type GrantsDeps } from './grants-deps.ts';
+import { GrantsList } from './grants-schemas.ts';
+
+export function createSaveGrantsRoute(deps: GrantsDeps): Route {
+  return defineRoute({
+    method: 'put',
+    path: GRANTS_PATH,
+    auth: 'bearer',
+    permissions: GRANTS_PERMISSIONS,
+    tag: 'session search',
+    summary: 'Say which agents may search the sessions of the whole account (enterprise edition).',
+    description:
+      'Replaces the list: a subject that is left out has no value any more. Of a key, its agent and the account the first value decides, true or false.',
+    body: GrantsList,
+    responses: { 200: { description: 'The list as stored.', schema: GrantsList } },
+    audit: { action: 'update', resourceType: 'session_search_grants' },
+    handler: async ({ body, principal, audit }) => {
+      requireNoAgent(principal);
+      const { accountId } = principal;
+      const grants = body.grants.map(readGrant);
+      const saved = await transact(deps, async (trx) => {
+        const outcome = await saveAccountScopeGrants(trx, {
+          accountId,
+          grants,
+          findUnknownSubject: (added) => findUnknownSubject(trx, accountId, added),
+        });
+        if (outcome.kind !== 'saved') throw refuseSubject(outcome);
+        const details = { grants: grants.length, changes: outcome.changes.map(describeChange) };
+        await recordAudit(trx, audit({ resourceId: accountId, details }));
+        return outcome.grants;
+      });
+      return { status: 200, body: presentGrants(saved) };
+    },
+  });
+}
+
+/** @throws permission_denied for who acts as an agent: no agent widens what agents may do */
+function requireNoAgent({ runtimePrincipal }: Principal): void {
+  if (runtimePrincipal === undefined) return;
+  throw new AppError('permission_denied', { message: 'A credential that acts as an agent grants nothing to agents.' });
+}
+
+/** Ids that are UUIDs are compared as such. */
+function readGrant(grant: Static<typeof GrantsList>['grants'][number]): AccountScopeGrant {
+  const { subject_type: subjectType, subject_id: id, session_search_account_scope: isGranted } = grant;
+  return { subjectType, subjectId: subjectType === 'managed_agent' ? id : id.toLowerCase(), isGranted };
+}
+
+function refuseSubject({
+  kind,
+  index,
+}: {
+  readonly kind: 'repeated_subject' | 'unknown_subject';
+  readonly index: number;
+}) {
+  const field = `grants.${index}.subject_id`;
+  const problem =
+    kind === 'repeated_subject' ? 'has a grant in this list already' : 'names nothing that the account has';
+  return new AppError('invalid_request', { message: `"${field}" ${problem}.`, detail: { field } });
+}
+
+function describeChange({ subjectType, subjectId, before, after }: GrantChange): object {
+  return { subject_type: subjectType, subject_id: subjectId, before: before ?? null, after: after ?? null };
+}

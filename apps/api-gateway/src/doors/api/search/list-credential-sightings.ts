@@ -1,0 +1,65 @@
+import { existsInEdition } from '@steward/contracts';
+import { defineRoute, toPage, type Route } from '@steward/http';
+import { maskCredentials } from '@steward/masking';
+import { findCredentialSightings } from '@steward/slice-search';
+import { readSessionHeadings } from '@steward/slice-sessions';
+import { recordQuestion } from './record-question.ts';
+import type { SearchDeps } from './search-deps.ts';
+import { SEARCH_PERMISSIONS } from './search-sessions.ts';
+import { decodeSightingCursor, encodeSightingCursor } from './sightings-cursor.ts';
+import { SightingsAnswer, SightingsBody } from './sightings-schemas.ts';
+
+type Deps = Pick<SearchDeps, 'db' | 'settings' | 'searchAudits' | 'logger'>;
+
+/** POST /api/v1/runtime-sessions/credential-sightings: which sessions held a credential. A body, because addresses are logged. */
+export function createCredentialSightingsRoute(deps: Deps): Route {
+  const permissions = SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, deps.settings.edition));
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions/credential-sightings',
+    auth: 'bearer',
+    permissions,
+    tag: 'session search',
+    summary: 'Find where a credential was seen, newest first.',
+    description:
+      'Compares a keyed fingerprint of the value with those kept when content was masked. Empty for a value that was never seen, and for one that no rule knows for a credential.',
+    body: SightingsBody,
+    responses: { 200: { description: 'One page of the sources that held it.', schema: SightingsAnswer } },
+    audit: { action: 'query', resourceType: 'credential_sighting' },
+    onRefused: ({ error, audit }) => {
+      const { permission } = error.detail;
+      const details = { error_code: error.code, ...(permission === undefined ? {} : { permission }) };
+      const status = permission === undefined ? 'failure' : 'denied';
+      // That somebody asked and what came of it; neither the value nor a hash of it, which a short password would not survive.
+      return recordQuestion(deps, audit({ resourceId: null, status, details }));
+    },
+    handler: async ({ body, principal, audit }) => {
+      const { accountId } = principal;
+      const limit = body.limit ?? 50;
+      const after = decodeSightingCursor(body.cursor);
+      const found = await findCredentialSightings(deps.db, { accountId, value: body.value, after, limit: limit + 1 });
+      const sessionIds = [...new Set(found.map((sighting) => sighting.runtimeSessionId))];
+      const sessions = await readSessionHeadings(deps.db, { accountId, sessionIds });
+      const details = { result_count: Math.min(found.length, limit), session_count: sessionIds.length };
+      await recordQuestion(deps, audit({ resourceId: null, details }));
+      const answer = toPage(found, limit, {
+        item: (sighting) => ({
+          runtime_session_id: sighting.runtimeSessionId,
+          session_title: maskTitle(sessions.get(sighting.runtimeSessionId)?.title ?? null),
+          source_kind: sighting.sourceKind,
+          source_id: sighting.sourceId,
+          occurred_at: sighting.occurredAt,
+          rule: sighting.ruleId,
+          first_seen_at: sighting.firstSeenAt,
+          last_seen_at: sighting.lastSeenAt,
+        }),
+        cursor: encodeSightingCursor,
+      });
+      return { status: 200, body: answer };
+    },
+  });
+}
+
+function maskTitle(title: string | null): string | null {
+  return title === null ? null : maskCredentials(title);
+}

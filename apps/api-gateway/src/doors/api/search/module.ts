@@ -1,0 +1,41 @@
+import { connectSearch, type ConnectedSearch, type SearchConnectionDeps } from '../../../search/connect-search.ts';
+import type { Module } from '../../module.ts';
+import type { EmbeddingDeps } from './embedding/embedding-deps.ts';
+import { createReadEmbeddingSettingRoute } from './embedding/read-embedding-setting.ts';
+import { createSaveEmbeddingSettingRoute } from './embedding/save-embedding-setting.ts';
+import { createReadGrantsRoute } from './grants/read-grants.ts';
+import { createSaveGrantsRoute } from './grants/save-grants.ts';
+import { createCredentialSightingsRoute } from './list-credential-sightings.ts';
+import { createCreateSavedSearchRoute } from './saved/create-saved-search.ts';
+import { createDeleteSavedSearchRoute } from './saved/delete-saved-search.ts';
+import { createListSavedSearchesRoute } from './saved/list-saved-searches.ts';
+import { createReadSavedSearchRoute } from './saved/read-saved-search.ts';
+import { createRunSavedSearchRoute } from './saved/run-saved-search.ts';
+import { createUpdateSavedSearchRoute } from './saved/update-saved-search.ts';
+import type { SearchDeps } from './search-deps.ts';
+import { createSearchRoute } from './search-sessions.ts';
+import { createSimilarSessionsRoute } from './similar/list-similar-sessions.ts';
+
+type Given = Omit<SearchDeps, keyof ConnectedSearch> & SearchConnectionDeps & EmbeddingDeps;
+
+/** Searches, on pools of their own. */
+export function createSearchModule(given: Given): Module {
+  const { components, ...search } = connectSearch(given);
+  const deps = { ...given, ...search };
+  const routes = [
+    createSearchRoute(deps),
+    createCredentialSightingsRoute(deps),
+    createSimilarSessionsRoute(deps),
+    createReadEmbeddingSettingRoute(deps),
+    createSaveEmbeddingSettingRoute(deps),
+    createCreateSavedSearchRoute(deps),
+    createListSavedSearchesRoute(deps),
+    createReadSavedSearchRoute(deps),
+    createUpdateSavedSearchRoute(deps),
+    createDeleteSavedSearchRoute(deps),
+    createRunSavedSearchRoute(deps),
+    // Elsewhere their path is unknown.
+    ...(deps.settings.edition === 'enterprise' ? [createReadGrantsRoute(deps), createSaveGrantsRoute(deps)] : []),
+  ];
+  return { routes, components };
+}

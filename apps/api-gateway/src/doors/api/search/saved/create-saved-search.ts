@@ -1,0 +1,46 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { createSavedSearch } from '@steward/slice-search';
+import { requireReach } from '../../../../auth/require-reach.ts';
+import { readFilters } from '../read-search-request.ts';
+import { presentSavedSearch } from './present-saved-search.ts';
+import { listSavedPermissions, refuseChange, SAVED_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
+import { CreateSavedBody, SavedAnswer } from './saved-schemas.ts';
+
+export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: SAVED_PATH,
+    auth: 'bearer',
+    permissions: listSavedPermissions(deps),
+    tag: 'session search',
+    summary: 'Keep a search under a name, for oneself or for the account.',
+    body: CreateSavedBody,
+    responses: { 201: { description: 'The saved search.', schema: SavedAnswer } },
+    audit: { action: 'create', resourceType: SAVED_SEARCH_RESOURCE },
+    handler: async ({ body, principal, audit }) => {
+      requireReach(principal, undefined);
+      const { accountId, userId: ownerId } = principal;
+      const { mode = 'keyword', visibility = 'private' } = body;
+      const fields = {
+        name: body.name,
+        query: body.query,
+        mode,
+        filter: readFilters(body.filters),
+        maxSnippetsPerSession: body.max_snippets_per_session ?? 3,
+        includeSnippetText: body.include_snippet_text ?? true,
+        visibility,
+      };
+      const search = await transact(deps, async (trx) => {
+        const input = { accountId, ownerId, fields, now: deps.clock.now() };
+        const outcome = await createSavedSearch(trx, input, deps.search);
+        if (outcome.kind !== 'saved') throw refuseChange(outcome.kind);
+        // Neither the words nor the name, which may be made of them.
+        await recordAudit(trx, audit({ resourceId: outcome.search.id, details: { mode, visibility } }));
+        return outcome.search;
+      });
+      return { status: 201, body: presentSavedSearch(search, ownerId) };
+    },
+  });
+}

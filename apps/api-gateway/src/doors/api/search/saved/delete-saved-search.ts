@@ -1,0 +1,39 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteSavedSearch } from '@steward/slice-search';
+import { requireReach } from '../../../../auth/require-reach.ts';
+import {
+  listSavedPermissions,
+  refuseChange,
+  SAVED_SEARCH_PATH,
+  SAVED_SEARCH_RESOURCE,
+  type SavedDeps,
+} from './saved-deps.ts';
+import { SavedParams } from './saved-schemas.ts';
+
+export function createDeleteSavedSearchRoute(deps: SavedDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: SAVED_SEARCH_PATH,
+    auth: 'bearer',
+    permissions: listSavedPermissions(deps),
+    tag: 'session search',
+    summary: 'Delete one’s own saved search; with manage_users also a shared one of somebody else.',
+    params: SavedParams,
+    responses: { 204: { description: 'Deleted.' } },
+    audit: { action: 'delete', resourceType: SAVED_SEARCH_RESOURCE },
+    handler: async ({ params, principal, audit }) => {
+      requireReach(principal, undefined);
+      const { accountId, userId: viewerId } = principal;
+      const id = params.saved_search_id;
+      const mayDeleteShared = principal.permissions.has('manage_users');
+      await transact(deps, async (trx) => {
+        const outcome = await deleteSavedSearch(trx, { accountId, viewerId, id, mayDeleteShared });
+        if (outcome.kind !== 'deleted') throw refuseChange(outcome.kind);
+        await recordAudit(trx, audit({ resourceId: id }));
+      });
+      return { status: 204 };
+    },
+  });
+}

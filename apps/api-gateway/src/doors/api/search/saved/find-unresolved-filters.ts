@@ -1,0 +1,25 @@
+import type { AnyDatabase } from '@steward/database';
+import { findFlow } from '@steward/slice-flows';
+import { findLiveKeyIds } from '@steward/slice-identity';
+import type { ChunkFilter } from '@steward/slice-search';
+import { readRuntimeSession } from '@steward/slice-sessions';
+
+/** The filters that name a flow, a key or a session which is gone. What they ask for is still searched: old sessions keep their flow. */
+export async function findUnresolvedFilters(
+  db: AnyDatabase,
+  accountId: string,
+  { flowId, apiKeyId, sessionId }: ChunkFilter,
+): Promise<string[]> {
+  const isGone = async (id: string | undefined, find: (id: string) => Promise<unknown>): Promise<boolean> =>
+    id !== undefined && (await find(id)) === undefined;
+  const findKey = async (id: string): Promise<string | undefined> => {
+    const live = await findLiveKeyIds(db, { accountId, ids: [id] });
+    return live.size === 0 ? undefined : id;
+  };
+  const gone = await Promise.all([
+    isGone(flowId, (id) => findFlow(db, accountId, id)),
+    isGone(apiKeyId, findKey),
+    isGone(sessionId, (id) => readRuntimeSession(db, { accountId, sessionId: id })),
+  ]);
+  return ['flow_id', 'api_key_id', 'session_id'].filter((_name, index) => gone[index]);
+}

@@ -1,0 +1,80 @@
+import { AppError } from '@steward/contracts';
+import { defineRoute, isSenderGone, type AuditRecord, type Route } from '@steward/http';
+import {
+  findSavedSearch,
+  noteSavedSearchRun,
+  type AskedSearch,
+  type SavedSearch,
+  type SearchCall,
+} from '@steward/slice-search';
+import { presentSearchAnswer } from '../present-search-answer.ts';
+import { findUnresolvedFilters } from './find-unresolved-filters.ts';
+import { presentFilters } from './present-saved-search.ts';
+import { listSavedPermissions, SAVED_SEARCH_PATH, type SavedDeps } from './saved-deps.ts';
+import { RunAnswer, RunSavedBody, SavedParams } from './saved-schemas.ts';
+
+/** A run is a search: answered, bounded and recorded as one. */
+export function createRunSavedSearchRoute(deps: SavedDeps): Route {
+  const { db, search, clock } = deps;
+  return defineRoute({
+    method: 'post',
+    path: `${SAVED_SEARCH_PATH}/run`,
+    auth: 'bearer',
+    permissions: listSavedPermissions(deps),
+    tag: 'session search',
+    summary: 'Run a saved search; the body pages.',
+    description:
+      'Answers as the search does, and says which filters name something that is gone, and whether the ranking is another one than when it was saved.',
+    params: SavedParams,
+    body: RunSavedBody,
+    bodyOptional: true,
+    responses: {
+      200: { description: 'The answer of the search, and what changed since it was saved.', schema: RunAnswer },
+    },
+    audit: { action: 'query', resourceType: 'session_search' },
+    onRefused: ({ error, audit }) => {
+      const { permission } = error.detail;
+      const errorCode = isSenderGone(error) ? 'client_gone' : error.code;
+      return search.noteRefusal(describeCall(audit, undefined), {
+        errorCode,
+        ...(typeof permission === 'string' ? { permission } : {}),
+      });
+    },
+    handler: async ({ params, body, principal, signal, audit }) => {
+      const { accountId, userId: viewerId } = principal;
+      const saved = await findSavedSearch(db, { accountId, viewerId, id: params.saved_search_id });
+      if (saved === undefined) {
+        await search.noteRefusal(describeCall(audit, undefined), { errorCode: 'not_found' });
+        throw new AppError('not_found');
+      }
+      const { query, mode, filter, maxSnippetsPerSession, includeSnippetText } = saved;
+      const request = { query, mode, filter, maxSnippetsPerSession, includeSnippetText, ...body };
+      const [answer, unresolved] = await Promise.all([
+        search.search(request, { ...describeCall(audit, saved), signal }),
+        findUnresolvedFilters(db, accountId, filter),
+      ]);
+      if (body.cursor === undefined) await noteSavedSearchRun(db, { accountId, id: saved.id, now: clock.now() });
+      return {
+        status: 200,
+        body: {
+          search: presentSearchAnswer(answer),
+          unresolved_filters: unresolved,
+          ranking_changed: search.describeRanking(mode) !== saved.rankingIdentity,
+        },
+      };
+    },
+  });
+}
+
+function describeCall(
+  audit: (fact: { readonly resourceId: null }) => AuditRecord,
+  saved: SavedSearch | undefined,
+): SearchCall {
+  return { ...audit({ resourceId: null }), asked: describeAsked(saved) };
+}
+
+function describeAsked(saved: SavedSearch | undefined): AskedSearch {
+  if (saved === undefined) return { query: undefined, details: {} };
+  const { id, query, mode, filter } = saved;
+  return { query, details: { mode, filters: Object.keys(presentFilters(filter)), saved_search_id: id } };
+}

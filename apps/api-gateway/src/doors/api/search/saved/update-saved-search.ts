@@ -1,0 +1,52 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { updateSavedSearch } from '@steward/slice-search';
+import { requireReach } from '../../../../auth/require-reach.ts';
+import { readFilters } from '../read-search-request.ts';
+import { presentSavedSearch } from './present-saved-search.ts';
+import {
+  listSavedPermissions,
+  refuseChange,
+  SAVED_SEARCH_PATH,
+  SAVED_SEARCH_RESOURCE,
+  type SavedDeps,
+} from './saved-deps.ts';
+import { SavedAnswer, SavedParams, UpdateSavedBody } from './saved-schemas.ts';
+
+export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: SAVED_SEARCH_PATH,
+    auth: 'bearer',
+    permissions: listSavedPermissions(deps),
+    tag: 'session search',
+    summary: 'Change one’s own saved search: what is left out stays, `filters` are replaced as a whole.',
+    params: SavedParams,
+    body: UpdateSavedBody,
+    responses: { 200: { description: 'The saved search.', schema: SavedAnswer } },
+    audit: { action: 'update', resourceType: SAVED_SEARCH_RESOURCE },
+    handler: async ({ params, body, principal, audit }) => {
+      requireReach(principal, undefined);
+      const { accountId, userId: viewerId } = principal;
+      const id = params.saved_search_id;
+      const patch = {
+        name: body.name,
+        query: body.query,
+        mode: body.mode,
+        filter: body.filters === undefined ? undefined : readFilters(body.filters),
+        maxSnippetsPerSession: body.max_snippets_per_session,
+        includeSnippetText: body.include_snippet_text,
+        visibility: body.visibility,
+      };
+      const search = await transact(deps, async (trx) => {
+        const input = { accountId, viewerId, id, patch, now: deps.clock.now() };
+        const outcome = await updateSavedSearch(trx, input, deps.search);
+        if (outcome.kind !== 'saved') throw refuseChange(outcome.kind);
+        await recordAudit(trx, audit({ resourceId: id, details: { changed: Object.keys(body).sort() } }));
+        return outcome.search;
+      });
+      return { status: 200, body: presentSavedSearch(search, viewerId) };
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { existsInEdition, type Permission } from '@steward/contracts';
+import { defineRoute, isSenderGone, type AuditRecord, type Route } from '@steward/http';
+import type { SearchCall } from '@steward/slice-search';
+import type { SearchDeps } from './search-deps.ts';
+import { presentSearchAnswer } from './present-search-answer.ts';
+import { readAskedSearch, readSearchRequest } from './read-search-request.ts';
+import { SearchAnswerSchema, SearchBodySchema } from './search-schemas.ts';
+
+export const SEARCH_PERMISSIONS: readonly Permission[] = ['view_runtime_sessions', 'search_session_content'];
+
+export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>): Route {
+  const permissions = SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, deps.settings.edition));
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions/search',
+    auth: 'bearer',
+    permissions,
+    tag: 'session search',
+    summary: 'Search the content of runtime sessions.',
+    body: SearchBodySchema,
+    responses: {
+      200: { description: 'A page of sessions, best first, and what the corpus covers.', schema: SearchAnswerSchema },
+    },
+    audit: { action: 'query', resourceType: 'session_search' },
+    onRefused: ({ error, audit, body }) => {
+      const { permission } = error.detail;
+      const errorCode = isSenderGone(error) ? 'client_gone' : error.code;
+      return deps.search.noteRefusal(describeCall(audit, body), {
+        errorCode,
+        ...(typeof permission === 'string' ? { permission } : {}),
+      });
+    },
+    handler: async ({ body, signal, audit }) => {
+      const answer = await deps.search.search(readSearchRequest(body), { ...describeCall(audit, body), signal });
+      return { status: 200, body: presentSearchAnswer(answer) };
+    },
+  });
+}
+
+/** The search records itself, since it alone knows how it ended. */
+function describeCall(audit: (fact: { readonly resourceId: null }) => AuditRecord, body: unknown): SearchCall {
+  return { ...audit({ resourceId: null }), asked: readAskedSearch(body) };
+}

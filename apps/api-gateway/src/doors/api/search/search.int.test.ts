@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { eventually } from '@steward/testing';
+import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
+
+const SEARCH = '/api/v1/runtime-sessions/search';
+let counter = 0;
+
+async function openSession(gateway: TestGateway, account: TestAccount, more: object = {}): Promise<string> {
+  counter += 1;
+  const session = await gateway.call('POST', '/api/v1/runtime-sessions', {
+    token: account.accessToken,
+    body: { session_source_type: 'test', session_source_id: `source-${counter}`, ...more },
+  });
+  return session.body.id as string;
+}
+
+async function say(
+  gateway: TestGateway,
+  account: TestAccount,
+  sessionId: string,
+  content: string,
+  occurredAt?: string,
+) {
+  const message = { role: 'user', content, ...(occurredAt === undefined ? {} : { occurred_at: occurredAt }) };
+  return gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/transcript`, {
+    token: account.accessToken,
+    body: { messages: [message] },
+  });
+}
+
+const search = (gateway: TestGateway, account: TestAccount, body: object) =>
+  gateway.call('POST', SEARCH, { token: account.accessToken, body });
+
+/** What a client does that is told 503: it comes again. */
+const untilServed = (call: () => ReturnType<TestGateway['call']>): ReturnType<TestGateway['call']> =>
+  eventually(
+    async () => {
+      const answer = await call();
+      return answer.status !== 503 && answer;
+    },
+    { timeoutMs: 100_000, intervalMs: 1000 },
+  );
+
+/** Searches that wait for a lock right now. */
+async function countWaiting(admin: pg.Client): Promise<number> {
+  const found = await admin.query<{ count: string }>(
+    `select count(*) as count from pg_stat_activity where datname = current_database()
+     and application_name = 'steward-api-gateway-search' and wait_event_type = 'Lock'`,
+  );
+  return Number(found.rows[0]?.count);
+}
+
+describe('session search over HTTP', () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let stranger: TestAccount;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ SESSION_SEARCH_TIMEOUT_MS: '60000' });
+    account = await gateway.registerAccount();
+    stranger = await gateway.registerAccount();
+  });
+  afterAll(() => gateway.close());
+
+  it('500 writers at once each find their own word right after the 201', async () => {
+    const sessionId = await openSession(gateway, account);
+    const outcomes = await Promise.all(
+      Array.from({ length: 500 }, async (_value, index) => {
+        const word = `zq${index}unique`;
+        const written = await untilServed(() => say(gateway, account, sessionId, `a message with ${word} inside`));
+        const answer = await untilServed(() => search(gateway, account, { query: word }));
+        return written.status === 201 && answer.body.results[0]?.snippets[0]?.text.includes(`<mark>${word}</mark>`);
+      }),
+    );
+    expect(outcomes.filter((found) => found !== true)).toEqual([]);
+  }, 120_000);
+
+  it('explains a score as the sum of its parts', async () => {
+    const sessionId = await openSession(gateway, account, { title: 'falcon landing report' });
+    for (const text of [
+      'the falcon landing failed',
+      'falcon falcon landing',
+      'landing gear of the falcon',
+      'weather',
+    ]) {
+      await say(gateway, account, sessionId, text);
+    }
+    const { body } = await search(gateway, account, {
+      query: 'falcon landing',
+      explain: true,
+      max_snippets_per_session: 1,
+    });
+    const [item] = body.results;
+    expect(item.snippets).toHaveLength(1);
+    expect(item.explain.terms.map((each: { term: string }) => each.term)).toEqual(['falcon', 'landing']);
+    const sum = item.explain.chunks.reduce(
+      (total: number, chunk: { weight: number; title_bonus: number; terms: { contribution: number }[] }) =>
+        total + chunk.weight * (chunk.title_bonus + chunk.terms.reduce((part, term) => part + term.contribution, 0)),
+      0,
+    );
+    expect(sum).toBeCloseTo(item.score, 4);
+    const plain = await search(gateway, account, { query: 'falcon landing' });
+    expect(plain.body.results[0].explain).toBeUndefined();
+  });
+
+  it('masks credentials before they can be searched, and keeps the source as it was (MASK-1, MASK-2, SRCH-17)', async () => {
+    const sessionId = await openSession(gateway, account);
+    const secret = ['ghp', 'abcdefghijklmnopqrstuvwxyz0123'].join('_');
+    await say(gateway, account, sessionId, `deploytoken export GH_TOKEN=${secret}`);
+    const { body } = await search(gateway, account, { query: 'deploytoken' });
+    expect(body.results[0].snippets[0].text).toContain('[redacted]');
+    expect((await search(gateway, account, { query: secret })).body.total).toBe(0);
+    const timeline = await gateway.call('GET', `/api/v1/runtime-sessions/${sessionId}/timeline`, {
+      token: account.accessToken,
+    });
+    expect(JSON.stringify(timeline.body)).toContain(secret);
+  });
+
+  it('never answers another account’s row, whatever is asked and however it is written (SRCH-8)', async () => {
+    const foreign = await openSession(gateway, stranger, {
+      title: 'strangers secret plan',
+      session_reference: 'REF-77',
+    });
+    await say(gateway, stranger, foreign, 'platypus');
+    for (const query of ['platypus', '"secret plan"', 'REF-77', foreign, 'platypus or plan']) {
+      expect((await search(gateway, account, { query })).body).toMatchObject({ total: 0, results: [] });
+    }
+    const filtered = await search(gateway, account, { query: 'platypus', filters: { session_id: foreign } });
+    expect(filtered.body.total).toBe(0);
+  });
+
+  it('stores and searches any Unicode text without failing', async () => {
+    const sessionId = await openSession(gateway, account);
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (content) => {
+        // The JSON escapes carry NUL and lone surrogates to the server as they are.
+        const written = await say(gateway, account, sessionId, content);
+        expect([201, 422]).toContain(written.status);
+        const answer = await search(gateway, account, { query: content.slice(0, 400) || 'x' });
+        expect([200, 422]).toContain(answer.status);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['a megabyte of one word', 'x'.repeat(1_000_000)],
+    ['a hundred thousand words', 'lorem ipsum dolor '.repeat(34_000)],
+    ['emoji', '👩‍👩‍👧‍👦'.repeat(2000)],
+    ['right-to-left text', 'مرحبا بالعالم '.repeat(500)],
+    ['tsquery signs', "a & b | !c <-> d:* ( ' ) ".repeat(100)],
+  ])('stores %s, and finds what stands at its beginning', async (_what, content) => {
+    const sessionId = await openSession(gateway, account);
+    counter += 1;
+    const word = `mark${counter}er`;
+    expect((await say(gateway, account, sessionId, `${word} ${content}`)).status).toBe(201);
+    expect((await search(gateway, account, { query: word })).body.total).toBe(1);
+  });
+
+  it('audits each call, answered or refused, with the hash of the query and never its text (SRCH-30)', async () => {
+    await search(gateway, account, { query: '  Auditable   Words ' });
+    await search(gateway, account, { query: '-nothing' });
+    const log = await gateway.call('GET', '/api/v1/audit-log?action=query&limit=2', { token: account.accessToken });
+    expect(log.body.items.map((row: { status: string }) => row.status)).toEqual(['failure', 'success']);
+    expect(log.body.items[1].details.query_hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(JSON.stringify(log.body).toLowerCase()).not.toContain('auditable');
+  });
+
+  it('cancels the database’s work when its client is gone, and answers the next one', async () => {
+    const admin = new pg.Client({ connectionString: gateway.database.url });
+    await admin.connect();
+    try {
+      await admin.query('begin; lock table search.chunk in access exclusive mode');
+      const controller = new AbortController();
+      const request = fetch(`${gateway.url}${SEARCH}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${account.accessToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: 'anything' }),
+        signal: controller.signal,
+      }).catch(() => 'gone');
+      await eventually(async () => (await countWaiting(admin)) > 0);
+      controller.abort();
+      expect(await request).toBe('gone');
+      await eventually(async () => (await countWaiting(admin)) === 0);
+    } finally {
+      await admin.query('rollback');
+      await admin.end();
+    }
+    expect((await search(gateway, account, { query: 'anything' })).status).toBe(200);
+  });
+});
+
+describe('a search past its time budget', () => {
+  it('answers 503 search_timeout and frees its slot', async () => {
+    const gateway = await startTestGateway({ SESSION_SEARCH_TIMEOUT_MS: '500', SESSION_SEARCH_MAX_CONCURRENT: '1' });
+    const admin = new pg.Client({ connectionString: gateway.database.url });
+    await admin.connect();
+    try {
+      const account = await gateway.registerAccount();
+      expect((await search(gateway, account, { query: 'opens the connection' })).status).toBe(200);
+      await admin.query('begin; lock table search.chunk in access exclusive mode');
+      const answer = search(gateway, account, { query: 'anything' });
+      await eventually(async () => (await countWaiting(admin)) > 0);
+      // The lock is still held: what waited for it was cancelled.
+      await eventually(async () => (await countWaiting(admin)) === 0);
+      await admin.query('rollback');
+      const refused = await answer;
+      expect([refused.status, refused.body.detail.code]).toEqual([503, 'search_timeout']);
+      expect(refused.headers.get('retry-after')).not.toBeNull();
+      expect((await search(gateway, account, { query: 'anything' })).status).toBe(200);
+    } finally {
+      await admin.end();
+      await gateway.close();
+    }
+  });
+});
+
+describe('an empty answer tells which of three it is', () => {
+  it('a gap: content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
+    const gateway = await startTestGateway({ SESSION_SEARCH_INDEX_ENABLED: 'false' });
+    try {
+      const account = await gateway.registerAccount();
+      const sessionId = await openSession(gateway, account);
+      await say(gateway, account, sessionId, 'wombat', '2026-10-05T00:00:00Z');
+      const { body } = await search(gateway, account, { query: 'wombat' });
+      expect(body).toMatchObject({
+        total: 0,
+        backfill_state: 'not_started',
+        backfill_complete: false,
+        indexed_from: null,
+      });
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it('metadata alone: content was not captured in the searched window', async () => {
+    const gateway = await startTestGateway({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false' });
+    try {
+      const account = await gateway.registerAccount();
+      const sessionId = await openSession(gateway, account);
+      await gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/interactions`, {
+        token: account.accessToken,
+        body: {
+          model_alias: 'm1',
+          provider_name: 'p1',
+          request: { messages: [{ role: 'user', content: 'wombat' }] },
+          response: {},
+          occurred_at: '2026-10-05T00:00:00Z',
+        },
+      });
+      const { body } = await search(gateway, account, { query: 'wombat' });
+      expect(body).toMatchObject({
+        total: 0,
+        metadata_only_from: '2026-10-05T00:00:00.000Z',
+        metadata_only_through: '2026-10-05T00:00:00.000Z',
+      });
+      const later = await search(gateway, account, {
+        query: 'wombat',
+        filters: { start_date: '2026-10-06T00:00:00Z' },
+      });
+      expect(later.body.metadata_only_from).toBeNull();
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it('an absence: the window is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const account = await gateway.registerAccount();
+      const sessionId = await openSession(gateway, account);
+      await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
+      const { body } = await search(gateway, account, { query: 'wombat' });
+      expect(body).toMatchObject({
+        total: 0,
+        backfill_complete: true,
+        indexed_from: '2026-10-05T00:00:00.000Z',
+        metadata_only_from: null,
+        embedded_through: null,
+        degraded: { reasons: [] },
+      });
+    } finally {
+      await gateway.close();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import { DEGRADED_REASONS, SOURCE_KINDS } from '@steward/contracts';
+import type { ResultSnippet, SearchedSession } from '@steward/slice-search';
+
+export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+export const Timestamp = Type.String({ format: 'date-time' });
+
+/** Properties of a found session, of every answer that lists some. */
+export const SESSION_HEADING = {
+  runtime_session_id: Type.String({ format: 'uuid' }),
+  session_source_type: Type.String(),
+  session_source_id: Type.String(),
+  session_reference: nullable(Type.String()),
+  title: nullable(Type.String({ description: 'With credentials masked.' })),
+  started_at: Timestamp,
+  last_activity_at: Timestamp,
+  ended_at: nullable(Timestamp),
+};
+
+export function presentHeading(session: SearchedSession) {
+  return {
+    runtime_session_id: session.id,
+    session_source_type: session.sessionSourceType,
+    session_source_id: session.sessionSourceId,
+    session_reference: session.sessionReference,
+    title: session.title,
+    started_at: session.startedAt,
+    last_activity_at: session.lastActivityAt,
+    ended_at: session.endedAt,
+  };
+}
+
+/** Properties of a shown chunk: where it stands. */
+export const CHUNK_PLACE = {
+  document_id: Type.String({ format: 'uuid' }),
+  source_kind: Type.String({ enum: [...SOURCE_KINDS] }),
+  source_id: Type.String(),
+  chunk_index: Type.Integer(),
+  occurred_at: Timestamp,
+  role: nullable(Type.String()),
+};
+
+export function presentPlace(
+  chunk: Pick<ResultSnippet, 'documentId' | 'sourceKind' | 'sourceId' | 'chunkIndex' | 'occurredAt' | 'role'>,
+) {
+  return {
+    document_id: chunk.documentId,
+    source_kind: chunk.sourceKind,
+    source_id: chunk.sourceId,
+    chunk_index: chunk.chunkIndex,
+    occurred_at: chunk.occurredAt,
+    role: chunk.role,
+  };
+}
+
+/** What could not run, and why. */
+export const describeDegraded = (reasons: string) =>
+  Type.Object({
+    keyword: Type.Boolean(),
+    semantic: Type.Boolean(),
+    reasons: Type.Array(Type.String({ enum: Object.keys(DEGRADED_REASONS) }), { description: reasons }),
+    detail: nullable(Type.String()),
+  });

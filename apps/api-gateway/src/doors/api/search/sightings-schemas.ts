@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import { SOURCE_KINDS } from '@steward/contracts';
+import { pageOf, PageQuery } from '@steward/http';
+
+/** Longer than any credential; a private key of 16,384 bits has 13,000 characters. */
+const LONGEST_VALUE = 32_768;
+
+export const SightingsBody = Type.Object(
+  {
+    value: Type.String({
+      minLength: 1,
+      maxLength: LONGEST_VALUE,
+      description:
+        'The credential, or a line that holds it such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.',
+    }),
+    ...PageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const time = Type.String({ format: 'date-time' });
+
+export const SightingsAnswer = pageOf(
+  Type.Object({
+    runtime_session_id: Type.String({ format: 'uuid' }),
+    session_title: Type.Union([Type.String(), Type.Null()], { description: 'With credentials masked.' }),
+    source_kind: Type.Union(SOURCE_KINDS.map((kind) => Type.Literal(kind))),
+    source_id: Type.String(),
+    occurred_at: Type.String({ format: 'date-time', description: 'When the content happened.' }),
+    rule: Type.String({ description: 'Name of the rule that knew it for a credential.' }),
+    first_seen_at: time,
+    last_seen_at: time,
+  }),
+);

@@ -1,0 +1,76 @@
+import { AppError, existsInEdition } from '@steward/contracts';
+import { defineRoute, type AnswerBody, type Route } from '@steward/http';
+import type { Excerpt, SimilarAnswer, SimilarSession } from '@steward/slice-search';
+import { SessionParams } from '../../sessions/runtime-sessions-schemas.ts';
+import { recordQuestion } from '../record-question.ts';
+import type { SearchDeps } from '../search-deps.ts';
+import { SEARCH_PERMISSIONS } from '../search-sessions.ts';
+import { presentHeading, presentPlace } from '../session-heading.ts';
+import { SimilarAnswerSchema, SimilarQuery } from './similar-schemas.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_LIMIT = 10;
+
+type Deps = Pick<SearchDeps, 'clock' | 'findSimilar' | 'searchAudits' | 'settings' | 'logger'>;
+
+/** GET /api/v1/runtime-sessions/{session_id}/similar: by the vectors there are; nothing is asked of a provider. */
+export function createSimilarSessionsRoute(deps: Deps): Route {
+  const permissions = SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, deps.settings.edition));
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/runtime-sessions/{session_id}/similar',
+    auth: 'bearer',
+    permissions,
+    tag: 'session search',
+    summary: 'Find sessions like one, most alike first.',
+    params: SessionParams,
+    query: SimilarQuery,
+    responses: {
+      200: {
+        description: 'Sessions with what is alike in them; empty, with a reason, when the account has no vectors.',
+        schema: SimilarAnswerSchema,
+      },
+    },
+    audit: { action: 'query', resourceType: 'similar_session' },
+    onRefused: ({ error, audit }) => {
+      const { permission } = error.detail;
+      const details = { error_code: error.code, ...(permission === undefined ? {} : { permission }) };
+      const status = permission === undefined ? 'failure' : 'denied';
+      return recordQuestion(deps, audit({ resourceId: null, status, details }));
+    },
+    handler: async ({ params, query, principal: { accountId }, signal, audit }) => {
+      const sessionId = params.session_id;
+      const days = query.window_days;
+      const since = days === undefined ? undefined : new Date(deps.clock.now().getTime() - days * DAY_MS);
+      const request = { accountId, sessionId, limit: query.limit ?? DEFAULT_LIMIT, since };
+      const answer = await deps.findSimilar(request, signal).catch(async (error: unknown) => {
+        const code = signal.aborted ? 'client_gone' : error instanceof AppError ? error.code : 'internal';
+        await recordQuestion(deps, audit({ resourceId: null, status: 'failure', details: { error_code: code } }));
+        throw error;
+      });
+      const details = { result_count: answer.items.length, reasons: answer.degraded.reasons };
+      await recordQuestion(deps, audit({ resourceId: sessionId, details }));
+      return { status: 200, body: presentSimilar(answer) };
+    },
+  });
+}
+
+function presentSimilar({ items, degraded }: SimilarAnswer): AnswerBody<typeof SimilarAnswerSchema> {
+  return { items: items.map(presentItem), degraded };
+}
+
+function presentItem({ session, similarity, excerpts }: SimilarSession) {
+  return {
+    ...presentHeading(session),
+    similarity,
+    excerpts: excerpts.map(presentExcerpt),
+  };
+}
+
+function presentExcerpt(excerpt: Excerpt) {
+  return {
+    ...presentPlace(excerpt),
+    text: excerpt.html,
+    similarity: excerpt.similarity,
+  };
+}

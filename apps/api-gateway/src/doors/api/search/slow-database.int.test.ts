@@ -1,0 +1,154 @@
+import pg from 'pg';
+import { eventually } from '@steward/testing';
+import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
+
+const SEARCHES = 24;
+const SLOTS = 4;
+
+/** More searches at a time than the gateway has connections, on a corpus that does not answer. */
+describe('a corpus that does not answer', () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let admin: pg.Client;
+  /** Outside of a transaction, where every look is a new one. */
+  let observer: pg.Client;
+
+  const openStuckCorpus = async (budgetMs: number): Promise<void> => {
+    gateway = await startTestGateway({
+      SESSION_SEARCH_TIMEOUT_MS: String(budgetMs),
+      SESSION_SEARCH_MAX_CONCURRENT: String(SLOTS),
+    });
+    account = await gateway.registerAccount();
+    admin = new pg.Client({ connectionString: gateway.database.url });
+    observer = new pg.Client({ connectionString: gateway.database.url });
+    await Promise.all([admin.connect(), observer.connect()]);
+    await admin.query('begin; lock table search.chunk in access exclusive mode');
+  };
+  afterEach(async () => {
+    await admin.query('rollback');
+    await Promise.all([admin.end(), observer.end()]);
+    await gateway.close();
+  });
+
+  const search = (signal?: AbortSignal): Promise<string> =>
+    fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'anything' }),
+      ...(signal === undefined ? {} : { signal }),
+    }).then(
+      async (answer) => ((await answer.json()) as { detail?: { code: string } }).detail?.code ?? 'answered',
+      () => 'gone',
+    );
+  const countWaiting = async (application: string): Promise<number> => {
+    const found = await observer.query<{ count: string }>(
+      `select count(*) as count from pg_stat_activity
+       where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
+      [application],
+    );
+    return Number(found.rows[0]?.count);
+  };
+  const readMe = () => gateway.call('GET', '/api/v1/users/me', { token: account.accessToken });
+
+  it('ends every search at its time budget and holds up no other request (SRCH-27, SRCH-28, LIM-25)', async () => {
+    const BUDGET_MS = 5000;
+    await openStuckCorpus(BUDGET_MS);
+    const startedAt = performance.now();
+    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search()));
+    await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
+    expect((await readMe()).status).toBe(200);
+    // Answered while they wait.
+    expect(await countWaiting('steward-api-gateway-search')).toBe(SLOTS);
+    expect(new Set(await answers)).toEqual(new Set(['search_timeout']));
+    // Had each budget begun at its slot only, they would have taken six.
+    expect(performance.now() - startedAt).toBeLessThan(5 * BUDGET_MS);
+  });
+
+  it('frees every slot when the clients are gone', async () => {
+    // None ends by its budget: every end seen here is the clients'.
+    await openStuckCorpus(60_000);
+    const controller = new AbortController();
+    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search(controller.signal)));
+    await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
+    controller.abort();
+    expect(new Set(await answers)).toEqual(new Set(['gone']));
+    await eventually(async () => (await countWaiting('steward-api-gateway-search')) === 0);
+    await eventually(async () => (await countWaiting('steward-api-gateway-coverage')) === 0);
+    const audited = await eventually(async () => {
+      const log = await gateway.call('GET', '/api/v1/audit-log?action=query', { token: account.accessToken });
+      return log.body.items.length >= SEARCHES && log.body.items;
+    });
+    expect(new Set(audited.map((row: { details: { error_code: string } }) => row.details.error_code))).toEqual(
+      new Set(['client_gone']),
+    );
+    await admin.query('rollback');
+    expect(await search()).toBe('answered');
+  });
+});
+
+/** The search itself is quick; what the corpus covers is not told. */
+describe('a coverage that does not answer', () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let admin: pg.Client;
+  let observer: pg.Client;
+
+  const openStuckCoverage = async (budgetMs: number): Promise<void> => {
+    gateway = await startTestGateway({ SESSION_SEARCH_TIMEOUT_MS: String(budgetMs) });
+    account = await gateway.registerAccount();
+    admin = new pg.Client({ connectionString: gateway.database.url });
+    observer = new pg.Client({ connectionString: gateway.database.url });
+    await Promise.all([admin.connect(), observer.connect()]);
+    await admin.query('begin; lock table backfill.watermark in access exclusive mode');
+  };
+  afterEach(async () => {
+    await admin.query('rollback');
+    await Promise.all([admin.end(), observer.end()]);
+    await gateway.close();
+  });
+
+  const search = (query: string, signal?: AbortSignal) =>
+    fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+      ...(signal === undefined ? {} : { signal }),
+    }).then(
+      async (answer) => ((await answer.json()) as { detail?: { code: string } }).detail?.code ?? 'answered',
+      () => 'gone',
+    );
+  const waitUntilRunning = (count: number) =>
+    eventually(async () => {
+      const { rows } = await observer.query(
+        `select 1 from pg_stat_activity where datname = current_database() and state = 'active'
+           and application_name = 'steward-api-gateway-coverage'`,
+      );
+      return rows.length === count;
+    });
+
+  it('is cancelled at once when its client is gone', async () => {
+    await openStuckCoverage(60_000);
+    const controller = new AbortController();
+    const answer = search('anything', controller.signal);
+    await waitUntilRunning(1);
+    controller.abort();
+    expect(await answer).toBe('gone');
+    await waitUntilRunning(0);
+    await admin.query('rollback');
+    expect(await search('anything')).toBe('answered');
+  });
+
+  it('is cancelled with a search that fails', async () => {
+    await openStuckCoverage(60_000);
+    expect(await search('-excluded')).toBe('query_has_no_terms');
+    await waitUntilRunning(0);
+  });
+
+  it('ends its search at the time budget, and nothing goes on behind it', async () => {
+    await openStuckCoverage(2000);
+    expect(await search('anything')).toBe('search_timeout');
+    await waitUntilRunning(0);
+    await admin.query('rollback');
+    expect(await search('anything')).toBe('answered');
+  });
+});

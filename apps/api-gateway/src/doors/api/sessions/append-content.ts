@@ -1,0 +1,50 @@
+import { renderStoredContent } from './session-content-schemas.ts';
+import { AppError, type Principal } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { appendSessionContent, type SessionContentEntry, toSessionWriteOptions } from '@steward/slice-sessions';
+import { requireReach } from '../../../auth/require-reach.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
+import type { ContentBodyKind } from './read-entries.ts';
+
+export type AppendDeps = Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock' | 'contentRenderer'>;
+
+interface AppendRequest {
+  readonly principal: Principal;
+  readonly sessionId: string;
+  readonly entries: readonly SessionContentEntry[];
+  /** What the entries were read from. */
+  readonly kind: ContentBodyKind;
+  readonly rawBody: Buffer;
+  readonly traceparent: string;
+}
+
+/** Stores content in one transaction. @throws not_found when the caller's account has no such session. */
+export async function appendContent(deps: AppendDeps, request: AppendRequest) {
+  const { principal, sessionId, entries, kind, rawBody, traceparent } = request;
+  requireReach(principal, sessionId);
+  const options = toSessionWriteOptions(deps.settings);
+  const { captureContent } = options;
+  // Before the transaction: no connection and no lock waits for it.
+  const rendered = await deps.contentRenderer.render(principal.accountId, { kind, rawBody, captureContent });
+  const input = {
+    accountId: principal.accountId,
+    sessionId,
+    apiKeyId: principal.apiKeyId,
+    entries,
+    rendered,
+    now: deps.clock.now(),
+  };
+  const outcome = await transact({ ...deps, traceparent }, (trx, hints) =>
+    appendSessionContent(trx, hints, input, options),
+  );
+  if (outcome.kind === 'not_found') throw new AppError('not_found');
+  return outcome;
+}
+
+/** The answer to one entry. */
+export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
+  const { stored } = await appendContent(deps, request);
+  const [row] = stored;
+  if (row === undefined) throw new Error('an entry that was stored is not answered');
+  return { status: 201, body: renderStoredContent(row) } as const;
+}

@@ -1,0 +1,63 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
+import type { SessionContentEntry } from '@steward/slice-sessions';
+import { appendEntry, type AppendDeps } from './append-content.ts';
+import { readEntries, type ContentBodyKind } from './read-entries.ts';
+import { SessionParams } from './runtime-sessions-schemas.ts';
+import { InteractionBody, StoredContentAnswer, ToolCallBody } from './session-content-schemas.ts';
+import { refuseOversizedText } from './text-limit.ts';
+
+/** POST /api/v1/runtime-sessions/{session_id}/interactions: one model call. */
+export function createCreateInteractionRoute(deps: AppendDeps): Route {
+  return createEntryRoute(deps, {
+    collection: 'interactions',
+    kind: 'interaction',
+    summary: 'Store a model interaction.',
+    description:
+      'With MODEL_GATEWAY_CAPTURE_CONTENT off request and response are not kept; only the metadata is stored and found.',
+    body: InteractionBody,
+    read: readEntries.interaction,
+  });
+}
+
+/** POST /api/v1/runtime-sessions/{session_id}/tool-calls: one call of a tool with its result. */
+export function createCreateToolCallRoute(deps: AppendDeps): Route {
+  return createEntryRoute(deps, {
+    collection: 'tool-calls',
+    kind: 'tool_call',
+    summary: 'Store a tool call.',
+    body: ToolCallBody,
+    read: readEntries.tool_call,
+  });
+}
+
+interface EntryKind<Body extends TSchema> {
+  readonly collection: string;
+  readonly kind: ContentBodyKind;
+  readonly summary: string;
+  readonly description?: string;
+  readonly body: Body;
+  readonly read: (body: Static<Body>) => SessionContentEntry[];
+}
+
+function createEntryRoute<Body extends TSchema>(
+  deps: AppendDeps,
+  { collection, kind, read, ...about }: EntryKind<Body>,
+): Route {
+  return defineRoute({
+    ...about,
+    method: 'post',
+    path: `/api/v1/runtime-sessions/{session_id}/${collection}`,
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    params: SessionParams,
+    bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+    responses: { 201: { description: 'Stored; the next search finds it.', schema: StoredContentAnswer } },
+    handler: async ({ params, body, rawBody, principal, traceparent }) => {
+      refuseOversizedText(body, rawBody.length);
+      const entries = read(body);
+      return appendEntry(deps, { principal, sessionId: params.session_id, entries, kind, rawBody, traceparent });
+    },
+  });
+}

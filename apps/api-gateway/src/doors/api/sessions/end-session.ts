@@ -1,0 +1,42 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { endRuntimeSession, toSessionWriteOptions } from '@steward/slice-sessions';
+import { requireReach } from '../../../auth/require-reach.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
+import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+
+/** POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session answers the same record and fires no second event. */
+export function createEndRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
+  const options = toSessionWriteOptions(deps.settings);
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions/{session_id}/end',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'End a session (reason `operator`).',
+    description: 'Fires `session.ended` once. Ending an ended session changes nothing.',
+    params: SessionParams,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    responses: { 200: { description: 'The ended session.', schema: RuntimeSessionAnswer } },
+    audit: { action: 'end', resourceType: 'runtime_session' },
+    handler: async ({ params, principal, audit, traceparent }) => {
+      requireReach(principal, params.session_id);
+      const { accountId } = principal;
+      const session = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const input = { accountId, sessionId: params.session_id, reason: 'operator' as const, now: deps.clock.now() };
+        const outcome = await endRuntimeSession(trx, hints, input, options);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'ended') {
+          await recordAudit(trx, audit({ resourceId: outcome.session.id }));
+        }
+        return outcome.session;
+      });
+      return { status: 200, body: renderRuntimeSession(session, principal) };
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox';
+import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
+import { appendContent, type AppendDeps } from './append-content.ts';
+import { readEntries } from './read-entries.ts';
+import { SessionParams } from './runtime-sessions-schemas.ts';
+import { TranscriptBody } from './session-content-schemas.ts';
+import { refuseOversizedText } from './text-limit.ts';
+
+const Answer = Type.Object({
+  imported: Type.Integer({ description: 'Messages stored.' }),
+  skipped: Type.Integer({ description: 'Messages left out because the session already has their external_id.' }),
+});
+
+/** POST /api/v1/runtime-sessions/{session_id}/transcript: up to a thousand messages; repeating an import is safe. */
+export function createImportTranscriptRoute(deps: AppendDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions/{session_id}/transcript',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'Import messages of a transcript.',
+    description: 'All messages are stored or none. A message whose external_id the session already has is skipped.',
+    params: SessionParams,
+    body: TranscriptBody,
+    bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+    responses: { 201: { description: 'Stored; the next search finds the messages.', schema: Answer } },
+    handler: async ({ params, body, rawBody, principal, traceparent }) => {
+      refuseOversizedText(body, rawBody.length);
+      const { stored, skipped } = await appendContent(deps, {
+        principal,
+        sessionId: params.session_id,
+        entries: readEntries.transcript(body),
+        kind: 'transcript',
+        rawBody,
+        traceparent,
+      });
+      return { status: 201, body: { imported: stored.length, skipped } };
+    },
+  });
+}

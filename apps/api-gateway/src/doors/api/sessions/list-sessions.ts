@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox';
+import { transact, type Committer } from '@steward/database';
+import { decodeTimeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import type { Logger } from '@steward/process';
+import {
+  builtInTitleGenerator,
+  generateTitles,
+  listRuntimeSessions,
+  storeSessionTitles,
+  type RuntimeSession,
+  type TitleGenerator,
+  toSessionWriteOptions,
+} from '@steward/slice-sessions';
+import type { SessionsDeps } from './sessions-deps.ts';
+import { readTime } from './read-time.ts';
+import { renderRuntimeSession, RuntimeSessionAnswer, Timestamp } from './runtime-sessions-schemas.ts';
+
+type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'settings'>;
+
+const Query = Type.Object(
+  {
+    ...PageQuery,
+    active: Type.Optional(Type.Boolean({ description: 'Only sessions that are open (true) or ended (false).' })),
+    runtime_principal_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only sessions of this agent.' })),
+    flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
+    since: Type.Optional(Timestamp('Started at or after.')),
+    until: Type.Optional(Timestamp('Started before.')),
+  },
+  { additionalProperties: false },
+);
+
+/** GET /api/v1/runtime-sessions, newest start first. A session nobody titled gets its title here, where it is first looked at. */
+export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerator = builtInTitleGenerator): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/runtime-sessions',
+    auth: 'bearer',
+    permissions: ['view_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'List sessions, newest first.',
+    query: Query,
+    responses: { 200: { description: 'One page.', schema: pageOf(RuntimeSessionAnswer) } },
+    handler: async ({ query, principal, logger, traceparent }) => {
+      const { accountId } = principal;
+      const limit = query.limit ?? 50;
+      const after = decodeTimeCursor(query.cursor);
+      const rows = await listRuntimeSessions(deps.db, {
+        accountId,
+        active: query.active,
+        runtimePrincipalId: query.runtime_principal_id,
+        flowId: query.flow_id,
+        since: readTime(query.since),
+        until: readTime(query.until),
+        after: after === undefined ? undefined : { startedAt: after.at, id: after.id },
+        limit: limit + 1,
+      });
+      const generated = await titleSessions(
+        { deps: { ...deps, traceparent }, titles, logger },
+        accountId,
+        rows.slice(0, limit),
+      );
+      const body = toPage(rows, limit, {
+        item: (session) =>
+          renderRuntimeSession({ ...session, title: generated.get(session.id) ?? session.title }, principal),
+        cursor: (session) => encodeCursor(session.startedAt, session.id),
+      });
+      return { status: 200, body };
+    },
+  });
+}
+
+interface TitleWork {
+  readonly deps: Deps & Pick<Committer, 'traceparent'>;
+  readonly titles: TitleGenerator;
+  readonly logger: Logger;
+}
+
+/** Generates and stores the missing titles of a page. A failure leaves them missing: it must not take the list away. */
+async function titleSessions(
+  { deps, titles, logger }: TitleWork,
+  accountId: string,
+  sessions: readonly RuntimeSession[],
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const generated = await generateTitles(titles, sessions);
+    if (generated.length === 0) return new Map();
+    const options = toSessionWriteOptions(deps.settings);
+    await transact(deps, (trx, hints) => storeSessionTitles(trx, hints, { accountId, titles: generated }, options));
+    return new Map(generated.map((entry) => [entry.sessionId, entry.title]));
+  } catch (error) {
+    logger.warn('session.title_failed', { account_id: accountId, error });
+    return new Map();
+  }
+}

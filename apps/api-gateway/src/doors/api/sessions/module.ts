@@ -1,0 +1,34 @@
+import { createIdleSessionLoop, type IdleSessionDeps } from '../../../background/idle-session-loop.ts';
+import { createContentRenderer } from '../../../content-rendering/content-renderer.ts';
+import type { Module } from '../../module.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
+import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
+import { createEndRuntimeSessionRoute } from './end-session.ts';
+import { createImportTranscriptRoute } from './import-transcript.ts';
+import { createListRuntimeSessionsRoute } from './list-sessions.ts';
+import { createOpenRuntimeSessionRoute } from './open-session.ts';
+import { createSendOperatorNoteRoute } from './operator-notes/send-operator-note.ts';
+import { createReadTimelineRoute } from './read-timeline.ts';
+import { createReadRuntimeSessionRoute } from './read-session.ts';
+import { createUpdateRuntimeSessionRoute } from './update-session.ts';
+
+/** Sessions and their content (docs/contract/runtime-sessions.md). */
+export function createSessionsModule(given: Omit<SessionsDeps, 'contentRenderer'> & IdleSessionDeps): Module {
+  const contentRenderer = createContentRenderer(given);
+  const deps = { ...given, contentRenderer };
+  return {
+    routes: [
+      createOpenRuntimeSessionRoute(deps),
+      createListRuntimeSessionsRoute(deps),
+      createReadRuntimeSessionRoute(deps),
+      createUpdateRuntimeSessionRoute(deps),
+      createEndRuntimeSessionRoute(deps),
+      createCreateInteractionRoute(deps),
+      createCreateToolCallRoute(deps),
+      createImportTranscriptRoute(deps),
+      createReadTimelineRoute(deps),
+      createSendOperatorNoteRoute(deps),
+    ],
+    components: [{ name: 'content renderer', stop: () => contentRenderer.close() }, createIdleSessionLoop(given)],
+  };
+}

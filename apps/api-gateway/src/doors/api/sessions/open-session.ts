@@ -1,0 +1,66 @@
+import type { Principal } from '@steward/contracts';
+import type { Static } from '@sinclair/typebox';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { upsertRuntimeSession, toSessionWriteOptions } from '@steward/slice-sessions';
+import { requireReach } from '../../../auth/require-reach.ts';
+import { readTime } from './read-time.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
+import { OpenRuntimeSessionBody, RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
+
+/** POST /api/v1/runtime-sessions: 201 for a new session, 200 for the one its source already has. */
+export function createOpenRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
+  const options = toSessionWriteOptions(deps.settings);
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'Open a session, or fill in the one its source already has.',
+    description: 'An ended session is answered as it is and stays ended.',
+    body: OpenRuntimeSessionBody,
+    responses: {
+      200: { description: 'The session existed.', schema: RuntimeSessionAnswer },
+      201: { description: 'The session is new.', schema: RuntimeSessionAnswer },
+    },
+    handler: async ({ body, principal, traceparent }) => {
+      requireReach(principal, undefined);
+      const input = {
+        accountId: principal.accountId,
+        sessionSourceType: body.session_source_type,
+        sessionSourceId: body.session_source_id,
+        sessionReference: body.session_reference,
+        ...readRuntimePrincipal(body, principal),
+        apiKeyId: principal.apiKeyId,
+        title: body.title,
+        summary: body.summary,
+        startedAt: readTime(body.started_at),
+        now: deps.clock.now(),
+      };
+      const { session, created } = await transact({ ...deps, traceparent }, (trx, hints) =>
+        upsertRuntimeSession(trx, hints, input, options),
+      );
+      const answer = renderRuntimeSession(session, principal);
+      return created ? { status: 201, body: answer } : { status: 200, body: answer };
+    },
+  });
+}
+
+/**
+ * A key bound to a managed agent acts as that agent. Whoever opens sessions may name any agent, since collectors report on
+ * behalf of many; only the key's own is known to be true.
+ */
+function readRuntimePrincipal(body: Static<typeof OpenRuntimeSessionBody>, principal: Principal) {
+  const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';
+  const own = principal.runtimePrincipal;
+  const bound = named ? undefined : own;
+  const type = bound?.type ?? body.runtime_principal_type;
+  const id = bound?.id ?? body.runtime_principal_id;
+  return {
+    runtimePrincipalType: type,
+    runtimePrincipalId: id,
+    runtimePrincipalName: body.runtime_principal_name ?? bound?.name,
+    principalVerified: own !== undefined && own.type === type && own.id === id,
+  };
+}

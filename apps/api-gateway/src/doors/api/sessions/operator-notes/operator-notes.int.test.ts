@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { useSessions } from '../../../../testing/session-tests.ts';
+
+const { account, gateway, open, stranger } = useSessions();
+const send = (body: unknown, token = account().accessToken) =>
+  gateway().call('POST', '/api/v1/operator-notes', { token, body });
+
+describe('an operator note (SESS-15)', () => {
+  it('answers 201 with its author and expiry, and is found by the next search', async () => {
+    const { id: sessionId } = await open({ runtime_principal_id: 'bot-1' });
+    const answer = await send({ runtime_session_id: sessionId, text: 'beware the quokka', expires_in_seconds: 60 });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      runtime_session_id: sessionId,
+      managed_agent_id: 'bot-1',
+      kind: 'operator_note',
+      text: 'beware the quokka',
+      author: { user_id: account().userId, display: account().username, auth_method: 'token' },
+    });
+    expect(Date.parse(answer.body.expires_at as string) - Date.parse(answer.body.created_at as string)).toBe(60_000);
+    const found = await gateway().call('POST', '/api/v1/runtime-sessions/search', {
+      token: account().accessToken,
+      body: { query: 'quokka' },
+    });
+    expect(found.body.results).toMatchObject([{ runtime_session_id: sessionId }]);
+  });
+
+  it('for an agent goes to its open session; an agent without one is 404', async () => {
+    const { id: sessionId } = await open({ runtime_principal_id: 'bot-2' });
+    expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).body.runtime_session_id).toBe(sessionId);
+    expect((await send({ managed_agent_id: 'bot-2', text: 'hi' }, stranger().accessToken)).status).toBe(404);
+    await gateway().call('POST', `/api/v1/runtime-sessions/${sessionId}/end`, { token: account().accessToken });
+    expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).status).toBe(404);
+  });
+
+  it('for a foreign or unknown session is 404', async () => {
+    const { id: sessionId } = await open();
+    expect((await send({ runtime_session_id: sessionId, text: 'x' }, stranger().accessToken)).status).toBe(404);
+    expect((await send({ runtime_session_id: randomUUID(), text: 'x' })).status).toBe(404);
+  });
+
+  it.each<[string, object, string]>([
+    ['without a target', { text: 'x' }, 'runtime_session_id'],
+    ['with two targets', { runtime_session_id: randomUUID(), managed_agent_id: 'bot', text: 'x' }, 'managed_agent_id'],
+    ['without text', { managed_agent_id: 'bot', text: '' }, 'text'],
+    ['with too much text', { managed_agent_id: 'bot', text: 'x'.repeat(4097) }, 'text'],
+    ['that expires at once', { managed_agent_id: 'bot', text: 'x', expires_in_seconds: 0 }, 'expires_in_seconds'],
+    ['with an unknown field', { managed_agent_id: 'bot', text: 'x', urgent: true }, 'urgent'],
+    ['with a malformed session id', { runtime_session_id: '7', text: 'x' }, 'runtime_session_id'],
+  ])('%s is refused with 422 naming the field', async (_case, body, field) => {
+    const answer = await send(body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toMatchObject({ code: 'invalid_request', field });
+  });
+
+  it('takes 4096 characters of any kind', async () => {
+    const { id: sessionId } = await open();
+    const answer = await send({ runtime_session_id: sessionId, text: '🙂'.repeat(4095) + '\u0000' });
+    expect([answer.status, (answer.body.text as string).at(-1)]).toEqual([201, '\uFFFD']);
+  });
+});

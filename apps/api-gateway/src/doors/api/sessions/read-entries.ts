@@ -1,0 +1,45 @@
+import type { Static } from '@sinclair/typebox';
+import type { SessionContentEntry } from '@steward/slice-sessions';
+import { readTime } from './read-time.ts';
+import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
+
+/**
+ * The entries of each kind of content body. Pure and light: the thread that renders large bodies reads them by the same
+ * functions as the route.
+ */
+export const readEntries = {
+  interaction: (body: Static<typeof InteractionBody>): SessionContentEntry[] => [
+    {
+      kind: 'gateway_interaction',
+      modelAlias: body.model_alias,
+      providerName: body.provider_name,
+      request: body.request,
+      response: body.response,
+      status: body.status,
+      inputTokens: body.usage?.input_tokens,
+      outputTokens: body.usage?.output_tokens,
+      costUsd: body.usage?.cost_usd,
+      occurredAt: readTime(body.occurred_at),
+    },
+  ],
+  tool_call: (body: Static<typeof ToolCallBody>): SessionContentEntry[] => [
+    {
+      kind: 'tool_call',
+      toolName: body.tool_name,
+      arguments: body.arguments,
+      result: body.result,
+      status: body.status,
+      occurredAt: readTime(body.occurred_at),
+    },
+  ],
+  transcript: (body: Static<typeof TranscriptBody>): SessionContentEntry[] =>
+    body.messages.map((message) => ({
+      kind: 'transcript_message',
+      role: message.role,
+      content: message.content,
+      externalId: message.external_id,
+      occurredAt: readTime(message.occurred_at),
+    })),
+} as const;
+
+export type ContentBodyKind = keyof typeof readEntries;

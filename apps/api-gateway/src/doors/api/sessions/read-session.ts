@@ -1,0 +1,25 @@
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { readRuntimeSession } from '@steward/slice-sessions';
+import type { SessionsDeps } from './sessions-deps.ts';
+import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+
+/** GET /api/v1/runtime-sessions/{session_id} */
+export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/runtime-sessions/{session_id}',
+    auth: 'bearer',
+    permissions: ['view_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'Read one session.',
+    params: SessionParams,
+    responses: { 200: { description: 'The session.', schema: RuntimeSessionAnswer } },
+    handler: async ({ params, principal }) => {
+      const key = { accountId: principal.accountId, sessionId: params.session_id };
+      const session = await readRuntimeSession(deps.db, key);
+      if (session === undefined) throw new AppError('not_found');
+      return { status: 200, body: renderRuntimeSession(session, principal) };
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { AnswerBody } from '@steward/http';
+import { Type, type TSchema } from '@sinclair/typebox';
+import { SESSION_END_REASONS } from '@steward/contracts';
+import { maskCredentials } from '@steward/masking';
+import type { RuntimeSession } from '@steward/slice-sessions';
+import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const name = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
+const optionalName = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength, description })));
+
+export const SessionParams = Type.Object({
+  session_id: Type.String({ format: 'uuid', description: 'Id of the runtime session.' }),
+});
+
+export const Timestamp = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description });
+
+/** What a session may be opened with. Source type and id are its name in the account: the same pair is the same session. */
+export const OpenRuntimeSessionBody = Type.Object(
+  {
+    session_source_type: name(64, 'Kind of source, for example `coding_agent`.'),
+    session_source_id: name(512, 'Id of the session at its source. Unique per account and source type.'),
+    session_reference: optionalName(512, 'A name people know the session by, for example a ticket or branch.'),
+    runtime_principal_type: optionalName(64, 'Kind of agent that runs the session, for example `managed_agent`.'),
+    runtime_principal_id: optionalName(255, 'Id of that agent.'),
+    runtime_principal_name: optionalName(255, 'Name of that agent.'),
+    title: optionalName(2000, 'Title; without one a title is made from the content when a list shows the session.'),
+    summary: optionalName(262_144, 'Summary; found by the search.'),
+    started_at: Type.Optional(nullable(Timestamp('When the session started; now when left out.'))),
+  },
+  { additionalProperties: false },
+);
+
+export const UpdateRuntimeSessionBody = Type.Object(
+  {
+    title: optionalName(2000, 'New title; null clears it.'),
+    summary: optionalName(262_144, 'New summary; null clears it.'),
+  },
+  { additionalProperties: false },
+);
+
+const text = nullable(Type.String());
+const time = Type.String({ format: 'date-time' });
+
+export const RuntimeSessionAnswer = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  account_id: Type.String({ format: 'uuid' }),
+  session_source_type: Type.String(),
+  session_source_id: Type.String(),
+  session_reference: text,
+  runtime_principal_type: text,
+  runtime_principal_id: text,
+  runtime_principal_name: text,
+  principal_verified: Type.Boolean({
+    description: 'True when a key bound to this agent opened the session; else the agent is what the caller said.',
+  }),
+  flow_id: nullable(Type.String({ format: 'uuid' })),
+  title: text,
+  summary: text,
+  started_at: time,
+  last_activity_at: time,
+  ended_at: nullable(time),
+  end_reason: nullable(Type.Union(SESSION_END_REASONS.map((reason) => Type.Literal(reason)))),
+  created_at: time,
+  updated_at: time,
+});
+
+/**
+ * A session as answers show it. Its title is a headline read by many, so it is masked for everybody; the summary for whoever
+ * may not write content.
+ */
+export function renderRuntimeSession(
+  session: RuntimeSession,
+  reader: ContentReader,
+): AnswerBody<typeof RuntimeSessionAnswer> {
+  const mask = (text: string | null): string | null => (text === null ? null : maskCredentials(text));
+  return {
+    id: session.id,
+    account_id: session.accountId,
+    session_source_type: session.sessionSourceType,
+    session_source_id: session.sessionSourceId,
+    session_reference: session.sessionReference,
+    runtime_principal_type: session.runtimePrincipalType,
+    runtime_principal_id: session.runtimePrincipalId,
+    runtime_principal_name: session.runtimePrincipalName,
+    principal_verified: session.principalVerified,
+    flow_id: session.flowId,
+    title: mask(session.title),
+    summary: readsOriginals(reader, session.id) ? session.summary : mask(session.summary),
+    started_at: session.startedAt,
+    last_activity_at: session.lastActivityAt,
+    ended_at: session.endedAt,
+    end_reason: session.endReason,
+    created_at: session.createdAt,
+    updated_at: session.updatedAt,
+  };
+}

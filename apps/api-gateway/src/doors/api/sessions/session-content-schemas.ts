@@ -1,0 +1,133 @@
+import type { AnswerBody } from '@steward/http';
+import { Type, type TSchema } from '@sinclair/typebox';
+import { SESSION_CONTENT_KINDS, type SessionContent } from '@steward/slice-sessions';
+import { Timestamp } from './runtime-sessions-schemas.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const anyJson = (description: string) => Type.Unknown({ description });
+
+const OccurredAt = Type.Optional(nullable(Timestamp('When it happened; now when left out.')));
+const Status = Type.Optional(
+  nullable(Type.String({ maxLength: 64, description: 'Outcome, for example `ok` or `error`.' })),
+);
+const Tokens = (description: string) =>
+  Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })));
+
+export const InteractionBody = Type.Object(
+  {
+    model_alias: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Name of the model as the caller knows it.',
+    }),
+    provider_name: Type.String({ minLength: 1, maxLength: 255, description: 'Provider that answered.' }),
+    request: anyJson('The request as sent to the model.'),
+    response: anyJson('The response as received.'),
+    usage: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            input_tokens: Tokens('Tokens of the request.'),
+            output_tokens: Tokens('Tokens of the response.'),
+            cost_usd: Type.Optional(
+              nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Cost in US dollars.' })),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+    status: Status,
+    occurred_at: OccurredAt,
+  },
+  { additionalProperties: false },
+);
+
+export const ToolCallBody = Type.Object(
+  {
+    tool_name: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the tool.' }),
+    arguments: anyJson('Arguments of the call.'),
+    result: Type.Optional(anyJson('What the tool answered.')),
+    status: Status,
+    occurred_at: OccurredAt,
+  },
+  { additionalProperties: false },
+);
+
+export const TranscriptBody = Type.Object(
+  {
+    messages: Type.Array(
+      Type.Object(
+        {
+          role: Type.String({ minLength: 1, maxLength: 64, description: 'Who speaks, for example `user`.' }),
+          content: Type.Unsafe<unknown>({
+            type: ['string', 'array', 'object'],
+            description: 'Text, or the parts of a message as a provider writes them.',
+          }),
+          occurred_at: OccurredAt,
+          external_id: Type.Optional(
+            nullable(
+              Type.String({
+                minLength: 1,
+                maxLength: 255,
+                description: 'Id of the message at its source; a message whose id the session already has is skipped.',
+              }),
+            ),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 1000, description: 'Messages in their order.' },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const text = nullable(Type.String());
+const stored = {
+  id: Type.String({ format: 'uuid' }),
+  runtime_session_id: Type.String({ format: 'uuid' }),
+  kind: Type.Union(SESSION_CONTENT_KINDS.map((kind) => Type.Literal(kind))),
+  occurred_at: Type.String({ format: 'date-time' }),
+  role: text,
+  external_id: text,
+  model_alias: text,
+  provider_name: text,
+  tool_name: text,
+  status: text,
+  input_tokens: nullable(Type.Integer()),
+  output_tokens: nullable(Type.Integer()),
+  cost_usd: nullable(Type.Number()),
+  content_captured: Type.Boolean({ description: 'False when the body was not kept.' }),
+  created_at: Type.String({ format: 'date-time' }),
+};
+
+export const StoredContentAnswer = Type.Object(stored);
+
+export const TimelineItem = Type.Object({
+  ...stored,
+  content: Type.Unknown({
+    description:
+      'The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, else the text or message.',
+  }),
+});
+
+export function renderStoredContent(row: Omit<SessionContent, 'content'>): AnswerBody<typeof StoredContentAnswer> {
+  return {
+    id: row.id,
+    runtime_session_id: row.runtimeSessionId,
+    kind: row.kind,
+    occurred_at: row.occurredAt,
+    role: row.role,
+    external_id: row.externalId,
+    model_alias: row.modelAlias,
+    provider_name: row.providerName,
+    tool_name: row.toolName,
+    status: row.status,
+    input_tokens: row.inputTokens,
+    output_tokens: row.outputTokens,
+    cost_usd: row.costUsd,
+    content_captured: row.contentCaptured,
+    created_at: row.createdAt,
+  };
+}

@@ -1,0 +1,40 @@
+import { AppError } from '@steward/contracts';
+
+/** One text field may hold up to 2 MiB of UTF-8 (LIM-17). */
+export const TEXT_FIELD_LIMIT_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Refuses a body in which one text, at any depth, is longer than a text field may be.
+ * @param sizeBytes of the raw body: JSON is never shorter than the texts in it, so a small body needs no walk.
+ * @throws invalid_request naming the field, the limit and the size.
+ */
+export function refuseOversizedText(body: unknown, sizeBytes: number): void {
+  if (sizeBytes <= TEXT_FIELD_LIMIT_BYTES) return;
+  const found = findOversizedText(body);
+  if (found === undefined) return;
+  const { actual } = found;
+  const field = found.path.reverse().join('.').slice(0, 200);
+  throw new AppError('invalid_request', {
+    message: `"${field}" has ${actual} bytes of text; one field may hold at most ${TEXT_FIELD_LIMIT_BYTES}.`,
+    detail: { field, limit: TEXT_FIELD_LIMIT_BYTES, actual, overage: actual - TEXT_FIELD_LIMIT_BYTES },
+  });
+}
+
+/** The path is gathered on the way back, innermost first: of all the texts that fit nobody asks where they are. */
+function findOversizedText(value: unknown): { readonly path: string[]; readonly actual: number } | undefined {
+  if (typeof value === 'string') {
+    // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
+    if (value.length * 3 <= TEXT_FIELD_LIMIT_BYTES) return undefined;
+    const actual = Buffer.byteLength(value);
+    return actual > TEXT_FIELD_LIMIT_BYTES ? { path: [], actual } : undefined;
+  }
+  if (value === null || typeof value !== 'object') return undefined;
+  const fields = value as Record<string, unknown>;
+  for (const key of Object.keys(fields)) {
+    const found = findOversizedText(fields[key]);
+    if (found === undefined) continue;
+    found.path.push(key);
+    return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { decodeTimeCursor, encodeCursor } from '@steward/http';
+
+/** A place in the timeline of a session. */
+export interface TimelinePlace {
+  readonly occurredAt: Date;
+  readonly id: string;
+}
+
+/** @throws invalid_request when the text is not a cursor of ours. */
+export function readTimelineCursor(cursor: string | undefined): TimelinePlace | undefined {
+  const decoded = decodeTimeCursor(cursor);
+  return decoded === undefined ? undefined : { occurredAt: decoded.at, id: decoded.id };
+}
+
+export function buildTimelineCursor({ occurredAt, id }: TimelinePlace): string {
+  return encodeCursor(occurredAt, id);
+}
+
+/** Null on the last page. */
+export function findNextCursor(page: { readonly items: readonly TimelinePlace[]; readonly hasMore: boolean }) {
+  const last = page.items.at(-1);
+  return page.hasMore && last !== undefined ? buildTimelineCursor(last) : null;
+}

@@ -1,0 +1,34 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteEndpoint } from '@steward/slice-webhooks';
+import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';
+import { EndpointParams } from './webhooks-schemas.ts';
+
+export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'event-webhooks',
+    summary: 'Delete a receiver; its pending deliveries are cancelled, its history stays until retention.',
+    params: EndpointParams,
+    responses: { 204: { description: 'Deleted.' } },
+    audit: { action: 'delete', resourceType: 'event_webhook_endpoint' },
+    handler: async ({ params, principal, audit }) => {
+      await transact(deps, async (trx) => {
+        const outcome = await deleteEndpoint(trx, { accountId: principal.accountId, endpointId: params.endpoint_id });
+        if (outcome.kind !== 'deleted') throw refuseChange(outcome);
+        await recordAudit(
+          trx,
+          audit({
+            resourceId: params.endpoint_id,
+            details: { cancelled_deliveries: outcome.cancelled },
+          }),
+        );
+      });
+      return { status: 204 };
+    },
+  });
+}

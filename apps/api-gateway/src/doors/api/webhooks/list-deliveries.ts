@@ -1,0 +1,70 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { decodeTimeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { listDeliveries, type DeliveryStatus } from '@steward/slice-webhooks';
+import type { EventWebhooksDeps } from './webhooks-deps.ts';
+import { DeliveryAnswer, DeliveryFilters, DeliveryStatusFilter } from './webhooks-schemas.ts';
+import { presentDelivery } from './present-webhooks.ts';
+
+const ListQuery = Type.Object(
+  { ...PageQuery, ...DeliveryFilters, ...DeliveryStatusFilter },
+  { additionalProperties: false },
+);
+const DeadLetterQuery = Type.Object({ ...PageQuery, ...DeliveryFilters }, { additionalProperties: false });
+
+export function createListDeliveriesRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/event-webhooks/deliveries',
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'event-webhooks',
+    summary: 'List deliveries, newest first.',
+    query: ListQuery,
+    responses: { 200: { description: 'A page of deliveries.', schema: pageOf(DeliveryAnswer) } },
+    handler: async ({ query, principal }) => ({
+      status: 200,
+      body: await readPage(deps, principal.accountId, query, query.status),
+    }),
+  });
+}
+
+export function createListDeadLettersRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/event-webhooks/deliveries/dead-letter',
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'event-webhooks',
+    summary: 'List deliveries whose last attempt failed, newest first.',
+    query: DeadLetterQuery,
+    responses: { 200: { description: 'A page of dead deliveries.', schema: pageOf(DeliveryAnswer) } },
+    handler: async ({ query, principal }) => ({
+      status: 200,
+      body: await readPage(deps, principal.accountId, query, 'dead'),
+    }),
+  });
+}
+
+async function readPage(
+  deps: Pick<EventWebhooksDeps, 'db'>,
+  accountId: string,
+  query: Static<typeof DeadLetterQuery>,
+  status: DeliveryStatus | undefined,
+) {
+  const limit = query.limit ?? 50;
+  const filter = {
+    accountId,
+    endpointId: query.endpoint_id,
+    eventId: query.event_id,
+    eventType: query.event_type,
+    status,
+    since: query.since === undefined ? undefined : new Date(query.since),
+    until: query.until === undefined ? undefined : new Date(query.until),
+  };
+  const beforeId = decodeTimeCursor(query.cursor)?.id;
+  const deliveries = await listDeliveries(deps.db, filter, { beforeId, limit });
+  return toPage(deliveries, limit, {
+    item: presentDelivery,
+    cursor: (delivery) => encodeCursor(delivery.createdAt, delivery.id),
+  });
+}

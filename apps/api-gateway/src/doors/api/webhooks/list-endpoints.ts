@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox';
+import { decodeTimeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { listEndpoints } from '@steward/slice-webhooks';
+import type { EventWebhooksDeps } from './webhooks-deps.ts';
+import { EndpointAnswer } from './webhooks-schemas.ts';
+import { presentEndpoint } from './present-webhooks.ts';
+
+export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/event-webhooks/endpoints',
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'event-webhooks',
+    summary: 'List receivers, newest first.',
+    query: Type.Object(PageQuery, { additionalProperties: false }),
+    responses: { 200: { description: 'A page of endpoints.', schema: pageOf(EndpointAnswer) } },
+    handler: async ({ query, principal }) => {
+      const limit = query.limit ?? 50;
+      const beforeId = decodeTimeCursor(query.cursor)?.id;
+      const endpoints = await listEndpoints(deps.db, { accountId: principal.accountId, beforeId, limit });
+      const page = toPage(endpoints, limit, {
+        item: presentEndpoint,
+        cursor: (endpoint) => encodeCursor(endpoint.createdAt, endpoint.id),
+      });
+      return { status: 200, body: page };
+    },
+  });
+}

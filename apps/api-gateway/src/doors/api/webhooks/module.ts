@@ -1,0 +1,37 @@
+import type { Module } from '../../module.ts';
+import type { EventWebhooksDeps } from './webhooks-deps.ts';
+import { createReadCatalogueRoute } from './read-catalogue.ts';
+import { createCreateEndpointRoute } from './create-endpoint.ts';
+import { createDeleteEndpointRoute } from './delete-endpoint.ts';
+import { createListDeadLettersRoute, createListDeliveriesRoute } from './list-deliveries.ts';
+import { createListEndpointsRoute } from './list-endpoints.ts';
+import { createReadDeliveryRoute } from './read-delivery.ts';
+import { createReadEndpointRoute } from './read-endpoint.ts';
+import { createReadRecoveryRoute, createRecoverDeliveriesRoute } from './recover-deliveries.ts';
+import { createReplayEventRoute } from './replay-event.ts';
+import { createRotateSecretRoute } from './rotate-secret.ts';
+import { createTestEndpointRoute } from './test-endpoint.ts';
+import { createUpdateEndpointRoute } from './update-endpoint.ts';
+
+/** Event webhooks: receivers, the delivery log, replay (docs/contract/event-webhooks.md). */
+export function createWebhooksModule(deps: EventWebhooksDeps): Module {
+  return {
+    routes: [
+      createReadCatalogueRoute(deps),
+      createCreateEndpointRoute(deps),
+      createListEndpointsRoute(deps),
+      createReadEndpointRoute(deps),
+      createUpdateEndpointRoute(deps),
+      createDeleteEndpointRoute(deps),
+      createRotateSecretRoute(deps),
+      createTestEndpointRoute(deps),
+      createListDeliveriesRoute(deps),
+      createListDeadLettersRoute(deps),
+      createReadDeliveryRoute(deps),
+      createReplayEventRoute(deps),
+      createRecoverDeliveriesRoute(deps),
+      createReadRecoveryRoute(deps),
+    ],
+    components: [],
+  };
+}

@@ -1,0 +1,97 @@
+import type { Static } from '@sinclair/typebox';
+import type { Delivery, Endpoint, InspectedDelivery, RecoveryJob } from '@steward/slice-webhooks';
+import type { DeliveryAnswer, DeliveryWithAttempts, EndpointAnswer, RecoveryAnswer } from './webhooks-schemas.ts';
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export function presentEndpoint(endpoint: Endpoint): Static<typeof EndpointAnswer> {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    event_types: [...endpoint.eventTypes],
+    active: endpoint.active,
+    source: endpoint.source,
+    secret_hint: endpoint.secretHint,
+    circuit_state: endpoint.circuitState,
+    circuit_open_until: iso(endpoint.circuitOpenUntil),
+    consecutive_failures: endpoint.consecutiveFailures,
+    refusal_reason: endpoint.refusalReason,
+    refused_at: iso(endpoint.refusedAt),
+    last_delivery_status: endpoint.lastDeliveryStatus,
+    last_delivery_at: iso(endpoint.lastDeliveryAt),
+    last_response_status: endpoint.lastResponseStatus,
+    last_error: endpoint.lastError,
+    created_at: endpoint.createdAt.toISOString(),
+    updated_at: endpoint.updatedAt.toISOString(),
+  };
+}
+
+export function presentDelivery(delivery: Delivery): Static<typeof DeliveryAnswer> {
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    endpoint_id: delivery.endpointId,
+    generation: delivery.generation,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    next_attempt_at: iso(delivery.nextAttemptAt),
+    occurred_at: delivery.occurredAt.toISOString(),
+    created_at: delivery.createdAt.toISOString(),
+    delivered_at: iso(delivery.deliveredAt),
+    response_status: delivery.responseStatus,
+    last_error: delivery.lastError,
+  };
+}
+
+export function presentInspection(inspected: InspectedDelivery): Static<typeof DeliveryWithAttempts> {
+  const { delivery, attempts, breakerMoves, hold } = inspected;
+  return {
+    ...presentDelivery(delivery),
+    held_because: hold?.reason ?? null,
+    held_until: iso(hold?.until ?? null),
+    breaker_history: breakerMoves.map((move) => ({
+      at: move.movedAt.toISOString(),
+      from: move.from,
+      to: move.to,
+      reason: move.reason,
+      consecutive_failures: move.consecutiveFailures,
+    })),
+    attempts: presentAttempts(attempts),
+  };
+}
+
+function presentAttempts(attempts: InspectedDelivery['attempts']): Static<typeof DeliveryWithAttempts>['attempts'] {
+  return attempts.map((attempt) => ({
+    number: attempt.number,
+    started_at: attempt.startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
+    dns_ms: attempt.dnsMs,
+    connect_ms: attempt.connectMs,
+    tls_ms: attempt.tlsMs,
+    first_byte_ms: attempt.firstByteMs,
+    response_status: attempt.responseStatus,
+    error: attempt.error,
+    error_class: attempt.errorClass,
+    remote_address: attempt.remoteAddress,
+    next_attempt_at: iso(attempt.nextAttemptAt),
+    probe: attempt.isProbe,
+  }));
+}
+
+export function presentRecovery(job: RecoveryJob): Static<typeof RecoveryAnswer> {
+  const finished = job.finishedAt !== null;
+  return {
+    id: job.id,
+    endpoint_id: job.endpointId,
+    since: job.since.toISOString(),
+    until: job.until.toISOString(),
+    status: finished ? 'finished' : 'running',
+    matched: job.matched,
+    queued: job.queued,
+    skipped: finished ? Math.max(0, job.matched - job.queued) : null,
+    created_at: job.createdAt.toISOString(),
+    finished_at: iso(job.finishedAt),
+  };
+}

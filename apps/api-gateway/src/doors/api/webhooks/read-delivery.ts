@@ -1,0 +1,24 @@
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { readDelivery } from '@steward/slice-webhooks';
+import type { EventWebhooksDeps } from './webhooks-deps.ts';
+import { DeliveryParams, DeliveryWithAttempts } from './webhooks-schemas.ts';
+import { presentInspection } from './present-webhooks.ts';
+
+export function createReadDeliveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/event-webhooks/deliveries/{delivery_id}',
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'event-webhooks',
+    summary: 'One delivery with its attempts, and why it is where it is.',
+    params: DeliveryParams,
+    responses: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
+    handler: async ({ params, principal }) => {
+      const found = await readDelivery(deps.db, principal.accountId, params.delivery_id);
+      if (found === undefined) throw new AppError('not_found');
+      return { status: 200, body: presentInspection(found) };
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { AppError } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { findEndpoint } from '@steward/slice-webhooks';
+import type { EventWebhooksDeps } from './webhooks-deps.ts';
+import { EndpointAnswer, EndpointParams } from './webhooks-schemas.ts';
+import { presentEndpoint } from './present-webhooks.ts';
+
+export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'event-webhooks',
+    summary: 'One receiver with its breaker and last outcome.',
+    params: EndpointParams,
+    responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
+    handler: async ({ params, principal }) => {
+      const endpoint = await findEndpoint(deps.db, principal.accountId, params.endpoint_id);
+      if (endpoint === undefined) throw new AppError('not_found');
+      return { status: 200, body: presentEndpoint(endpoint) };
+    },
+  });
+}

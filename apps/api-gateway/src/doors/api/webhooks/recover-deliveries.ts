@@ -1,0 +1,77 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findRecoveryJob, requestRecovery } from '@steward/slice-webhooks';
+import { type EventWebhooksDeps } from './webhooks-deps.ts';
+import { RecoverAnswer, RecoverBody, RecoveryAnswer, RecoveryParams } from './webhooks-schemas.ts';
+import { presentRecovery } from './present-webhooks.ts';
+
+export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/event-webhooks/deliveries/recover',
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'event-webhooks',
+    summary: 'Send dead deliveries of a time range again, in the background; or only count them.',
+    body: RecoverBody,
+    responses: { 202: { description: 'The recovery is queued, or was counted.', schema: RecoverAnswer } },
+    audit: { action: 'recover', resourceType: 'event_webhook_delivery' },
+    handler: async ({ body, principal, audit, traceparent }) => {
+      const scope = {
+        accountId: principal.accountId,
+        traceparent,
+        endpointId: body.endpoint_id,
+        since: new Date(body.since),
+        until: body.until === undefined ? deps.clock.now() : new Date(body.until),
+      };
+      if (scope.since >= scope.until) {
+        throw new AppError('invalid_request', {
+          message: '"since" must be before "until", which is now when it is left out.',
+          detail: { field: 'since' },
+        });
+      }
+      const answer = await transact(deps, async (trx) => {
+        const outcome = await requestRecovery(trx, scope, { dryRun: body.dry_run ?? false });
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        const { matched, queued, jobId } = outcome;
+        if (jobId !== undefined) {
+          await recordAudit(
+            trx,
+            audit({
+              resourceId: jobId,
+              details: {
+                since: scope.since.toISOString(),
+                until: scope.until.toISOString(),
+                matched,
+                queued,
+                ...(scope.endpointId === undefined ? {} : { endpoint_id: scope.endpointId }),
+              },
+            }),
+          );
+        }
+        return { matched, queued, recovery_id: jobId ?? null };
+      });
+      return { status: 202, body: answer };
+    },
+  });
+}
+
+export function createReadRecoveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/event-webhooks/deliveries/recover/{recovery_id}',
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'event-webhooks',
+    summary: 'How far a recovery has come.',
+    params: RecoveryParams,
+    responses: { 200: { description: 'The recovery.', schema: RecoveryAnswer } },
+    handler: async ({ params, principal }) => {
+      const job = await findRecoveryJob(deps.db, principal.accountId, params.recovery_id);
+      if (job === undefined) throw new AppError('not_found');
+      return { status: 200, body: presentRecovery(job) };
+    },
+  });
+}

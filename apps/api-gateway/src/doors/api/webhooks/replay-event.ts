@@ -1,0 +1,47 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { replayEvent } from '@steward/slice-webhooks';
+import { refuseFullOutbox, type EventWebhooksDeps } from './webhooks-deps.ts';
+import { EmptyBody, EventParams, ReplayAnswer } from './webhooks-schemas.ts';
+
+export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'event-webhooks',
+    summary: 'Send an event again to every receiver that already got it.',
+    params: EventParams,
+    body: EmptyBody,
+    bodyOptional: true,
+    responses: { 202: { description: 'The replay is queued.', schema: ReplayAnswer } },
+    audit: { action: 'replay', resourceType: 'event_webhook_delivery' },
+    handler: async ({ params, principal, audit, traceparent }) => {
+      const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
+      const key = { accountId: principal.accountId, eventId: params.event_id };
+      const body = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await replayEvent(trx, hints, key, { maxPendingPerAccount });
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'refused') throw refuseFullOutbox(maxPendingPerAccount);
+        const { deliveryIds, skippedEndpointIds } = outcome;
+        await recordAudit(
+          trx,
+          audit({
+            resourceId: key.eventId,
+            details: { queued: deliveryIds.length, skipped: skippedEndpointIds.length },
+          }),
+        );
+        return {
+          event_id: key.eventId,
+          delivery_ids: deliveryIds,
+          queued: deliveryIds.length,
+          skipped: skippedEndpointIds,
+        };
+      });
+      return { status: 202, body };
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { sendTestEvent } from '@steward/slice-webhooks';
+import { refuseFullOutbox, type EventWebhooksDeps } from './webhooks-deps.ts';
+import { EmptyBody, EndpointParams, TestSendAnswer } from './webhooks-schemas.ts';
+
+export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/test',
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'event-webhooks',
+    summary: 'Send a webhook.test event to one receiver, whatever it subscribed to.',
+    params: EndpointParams,
+    body: EmptyBody,
+    bodyOptional: true,
+    responses: { 202: { description: 'The test is queued.', schema: TestSendAnswer } },
+    audit: { action: 'test_send', resourceType: 'event_webhook_endpoint' },
+    handler: async ({ params, principal, audit, traceparent }) => {
+      const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
+      const test = {
+        accountId: principal.accountId,
+        endpointId: params.endpoint_id,
+        requestedByUserId: principal.userId,
+        now: deps.clock.now(),
+      };
+      const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
+        // Answered after the commit: the refusal stamp on the endpoint has to stay.
+        if (sent.kind !== 'emitted') return sent;
+        await recordAudit(
+          trx,
+          audit({
+            resourceId: params.endpoint_id,
+            details: { event_id: sent.eventId },
+          }),
+        );
+        return sent;
+      });
+      if (outcome.kind === 'refused') throw refuseFullOutbox(maxPendingPerAccount);
+      if (outcome.kind !== 'emitted') throw new AppError('not_found');
+      return { status: 202, body: { event_id: outcome.eventId, delivery_ids: outcome.deliveryIds } };
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { updateEndpoint } from '@steward/slice-webhooks';
+import { toStorableText } from '@steward/text';
+import { requireEventTypes, requireTarget } from './check-target.ts';
+import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';
+import { EndpointAnswer, EndpointParams, UpdateEndpointBody } from './webhooks-schemas.ts';
+import { presentEndpoint } from './present-webhooks.ts';
+
+export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'event-webhooks',
+    summary: 'Change a receiver; a new URL or `active: true` closes the breaker at once.',
+    params: EndpointParams,
+    body: UpdateEndpointBody,
+    responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
+    audit: { action: 'update', resourceType: 'event_webhook_endpoint' },
+    handler: async ({ params, body, principal, audit, traceparent }) => {
+      const patch = {
+        url: body.url,
+        description: body.description === undefined ? undefined : toStorableText(body.description),
+        eventTypes: body.event_types === undefined ? undefined : requireEventTypes(body.event_types),
+        active: body.active,
+      };
+      if (body.url !== undefined) await requireTarget(body.url, deps);
+      const key = { accountId: principal.accountId, endpointId: params.endpoint_id };
+      const endpoint = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await updateEndpoint(trx, hints, { ...key, patch });
+        if (outcome.kind !== 'updated') throw refuseChange(outcome);
+        await recordAudit(
+          trx,
+          audit({
+            resourceId: key.endpointId,
+            details: { changed: Object.keys(body).sort() },
+          }),
+        );
+        return outcome.endpoint;
+      });
+      return { status: 200, body: presentEndpoint(endpoint) };
+    },
+  });
+}

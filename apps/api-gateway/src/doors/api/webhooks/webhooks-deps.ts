@@ -1,0 +1,37 @@
+import { AppError } from '@steward/contracts';
+import type { Clock } from '@steward/async';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { ChangeRefusal } from '@steward/slice-webhooks';
+import type { GatewaySettings } from '../../../config.ts';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
+
+/** What receivers, the delivery log and replay are served from. */
+export interface EventWebhooksDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly settings: WebhookSettings;
+  readonly clock: Clock;
+  readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
+}
+
+export type WebhookSettings = Pick<
+  GatewaySettings,
+  | 'webhookMaxPendingPerAccount'
+  | 'webhookDeliveryTimeoutSeconds'
+  | 'webhookBlockPrivateTargets'
+  | 'webhookAllowedPrivateCidrs'
+  | 'webhookAllowedPorts'
+>;
+
+/** The error of a change that was not made. */
+export function refuseChange(refusal: ChangeRefusal): AppError {
+  if (refusal.kind === 'not_found') return new AppError('not_found');
+  return new AppError('conflict', {
+    message: 'This endpoint belongs to an approval workflow. Change it there.',
+  });
+}
+
+/** A full outbox drains as fast as its receivers answer; a minute is a fair guess. */
+export function refuseFullOutbox(limit: number): AppError {
+  return new AppError('outbox_full', { retryAfterSeconds: 60, detail: { limit } });
+}

@@ -1,0 +1,32 @@
+import { AppError } from '@steward/contracts';
+
+/** How many requests that wait for something (streams, long polls) one account may have open in this process. */
+export interface WaitingPlaces {
+  /** Takes a place until the answer is called. @throws rate_limited when the account has none left */
+  enter(accountId: string): () => void;
+}
+
+/** A place becomes free when a run ends or a client leaves: nobody can say when. */
+const RETRY_AFTER_SECONDS = 5;
+
+export function createWaitingPlaces({ perAccount }: { readonly perAccount: number }): WaitingPlaces {
+  const taken = new Map<string, number>();
+  return {
+    enter(accountId) {
+      const others = taken.get(accountId) ?? 0;
+      if (others >= perAccount) {
+        throw new AppError('rate_limited', {
+          message: `The account has ${perAccount} streams and long polls open, as many as it may have. Close some, or ask without waiting.`,
+          detail: { limit: perAccount },
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+      taken.set(accountId, others + 1);
+      return () => {
+        const left = (taken.get(accountId) ?? 1) - 1;
+        if (left > 0) taken.set(accountId, left);
+        else taken.delete(accountId);
+      };
+    },
+  };
+}

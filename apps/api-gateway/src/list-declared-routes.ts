@@ -1,0 +1,39 @@
+import { systemClock } from '@steward/async';
+import { createDatabase } from '@steward/database';
+import type { Route } from '@steward/http';
+import { createLogger, createProbes, loadSettings } from '@steward/process';
+import { createGatewaySigner } from './auth/gateway-signer.ts';
+import { gatewaySettings } from './config.ts';
+import { openDoors } from './doors/open-doors.ts';
+import { createLargeBodyGate } from './limits/large-body-gate.ts';
+import { createSecretBoxes } from './secret-boxes.ts';
+
+const SETTINGS = {
+  DATABASE_URL: 'postgres://localhost/steward',
+  NATS_URL: 'nats://localhost',
+  // The one with every route.
+  SERVICE_EDITION: 'enterprise',
+  SECRET_KEY: 'only-for-reading-the-route-table-0000',
+};
+
+/** The routes of a process that has not connected to anything: for who reads what they declare. */
+export function listDeclaredRoutes(): readonly Route[] {
+  const settings = loadSettings(gatewaySettings, SETTINGS);
+  const logger = createLogger({ service: 'documents', level: 'error', pretty: false });
+  const { databaseUrl } = settings;
+  const { db, pool } = createDatabase({ url: databaseUrl, applicationName: 'documents', poolSize: 1, logger });
+  const { doors } = openDoors(settings.serviceRole, {
+    db,
+    pool,
+    databaseUrl,
+    broker: { publishHint: () => undefined, publishHints: () => undefined },
+    settings,
+    signer: createGatewaySigner(settings),
+    clock: systemClock,
+    logger,
+    probes: createProbes({ checks: [], isDraining: () => false }),
+    secretBoxes: createSecretBoxes([settings.secretKey]),
+    largeBodies: createLargeBodyGate(),
+  });
+  return doors.flatMap((door) => door.routes);
+}

@@ -1,0 +1,85 @@
+import { newId } from '@steward/crypto';
+import { startTestGateway, type JsonResponse, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
+
+/** Few: a budget of many is full again sooner than a busy machine spends it. */
+const PER_MINUTE = 3;
+
+describe('the request budget of an account', () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeEach(async () => {
+    gateway = await startTestGateway({ ACCOUNT_RATE_PER_MINUTE: String(PER_MINUTE) });
+    account = await gateway.registerAccount();
+  });
+  afterEach(() => gateway.close());
+
+  const me = (token = account.accessToken) => gateway.call('GET', '/api/v1/users/me', { token });
+  const readBudget = ({ headers }: JsonResponse) =>
+    ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(headers.get(name) ?? NaN));
+  const spendAll = async (): Promise<void> => {
+    for (let count = 0; count < PER_MINUTE; count += 1) await me();
+  };
+
+  it('is told on every answer: how much, how much is left, and when it is whole again (LIM-2)', async () => {
+    expect(readBudget(await me())).toEqual([PER_MINUTE, PER_MINUTE - 1, 60 / PER_MINUTE]);
+    const refused = await gateway.call('GET', `/api/v1/flows/${newId()}`, { token: account.accessToken });
+    expect([refused.status, readBudget(refused).slice(0, 2)]).toEqual([404, [PER_MINUTE, PER_MINUTE - 2]]);
+  });
+
+  it('beyond it everything is refused with 429 and the seconds to wait, and nothing happens (LIM-1, ERR-3, ERR-6)', async () => {
+    await spendAll();
+    const refused = await gateway.call('POST', '/api/v1/auth/api-keys', {
+      token: account.accessToken,
+      body: { name: 'too many' },
+    });
+    expect([refused.status, refused.body.detail.code, refused.body.detail.limit]).toEqual([
+      429,
+      'rate_limited',
+      PER_MINUTE,
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60 / PER_MINUTE + 1);
+    expect(readBudget(refused).slice(0, 2)).toEqual([PER_MINUTE, 0]);
+    // Another process counts for itself, and finds nothing done.
+    const twin = await gateway.startTwin();
+    const keys = await twin.call('GET', '/api/v1/auth/api-keys', { token: account.accessToken });
+    expect([keys.status, keys.body.items]).toEqual([200, []]);
+    await twin.close();
+  });
+
+  it('is one for all users and keys of the account, and no other account feels it', async () => {
+    const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
+      token: account.accessToken,
+      body: { name: 'a key' },
+    });
+    expect((await me(key.body.key)).headers.get('ratelimit-remaining')).toBe(String(PER_MINUTE - 2));
+    await spendAll();
+    for (const token of [account.accessToken, key.body.key as string])
+      expect((await gateway.call('GET', '/api/v1/flows', { token })).status).toBe(429);
+    const other = await gateway.registerAccount();
+    expect((await me(other.accessToken)).status).toBe(200);
+  });
+
+  it('leaves alone what has no account: health, the API page, logging in, and webhooks with their own budget', async () => {
+    const flow = await gateway.call('POST', '/api/v1/flows', {
+      token: account.accessToken,
+      body: {
+        name: 'hook',
+        prompt_template: 'x',
+        agent_type: 'command',
+        agent_config: { command: 'true' },
+        trigger: 'webhook',
+      },
+    });
+    await spendAll();
+    expect((await me()).status).toBe(429);
+    const health = await gateway.call('GET', '/api/v1/health');
+    expect([health.status, health.headers.get('ratelimit-limit')]).toEqual([200, null]);
+    expect((await gateway.call('GET', '/docs/api/openapi.json')).status).toBe(200);
+    const { username, password } = account;
+    const login = await gateway.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+    expect(login.status).toBe(200);
+    const hook = `/webhooks/flows/${flow.body.id}/${flow.body.webhook_config.webhook_secret}`;
+    expect((await gateway.call('POST', hook, { body: {} })).status).toBe(202);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import type { RequestGate } from '@steward/http';
+import { findRunningAgent } from '@steward/slice-flows';
+import { authenticateCredential, type TokenSigner } from '@steward/slice-identity';
+import type { GatewaySettings } from './config.ts';
+import type { LargeBodyGate } from './limits/large-body-gate.ts';
+import { createAccountBudget } from './rate/account-budget.ts';
+
+export interface RequestGateDeps {
+  readonly db: AnyDatabase;
+  readonly settings: Pick<GatewaySettings, 'edition' | 'accountRatePerMinute'>;
+  readonly signer: TokenSigner;
+  readonly clock: Clock;
+  readonly largeBodies: LargeBodyGate;
+}
+
+/**
+ * What every request passes, whichever door it comes through: who a credential stands for, with the permissions of this very
+ * moment, the budget of the account, the turns of large bodies. What stops a caller on every door (a suspended agent, the kill
+ * switch) belongs into `authenticate`.
+ */
+export function createRequestGate({ db, settings, signer, clock, largeBodies }: RequestGateDeps): RequestGate {
+  const deps = {
+    db,
+    signer,
+    edition: settings.edition,
+    now: (): Date => clock.now(),
+    findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now),
+  };
+  return {
+    authenticate: (credential) => authenticateCredential(deps, credential),
+    spendRequest: createAccountBudget({ perMinute: settings.accountRatePerMinute }),
+    workOnBody: largeBodies.run,
+  };
+}

@@ -1,0 +1,84 @@
+import pg from 'pg';
+import { newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { createAuditQueue, type AuditQueue } from './audit-queue.ts';
+
+describe('the queue of search audits', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let admin: pg.Client;
+  let queue: AuditQueue;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    database = createDatabase({
+      url: testDatabase.urlForRole(APP_ROLES.apiGateway),
+      applicationName: 'audit-queue-test',
+      poolSize: 1,
+      logger: createLogger({ service: 'test', level: 'error', pretty: false }),
+      sessionSettings: { statement_timeout: '300ms' },
+    });
+    admin = new pg.Client({ connectionString: testDatabase.url });
+    await admin.connect();
+    queue = createAuditQueue(database.db);
+  });
+  afterAll(async () => {
+    await admin.end();
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  const record = (accountId: string) =>
+    queue.record({
+      accountId,
+      actor: { kind: 'user', id: newId() },
+      source: 'console',
+      action: 'query',
+      resourceType: 'session_search',
+      resourceId: null,
+      status: 'success',
+      details: {},
+      requestId: newId(),
+    });
+  const countRows = async (accountId: string): Promise<number> => {
+    const text = 'select count(*)::int as rows from gateway.audit_log where account_id = $1';
+    return (await admin.query<{ rows: number }>(text, [accountId])).rows[0]?.rows ?? 0;
+  };
+
+  it('writes every row once, however many end at one moment', async () => {
+    const accountId = newId();
+    await Promise.all(Array.from({ length: 200 }, () => record(accountId)));
+    expect(await countRows(accountId)).toBe(200);
+  });
+
+  it('goes on with a new connection when the server has ended the one it had', async () => {
+    const accountId = newId();
+    await record(accountId);
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'audit-queue-test'`,
+    );
+    await Promise.all([record(accountId), record(accountId)]);
+    expect(await countRows(accountId)).toBe(3);
+  });
+
+  it('holds rows up no longer than its limit while the table is locked, and writes those that come after', async () => {
+    const accountId = newId();
+    await admin.query('begin; lock table gateway.audit_log in access exclusive mode');
+    const held = await Promise.allSettled([record(accountId), record(accountId)]);
+    await admin.query('rollback');
+    expect(held.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await record(accountId);
+    expect(await countRows(accountId)).toBe(1);
+  });
+
+  it('is drained when what was begun is committed', async () => {
+    const accountId = newId();
+    const rows = Array.from({ length: 70 }, () => record(accountId));
+    await queue.drain();
+    expect(await countRows(accountId)).toBe(70);
+    await Promise.all(rows);
+  });
+});

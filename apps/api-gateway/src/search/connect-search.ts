@@ -1,0 +1,122 @@
+import { systemClock } from '@steward/async';
+import { createPools, type AnyDatabase } from '@steward/database';
+import { createEmbeddingClient } from '@steward/embedding-client';
+import type { Component, Logger } from '@steward/process';
+import { readCoverageCancellably } from '@steward/slice-backfill';
+import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/slice-sessions';
+import {
+  answerSimilar,
+  createSearchService,
+  readOrigin,
+  SEARCH_SESSION_SETTINGS,
+  type SearchService,
+  type semanticSettings,
+  type SimilarAnswer,
+  type SimilarRequest,
+} from '@steward/slice-search';
+import type { GatewaySettings } from '../config.ts';
+import type { SecretBoxes } from '../secret-boxes.ts';
+import { createAuditQueue, type AuditQueue } from './audit-queue.ts';
+
+const CANCEL_CONNECTIONS = 2;
+
+export interface ConnectedSearch {
+  readonly search: SearchService;
+  readonly findSimilar: (request: SimilarRequest, signal: AbortSignal) => Promise<SimilarAnswer>;
+  /** For the rows of questions that each cost a flush. */
+  readonly searchAudits: AuditQueue;
+  /** In the order of their start. */
+  readonly components: readonly Component[];
+}
+
+export interface SearchConnectionDeps {
+  /** For what a search reads of sessions. */
+  readonly db: AnyDatabase;
+  readonly databaseUrl: string;
+  readonly settings: Pick<
+    GatewaySettings,
+    | 'searchMaxConcurrent'
+    | 'searchTimeoutMs'
+    | 'embeddingEnabled'
+    | 'embeddingDailyCapUsd'
+    | 'embeddingPrices'
+    | 'embeddingInsecureOrigins'
+    | 'embeddingAllowedPrivateCidrs'
+    | keyof typeof semanticSettings
+  >;
+  /** Opens the keys of the providers that embed queries. */
+  readonly secretBoxes: Pick<SecretBoxes, 'embedding'>;
+  readonly logger: Logger;
+}
+
+/** The search on connections of its own, with what it needs of sessions, backfill and audit. A slow one holds up no other request. */
+export function connectSearch({
+  db,
+  databaseUrl,
+  settings,
+  secretBoxes,
+  logger,
+}: SearchConnectionDeps): ConnectedSearch {
+  const { searchMaxConcurrent, searchTimeoutMs: timeoutMs } = settings;
+  const reading = {
+    // The budget cancels by itself; this ends what a crashed process left behind.
+    statement_timeout: `${timeoutMs * 2}ms`,
+    default_transaction_read_only: 'on',
+  };
+  const { pools, component } = createPools({
+    url: databaseUrl,
+    service: 'api-gateway',
+    logger,
+    pools: {
+      search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
+      // What a search asks besides ranking waits for the same locks and disks: on the common pool it would hold up every route.
+      coverage: { size: searchMaxConcurrent, settings: reading },
+      // One connection, since the rows of one moment are written together.
+      audit: { size: 1, settings: { statement_timeout: `${timeoutMs}ms` } },
+      // Nothing else runs here: a cancellation that waits for a connection frees no slot.
+      cancel: { size: CANCEL_CONNECTIONS },
+    },
+  });
+  const searchAudits = createAuditQueue(pools.audit.db);
+  const embeddingClient = createEmbeddingClient({
+    insecureOrigins: settings.embeddingInsecureOrigins.map(readOrigin),
+    allowedPrivateCidrs: settings.embeddingAllowedPrivateCidrs,
+  });
+  const common = {
+    db,
+    pools: { work: pools.search.pool, cancel: pools.cancel.pool },
+    timeoutMs,
+    embeddingEnabled: settings.embeddingEnabled,
+    readSessionHeadings: (key: Parameters<typeof readSessionHeadings>[1]) => readSessionHeadings(db, key),
+  };
+  const search = createSearchService({
+    ...common,
+    embeddingDailyCapUsd: settings.embeddingDailyCapUsd,
+    embeddingPrices: settings.embeddingPrices,
+    embeddingClient,
+    embeddingKeys: secretBoxes.embedding,
+    queryTimeoutMs: settings.embeddingQueryTimeoutMs,
+    fusion: {
+      depth: settings.fusionDepth,
+      constant: settings.fusionConstant,
+      keywordWeight: settings.fusionKeywordWeight,
+      semanticWeight: settings.fusionSemanticWeight,
+    },
+    clock: systemClock,
+    logger,
+    findSessionsByIdentifier: (key) => findRuntimeSessionsByIdentifier(db, key),
+    readCoverage: (key, options) =>
+      readCoverageCancellably({ db, pools: { work: pools.coverage.pool, cancel: pools.cancel.pool } }, key, options),
+    recordAudit: (entry) => searchAudits.record(entry),
+  });
+  return {
+    search,
+    findSimilar: (request, signal) => answerSimilar(common, request, signal),
+    searchAudits,
+    components: [
+      component,
+      { name: 'embedding client', stop: () => embeddingClient.close() },
+      { name: 'search audits', stop: () => searchAudits.drain() },
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+import { createSecretBox, KEY_PURPOSES, type SecretBox } from '@steward/crypto';
+
+/** What opens and seals the secrets that are stored, a key for each purpose. */
+export interface SecretBoxes {
+  readonly webhook: SecretBox;
+  readonly flow: SecretBox;
+  readonly flowAgent: SecretBox;
+  readonly embedding: SecretBox;
+}
+
+export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): SecretBoxes {
+  return {
+    webhook: createSecretBox(secretKeys, KEY_PURPOSES.endpoint),
+    flow: createSecretBox(secretKeys, KEY_PURPOSES.flowWebhook),
+    flowAgent: createSecretBox(secretKeys, KEY_PURPOSES.flowAgent),
+    embedding: createSecretBox(secretKeys, KEY_PURPOSES.embedding),
+  };
+}

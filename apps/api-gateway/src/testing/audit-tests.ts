@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { fits, listAuditedRoutes, type AuditedArea } from './audited-routes.ts';
+import {
+  startTestGateway,
+  type CallOptions,
+  type JsonResponse,
+  type TestAccount,
+  type TestGateway,
+} from './start-gateway.ts';
+
+export interface AuditedRow {
+  readonly account_id: string;
+  readonly actor: readonly [kind: string, id: string | null];
+  readonly source: string;
+  readonly action: string;
+  readonly resource_type: string;
+  readonly resource_id: string | null;
+  readonly status: string;
+  readonly details: object;
+}
+
+/** A request, what was prepared for it, and the row it leaves; of what is left out the owner did it, with success. */
+export interface AuditedRequest {
+  readonly request: readonly [method: string, path: string, options?: CallOptions];
+  readonly answers: number;
+  readonly row: (body: JsonResponse['body']) => Partial<AuditedRow> & Pick<AuditedRow, 'action' | 'resource_type'>;
+  /** What the request is answered when its row cannot be written: by default it fails, and nothing is changed. */
+  readonly unlogged?: number;
+}
+
+export type AuditedTable = readonly (readonly [what: string, prepare: () => Promise<AuditedRequest>])[];
+
+/** What a row says of the deed. */
+export const did = (
+  action: string,
+  resource_type: string,
+  resource_id: string | null = null,
+  details: object = {},
+) => ({
+  action,
+  resource_type,
+  resource_id,
+  details,
+});
+
+/** The id of a request whose audit row the database refuses. */
+const UNLOGGED = 'unlogged';
+
+/** Sets the file up: a gateway, an account, and a database that can be told to refuse audit rows. */
+export function useAudit(environment: Readonly<Record<string, string>> = {}) {
+  let gateway: TestGateway;
+  let owner: TestAccount;
+  let admin: pg.Client;
+  beforeAll(async () => {
+    gateway = await startTestGateway(environment);
+    owner = await gateway.registerAccount();
+    admin = new pg.Client({ connectionString: gateway.database.url });
+    await admin.connect();
+    await admin.query(`
+      create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit row'; end $$;
+      create trigger refuse before insert on gateway.audit_log for each row when (new.request_id = '${UNLOGGED}')
+        execute function refuse_audit()`);
+  });
+  afterAll(async () => {
+    await admin.end();
+    await gateway.close();
+  });
+
+  const send = ([method, path, options]: AuditedRequest['request'], requestId: string): Promise<JsonResponse> =>
+    gateway.call(method, path, { ...options, headers: { ...options?.headers, 'x-request-id': requestId } });
+  const readRows = async (requestId: string): Promise<AuditedRow[]> => {
+    const { rows } = await admin.query<AuditedRow>(
+      `select account_id, json_build_array(actor_kind, actor_id) as actor, source, action, resource_type, resource_id, status, details
+       from gateway.audit_log where request_id = $1 order by id`,
+      [requestId],
+    );
+    return rows;
+  };
+  /** A digest of every row there is. */
+  const readState = async (): Promise<unknown> => {
+    const tables = await admin.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+    );
+    const digests = tables.rows.map(
+      ({ name }) => `select '${name}' as name, md5(string_agg(r::text, ',' order by r::text)) as rows from ${name} r`,
+    );
+    return (await admin.query(`${digests.join(' union all ')} order by name`)).rows;
+  };
+  /** By the owner, unless a token is given. */
+  const call = async (method: string, path: string, body?: unknown, token = owner.accessToken) => {
+    const answer = await gateway.call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
+    expect([method, path, answer.status < 300]).toEqual([method, path, true]);
+    return answer.body;
+  };
+  /** One more request of the owner's in a table. */
+  const ask = (method: string, path: string, body?: unknown): AuditedRequest['request'] => [
+    method,
+    `/api/v1${path}`,
+    { token: owner.accessToken, ...(body === undefined ? {} : { body }) },
+  ];
+  async function expectRow({ request, answers, row }: AuditedRequest): Promise<void> {
+    const requestId = randomUUID();
+    const { status, body } = await send(request, requestId);
+    expect([status, await readRows(requestId)]).toEqual([
+      answers,
+      [
+        {
+          account_id: owner.accountId,
+          actor: ['user', owner.userId],
+          source: 'console',
+          resource_id: null,
+          status: 'success',
+          details: {},
+          ...row(body),
+        },
+      ],
+    ]);
+  }
+  async function expectNothingUnlogged({ request, unlogged }: AuditedRequest): Promise<void> {
+    const before = await readState();
+    expect((await send(request, UNLOGGED)).status).toBe(unlogged ?? 500);
+    expect(await readRows(UNLOGGED)).toEqual([]);
+    if (unlogged === undefined) expect(await readState()).toEqual(before);
+  }
+
+  return {
+    gateway: () => gateway,
+    owner: () => owner,
+    /** The database as its superuser. */
+    admin: () => admin,
+    call,
+    ask,
+    /** A key of the owner's that may do nothing but look at flows. */
+    createNarrowKey: (): Promise<{ id: string; key: string }> =>
+      call('POST', '/auth/api-keys', { name: 'narrow', scopes: ['view_flows'] }),
+    /** Tests each request of the table: with its row, and not done without it; then that none of the area's routes is left out. */
+    describeTable(area: AuditedArea, table: AuditedTable): void {
+      const asked: string[] = [];
+      describe('the audit log names who did it, to what and with which outcome, or it is not done, when', () => {
+        it.each(table)('%s', async (_what, prepare) => {
+          const audited = await prepare();
+          await expectNothingUnlogged(audited);
+          await expectRow(audited);
+          asked.push(`${audited.request[0]} ${audited.request[1]}`);
+        });
+      });
+      it('every route that declares what it records was asked', () => {
+        const left = listAuditedRoutes(area).filter((route) => !asked.some((request) => fits(route, request)));
+        expect(left.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+      });
+    },
+    async expectNoRow({ request, answers }: Pick<AuditedRequest, 'request' | 'answers'>): Promise<void> {
+      const requestId = randomUUID();
+      expect((await send(request, requestId)).status).toBe(answers);
+      expect(await readRows(requestId)).toEqual([]);
+    },
+  };
+}

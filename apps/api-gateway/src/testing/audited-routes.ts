@@ -1,0 +1,32 @@
+import type { Route } from '@steward/http';
+import { listDeclaredRoutes } from '../list-declared-routes.ts';
+
+/** Which test file asks which routes: the longest beginning counts. */
+const AREAS = {
+  people: ['/api/v1/auth', '/api/v1/users', '/api/v1/roles'],
+  receivers: ['/api/v1/event-webhooks'],
+  work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
+  searches: ['/api/v1/runtime-sessions/search/saved', '/api/v1/session-search/grants'],
+} as const;
+
+export type AuditedArea = keyof typeof AREAS;
+
+/** The routes that declare what they record, of one area or of none. */
+export function listAuditedRoutes(area: AuditedArea | undefined): Route[] {
+  return listDeclaredRoutes().filter(({ audit, path }) => audit !== undefined && findArea(path) === area);
+}
+
+function findArea(path: string): AuditedArea | undefined {
+  const begun = Object.entries(AREAS).flatMap(([area, beginnings]) =>
+    beginnings
+      .filter((beginning) => path === beginning || path.startsWith(`${beginning}/`))
+      .map((it) => ({ area, it })),
+  );
+  return begun.sort((a, b) => b.it.length - a.it.length)[0]?.area as AuditedArea | undefined;
+}
+
+/** Whether `POST /api/v1/users/1` is a request of the route. */
+export function fits({ method, path }: Route, request: string): boolean {
+  const pattern = path.replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${method} ${pattern}$`, 'i').test(request);
+}

@@ -1,0 +1,15 @@
+/** For a test file: everything the process writes, from before its gateway starts until it has ended. Call it first. */
+export function captureOutput(): () => string {
+  const write = process.stdout.write.bind(process.stdout);
+  let output = '';
+  beforeAll(() => {
+    process.stdout.write = (chunk: string | Uint8Array): boolean => {
+      output += chunk.toString();
+      return true;
+    };
+  });
+  afterAll(() => {
+    process.stdout.write = write;
+  });
+  return () => output;
+}

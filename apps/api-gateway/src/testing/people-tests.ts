@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { startTestGateway, type JsonResponse, type TestAccount, type TestGateway } from './start-gateway.ts';
+
+export const PASSWORD = 'a long enough password';
+
+export interface Person {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+/** Sets the file up: a gateway, and people of its accounts who log in. */
+export function usePeople(environment: Readonly<Record<string, string>> = {}) {
+  let gateway: TestGateway;
+  let counter = 0;
+  beforeAll(async () => {
+    gateway = await startTestGateway(environment);
+  });
+  afterAll(() => gateway.close());
+
+  const call = (method: string, path: string, token?: string, body?: unknown): Promise<JsonResponse> =>
+    gateway.call(method, `/api/v1${path}`, {
+      ...(token === undefined ? {} : { token }),
+      ...(body === undefined ? {} : { body }),
+    });
+  const login = (username: string, password = PASSWORD, headers: Record<string, string> = {}) =>
+    gateway.call('POST', '/api/v1/auth/token/json', { body: { username, password }, headers });
+  return {
+    gateway: () => gateway,
+    call,
+    login,
+    register: (): Promise<TestAccount> => gateway.registerAccount(),
+    /** Status of a request that any living credential may make. */
+    async probe(token: string): Promise<number> {
+      return (await call('GET', '/users/me', token)).status;
+    },
+    /** A further user of the account, logged in. */
+    async add(ownerToken: string, role: string): Promise<Person> {
+      counter += 1;
+      const username = `person-${counter}`;
+      const email = `p${counter}@example.test`;
+      const created = await call('POST', '/users', ownerToken, { username, email, role, password: PASSWORD });
+      expect(created.status).toBe(201);
+      const { body } = await login(username);
+      return { id: created.body.id, username, email, token: body.access_token, refreshToken: body.refresh_token };
+    },
+    /** Straight to the database, past the service. */
+    async query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
+      const client = new pg.Client({ connectionString: gateway.database.url });
+      await client.connect();
+      try {
+        return (await client.query<Record<string, unknown>>(text, [...values])).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    /** Actions of the account's audit log, newest first. */
+    async readAudit(ownerToken: string) {
+      const { body } = await call('GET', '/audit-log?limit=200', ownerToken);
+      return body.items as {
+        action: string;
+        resource_type: string;
+        resource_id: string;
+        status: string;
+        actor: { kind: string; id: string | null };
+        details: Record<string, unknown>;
+      }[];
+    },
+  };
+}

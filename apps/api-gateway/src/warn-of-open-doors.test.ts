@@ -1,0 +1,33 @@
+import { warnOfOpenDoors, type DoorSettings } from './warn-of-open-doors.ts';
+
+const OPEN: DoorSettings = {
+  host: '0.0.0.0',
+  trustedProxies: [],
+  webhookBlockPrivateTargets: false,
+  registrationEnabled: 'true',
+};
+
+function listWarnings(settings: Partial<DoorSettings>): unknown[] {
+  const variables: unknown[] = [];
+  warnOfOpenDoors({ ...OPEN, ...settings }, { warn: (_event, fields) => void variables.push(fields?.['variable']) });
+  return variables;
+}
+
+describe('the start of a gateway', () => {
+  const [targets, registration] = ['WEBHOOK_BLOCK_PRIVATE_TARGETS', 'REGISTRATION_ENABLED'];
+
+  it.each<[string, Partial<DoorSettings>, string[]]>([
+    ['warns of open targets and open registration at a public address', {}, [targets, registration]],
+    [
+      'warns of them behind a proxy on the same machine',
+      { host: '127.0.0.1', trustedProxies: ['::1'] },
+      [targets, registration],
+    ],
+    ['is quiet at the loopback address', { host: '127.0.0.1' }, []],
+    ['warns only of registration while targets are guarded', { webhookBlockPrivateTargets: true }, [registration]],
+    ['does not warn of a registration that ends with the first account', { registrationEnabled: 'first' }, [targets]],
+    ['is quiet where both are closed', { webhookBlockPrivateTargets: true, registrationEnabled: 'false' }, []],
+  ])('%s', (_title, settings, expected) => {
+    expect(listWarnings(settings)).toEqual(expected);
+  });
+});

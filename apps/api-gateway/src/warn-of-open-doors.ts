@@ -1,0 +1,31 @@
+import { isLoopbackHost, type Logger } from '@steward/process';
+import type { GatewaySettings } from './config.ts';
+
+export type DoorSettings = Pick<
+  GatewaySettings,
+  'host' | 'trustedProxies' | 'webhookBlockPrivateTargets' | 'registrationEnabled'
+>;
+
+/**
+ * Says at start what strangers may do who reach this gateway. Quiet on the loopback address, unless a proxy stands in front: then the
+ * address says nothing about who comes through.
+ */
+export function warnOfOpenDoors(settings: DoorSettings, logger: Pick<Logger, 'warn'>): void {
+  const { host } = settings;
+  if (isLoopbackHost(host) && settings.trustedProxies.length === 0) return;
+  if (!settings.webhookBlockPrivateTargets) {
+    logger.warn('webhook_targets.unguarded', {
+      variable: 'WEBHOOK_BLOCK_PRIVATE_TARGETS',
+      host,
+      reason:
+        'whoever may create an endpoint reaches addresses inside this network; set it to true here and on the dispatcher',
+    });
+  }
+  if (settings.registrationEnabled === 'true') {
+    logger.warn('registration.open', {
+      variable: 'REGISTRATION_ENABLED',
+      host,
+      reason: 'anybody who reaches this address may create an account; first or false closes it',
+    });
+  }
+}

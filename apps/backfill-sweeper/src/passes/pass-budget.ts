@@ -1,0 +1,38 @@
+import type { WalkBudget } from '@steward/slice-backfill';
+
+export interface PassLimits {
+  readonly maxRowsPerPass: number;
+  readonly maxRowsPerAccount: number;
+  readonly maxSeconds: number;
+}
+
+/** Counts what a pass wrote against its limits. */
+export interface PassBudget extends WalkBudget {
+  startAccount(): void;
+  readonly rows: number;
+}
+
+export function createPassBudget(limits: PassLimits, elapsedSeconds: () => number): PassBudget {
+  let passRows = 0;
+  let accountRows = 0;
+  return {
+    startAccount() {
+      accountRows = 0;
+    },
+    spend(rows) {
+      passRows += rows;
+      accountRows += rows;
+    },
+    left() {
+      return Math.max(0, Math.min(limits.maxRowsPerPass - passRows, limits.maxRowsPerAccount - accountRows));
+    },
+    exhausted() {
+      if (elapsedSeconds() >= limits.maxSeconds) return 'pass_seconds';
+      if (passRows >= limits.maxRowsPerPass) return 'pass_rows';
+      return accountRows >= limits.maxRowsPerAccount ? 'account_rows' : undefined;
+    },
+    get rows() {
+      return passRows;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+/** The ids from `first` on, then those before it; all in their order when it is not known. */
+export function rotate(ids: readonly string[], first: string | undefined): string[] {
+  const start =
+    first === undefined
+      ? 0
+      : Math.max(
+          0,
+          ids.findIndex((id) => id >= first),
+        );
+  return [...ids.slice(start), ...ids.slice(0, start)];
+}

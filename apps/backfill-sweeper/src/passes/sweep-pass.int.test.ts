@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { systemClock } from '@steward/async';
+import { beginTrace, newId } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { readCoverage } from '@steward/slice-backfill';
+import { upsertRuntimeSession } from '@steward/slice-sessions';
+import { UNINDEXED, useSweeper } from '../testing/use-sweeper.ts';
+import { sweepPass, type SweepOptions } from './sweep-pass.ts';
+
+const LIMITS: SweepOptions = {
+  maxRowsPerPass: 1000,
+  maxRowsPerAccount: 500,
+  maxSeconds: 60,
+  maxAgeDays: 0,
+  settleSeconds: 0,
+};
+
+describe('a pass over history', () => {
+  const tests = useSweeper();
+  /** An account whose sessions were stored while indexing was off. */
+  const storeHistory = (sessions: number): Promise<string> =>
+    tests.storeSessions(sessions, UNINDEXED, (index) => ({ toolCall: { arguments: { pattern: `old${index}` } } }));
+  const pass = (options: Partial<SweepOptions> = {}, signal = new AbortController().signal) =>
+    sweepPass({ ...tests.deps, clock: systemClock }, { ...LIMITS, ...options }, { startAt: undefined, signal });
+  const countChunks = async (accountId: string): Promise<number> =>
+    (
+      await sql<{ count: number }>`select count(*) as count from search.chunk where account_id = ${accountId}`.execute(
+        tests.admin.db,
+      )
+    ).rows[0]?.count ?? 0;
+
+  it('indexes what was stored while indexing was off, under the sweeper’s own role, and says when it is done', async () => {
+    const accountId = await storeHistory(5);
+    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({
+      backfillState: 'not_started',
+      indexedFrom: null,
+    });
+    const summary = await pass();
+    expect([summary.rows, summary.failed]).toEqual([5, 0]);
+    expect(await countChunks(accountId)).toBe(5);
+    const coverage = await readCoverage(tests.admin.db, accountId);
+    expect(coverage).toMatchObject({ backfillState: 'complete', backfillComplete: true });
+    expect(coverage.indexedFrom?.toISOString()).toBe('2026-10-01T00:00:00.000Z');
+    expect((await pass()).rows).toBe(0);
+  });
+
+  it('stops at the account’s budget and resumes from its watermark, writing nothing twice', async () => {
+    const accountId = await storeHistory(7);
+    const written: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      written.push((await pass({ maxRowsPerAccount: 3 })).rows);
+      const { backfillState } = await readCoverage(tests.admin.db, accountId);
+      expect(backfillState).toBe(round < 2 ? 'in_progress' : 'complete');
+    }
+    expect(written).toEqual([3, 3, 1, 0, 0]);
+    expect(await countChunks(accountId)).toBe(7);
+  });
+
+  it('walks newest first: indexed_from moves backwards', async () => {
+    const accountId = await storeHistory(4);
+    const seen: (string | undefined)[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await pass({ maxRowsPerAccount: 2 });
+      seen.push((await readCoverage(tests.admin.db, accountId)).indexedFrom?.toISOString().slice(0, 10));
+    }
+    expect(seen).toEqual(['2026-10-03', '2026-10-01', '2026-10-01']);
+  });
+
+  it('keeps to the total of a pass over accounts, and begins the next where this one stopped', async () => {
+    const accounts = [await storeHistory(3), await storeHistory(3)];
+    const first = await pass({ maxRowsPerPass: 3 });
+    expect(first.rows).toBe(3);
+    expect(first.nextAccountId).toBeDefined();
+    await pass();
+    for (const accountId of accounts) expect(await countChunks(accountId)).toBe(3);
+  });
+
+  it('leaves alone what is older than the age bound', async () => {
+    const accountId = await storeHistory(2);
+    await sql`update gateway.runtime_session set started_at = now() - interval '300 days' where account_id = ${accountId} and started_at = '2026-10-01'`.execute(
+      tests.admin.db,
+    );
+    await pass({ maxAgeDays: 183 });
+    expect(await countChunks(accountId)).toBe(1);
+    const { indexedFrom, backfillState } = await readCoverage(tests.admin.db, accountId);
+    expect([backfillState, indexedFrom?.toISOString()]).toEqual(['complete', '2026-10-02T00:00:00.000Z']);
+  });
+
+  it('says that a complete corpus has a gap again as soon as something is stored unindexed, and closes it', async () => {
+    const accountId = await storeHistory(2);
+    await pass();
+    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
+    const now = new Date();
+    await transact({ db: tests.admin.db, broker: tests.deps.broker, traceparent: beginTrace() }, async (trx, hints) => {
+      const opened = { accountId, sessionSourceType: 't', sessionSourceId: newId(), title: 'unindexed walrus', now };
+      await upsertRuntimeSession(trx, hints, { ...opened, startedAt: now }, UNINDEXED);
+    });
+    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({
+      backfillState: 'in_progress',
+      indexedFrom: now,
+    });
+    expect((await pass()).rows).toBe(1);
+    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
+  });
+
+  it('does not answer for what may still be under way when a walk begins', async () => {
+    const accountId = await storeHistory(1);
+    await pass({ settleSeconds: 60 });
+    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'in_progress' });
+    await pass();
+    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
+  });
+
+  it('two sweepers at once write each chunk once', async () => {
+    const accountId = await storeHistory(6);
+    await Promise.all([pass(), pass(), pass()]);
+    await pass();
+    expect(await countChunks(accountId)).toBe(6);
+  });
+
+  it('writes nothing once the process is to stop, and the next pass takes it up', async () => {
+    const accountId = await storeHistory(2);
+    const stopped = await pass({}, AbortSignal.abort());
+    expect([stopped.rows, stopped.nextAccountId === undefined]).toEqual([0, false]);
+    expect(await countChunks(accountId)).toBe(0);
+    await pass();
+    expect(await countChunks(accountId)).toBe(2);
+  });
+});

@@ -1,0 +1,107 @@
+import { got, HTTPError, type RequestError } from 'got';
+import { isNestedTooDeep } from './json-depth.ts';
+import { RunFailure } from '../run/run-failure.ts';
+import { readChatAnswer, type ChatAnswer, type ChatMessage, type ChatTool } from './chat.ts';
+import type { ModelAccess } from './model-directory.ts';
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ChatTool[];
+  readonly temperature?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ChatReply {
+  readonly answer: ChatAnswer;
+  /** The body as the provider sent it. */
+  readonly body: unknown;
+}
+
+/** Large models think for minutes; an answer that takes longer than this is not coming. */
+const TIMEOUT_MS = 10 * 60_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const RETRIES = 3;
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/**
+ * One call of `POST {base_url}/chat/completions`. Busy and failing providers are asked again, as they wish.
+ * @throws RunFailure `model_error`; its message holds no key and at most the start of the provider's own words
+ */
+export async function callModel(access: ModelAccess, request: ChatRequest): Promise<ChatReply> {
+  const body = await post(access, request);
+  const answer = isNestedTooDeep(body) ? undefined : readChatAnswer(body);
+  if (answer === undefined)
+    throw new RunFailure('model_error', `${describe(access)} answered something else than a chat completion.`);
+  return { answer, body };
+}
+
+async function post(access: ModelAccess, request: ChatRequest): Promise<unknown> {
+  const { messages, tools, temperature, signal } = request;
+  const call = got.post(`${access.baseUrl}/chat/completions`, {
+    json: {
+      model: access.model,
+      messages,
+      ...(tools.length === 0 ? {} : { tools }),
+      ...(temperature === undefined ? {} : { temperature }),
+    },
+    headers: {
+      'user-agent': 'Steward/1',
+      ...(access.apiKey === undefined ? {} : { authorization: `Bearer ${access.apiKey}` }),
+    },
+    responseType: 'text',
+    signal,
+    // A redirect would carry the key and the prompt to wherever it points.
+    followRedirect: false,
+    timeout: { request: TIMEOUT_MS },
+    retry: {
+      limit: RETRIES,
+      methods: ['POST'],
+      statusCodes: [408, 429, 500, 502, 503, 504],
+      maxRetryAfter: LONGEST_RETRY_AFTER_MS,
+    },
+  });
+  void call.on('downloadProgress', ({ transferred }) => {
+    if (transferred > MAX_ANSWER_BYTES) call.cancel('the answer is too large');
+  });
+  try {
+    const { body, statusCode } = await call;
+    if (statusCode !== 200)
+      throw new RunFailure('model_error', `${describe(access)} answered with status ${statusCode}.`);
+    return JSON.parse(body) as unknown;
+  } catch (error) {
+    throw explain(access, error);
+  }
+}
+
+function explain(access: ModelAccess, error: unknown): RunFailure {
+  if (error instanceof RunFailure) return error;
+  if (error instanceof SyntaxError) return new RunFailure('model_error', `${describe(access)} answered no JSON.`);
+  if (error instanceof HTTPError) {
+    const words = hideKey(access, readProviderMessage(error.response.body));
+    return new RunFailure(
+      'model_error',
+      `${describe(access)} answered with status ${error.response.statusCode}${words}`,
+    );
+  }
+  const { code, name } = error as RequestError;
+  return new RunFailure('model_error', `${describe(access)} could not be asked (${code ?? name}).`, { cause: error });
+}
+
+function readProviderMessage(body: unknown): string {
+  try {
+    const { error } = JSON.parse(String(body)) as { error?: { message?: unknown } | string };
+    const message = typeof error === 'string' ? error : error?.message;
+    return typeof message === 'string' && message !== '' ? `: ${message.slice(0, 500)}` : '.';
+  } catch {
+    return '.';
+  }
+}
+
+/** Providers quote the key they refuse. */
+function hideKey({ apiKey }: ModelAccess, text: string): string {
+  return apiKey === undefined ? text : text.replaceAll(apiKey, '[redacted]');
+}
+
+function describe({ alias }: ModelAccess): string {
+  return `The model "${alias}"`;
+}

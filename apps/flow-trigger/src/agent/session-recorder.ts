@@ -1,0 +1,29 @@
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { Clock } from '@steward/async';
+import type { SessionWriteOptions } from '@steward/slice-sessions';
+import { appendSessionContent, type SessionContentEntry } from '@steward/slice-sessions';
+import { transactLeased, type HeldExecution } from '../run/transact-leased.ts';
+
+export interface RecorderDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly options: SessionWriteOptions;
+}
+
+/** Stores what the agent did as content of the execution's session, where the search finds it. */
+export type RecordContent = (entry: SessionContentEntry) => Promise<void>;
+
+/** `redact` keeps what the log hides out of the session as well. */
+export function createSessionRecorder(
+  deps: RecorderDeps,
+  execution: HeldExecution,
+  redact: (text: string) => string,
+): RecordContent {
+  const session = { accountId: execution.account_id, sessionId: execution.runtime_session_id ?? '' };
+  return async (entry) => {
+    const shown = JSON.parse(redact(JSON.stringify(entry))) as SessionContentEntry;
+    const input = { ...session, entries: [shown], now: deps.clock.now() };
+    await transactLeased(deps, execution, (trx, hints) => appendSessionContent(trx, hints, input, deps.options));
+  };
+}

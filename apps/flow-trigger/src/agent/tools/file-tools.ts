@@ -1,0 +1,142 @@
+import { constants } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import {
+  isForeign,
+  openFileIn,
+  openFolderBeneath,
+  openForWriting,
+  placeIn,
+  splitBeneath,
+} from '../../workspace/open-folder.ts';
+import { fail, MAX_TOOL_TEXT_BYTES, type AgentTool, type ToolContext, type ToolResult } from './tool.ts';
+
+const PATH = { type: 'string', description: 'Path relative to the workspace, with forward slashes.' };
+const MAX_WRITE_BYTES = 4 * 1024 * 1024;
+const MAX_ENTRIES = 1000;
+
+export const readFileTool: AgentTool = {
+  name: 'read_file',
+  description: `Reads a text file of the workspace: up to ${MAX_TOOL_TEXT_BYTES} bytes from "offset".`,
+  parameters: {
+    type: 'object',
+    properties: {
+      path: PATH,
+      offset: { type: 'integer', minimum: 0, description: 'First byte to read; 0 when left out.' },
+    },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  run: ({ path, offset = 0 }, context) => {
+    if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0)
+      return Promise.resolve(fail('"offset" must be a whole number of at least 0.'));
+    return inFolder(context, path, false, async (folder, name) => {
+      const handle = await openFileIn(folder, name, constants.O_RDONLY);
+      try {
+        const stat = await handle.stat();
+        if (!stat.isFile()) return fail('That is not a file.');
+        if (isForeign(stat, context.sandbox.owner)) return FOREIGN;
+        const buffer = Buffer.alloc(Math.max(0, Math.min(MAX_TOOL_TEXT_BYTES, stat.size - offset)));
+        const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
+        const text = buffer.subarray(0, bytesRead);
+        if (text.includes(0)) return fail(`The file is binary (${stat.size} bytes).`);
+        const end = offset + bytesRead;
+        const note = end < stat.size ? `\n[bytes ${offset} to ${end} of ${stat.size}; go on with offset ${end}]` : '';
+        return { kind: 'done', text: text.toString('utf8') + note };
+      } finally {
+        await handle.close();
+      }
+    });
+  },
+};
+
+export const writeFileTool: AgentTool = {
+  name: 'write_file',
+  description: 'Writes a text file of the workspace, replacing what was there; missing folders are made.',
+  parameters: {
+    type: 'object',
+    properties: { path: PATH, content: { type: 'string' } },
+    required: ['path', 'content'],
+    additionalProperties: false,
+  },
+  run: ({ path, content }, context) => {
+    if (typeof content !== 'string') return Promise.resolve(fail('"content" must be a text.'));
+    const bytes = Buffer.from(content, 'utf8');
+    if (bytes.length > MAX_WRITE_BYTES)
+      return Promise.resolve(fail(`At most ${MAX_WRITE_BYTES} bytes can be written.`));
+    return inFolder(context, path, true, async (folder, name) => {
+      const handle = await openForWriting(folder, name, context.sandbox.owner);
+      try {
+        const stat = await handle.stat();
+        if (!stat.isFile()) return fail('Something that is no file is in its context.');
+        if (isForeign(stat, context.sandbox.owner)) return FOREIGN;
+        await handle.truncate(0);
+        await handle.writeFile(bytes);
+        return { kind: 'done', text: `Wrote ${bytes.length} bytes.` };
+      } finally {
+        await handle.close();
+      }
+    });
+  },
+};
+
+export const listFilesTool: AgentTool = {
+  name: 'list_files',
+  description: 'Lists a folder of the workspace; folders end in a slash, links in @.',
+  parameters: {
+    type: 'object',
+    properties: { path: { ...PATH, description: 'Folder relative to the workspace; left out: the workspace itself.' } },
+    additionalProperties: false,
+  },
+  run: ({ path = '.' }, context) =>
+    answerErrors(async () => {
+      const segments = typeof path === 'string' ? splitBeneath(path) : undefined;
+      if (segments === undefined) return OUTSIDE;
+      const folder = await openFolderBeneath(context.directory, segments, { create: false });
+      try {
+        const entries = await readdir(placeIn(folder, '.'), { withFileTypes: true });
+        const names = entries
+          .map((entry) => `${entry.name}${entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''}`)
+          .sort();
+        const rest = names.length > MAX_ENTRIES ? `\n[${names.length - MAX_ENTRIES} more]` : '';
+        return { kind: 'done', text: names.length === 0 ? '(empty)' : names.slice(0, MAX_ENTRIES).join('\n') + rest };
+      } finally {
+        await folder.handle.close();
+      }
+    }),
+};
+
+const FOREIGN = fail('That file does not belong to this run.');
+const OUTSIDE = fail('The path must be relative and stay in the workspace.');
+
+function inFolder(
+  context: ToolContext,
+  path: unknown,
+  create: boolean,
+  work: (folder: Awaited<ReturnType<typeof openFolderBeneath>>, name: string) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  return answerErrors(async () => {
+    const segments = typeof path === 'string' ? splitBeneath(path) : undefined;
+    const name = segments?.pop();
+    if (segments === undefined || name === undefined) return OUTSIDE;
+    const folder = await openFolderBeneath(context.directory, segments, { create, owner: context.sandbox.owner });
+    try {
+      return await work(folder, name);
+    } finally {
+      await folder.handle.close();
+    }
+  });
+}
+
+/** What a file system refuses is for the model to know; anything else is ours. */
+async function answerErrors(work: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return fail('There is no such file or folder.');
+    if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENOTDIR')
+      return fail('The path leads through a symbolic link or a file; it was not followed.');
+    if (code !== undefined) return fail(`The file system refused it (${code}).`);
+    throw error;
+  }
+}

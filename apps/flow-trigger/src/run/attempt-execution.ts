@@ -1,0 +1,125 @@
+import { markRunning } from '@steward/slice-flows';
+import { issueExecutionToken } from '@steward/slice-identity';
+import type { FileOwner } from '../workspace/open-folder.ts';
+import { captureEvidence } from '../evidence/capture-evidence.ts';
+import { openAttempt } from './open-attempt.ts';
+import { RunFailure } from './run-failure.ts';
+import type { Attempt, OpenedAttempt, Outcome, RunDeps } from './run.ts';
+import { runSteps } from './run-steps.ts';
+import type { Sandbox } from '../runner/runner.ts';
+import { prepareWorkspace, removeWorkspace, type Workspace } from '../workspace/prepare-workspace.ts';
+
+/** Everything done for an execution on this machine, from an empty workspace to its removal. Never throws for what it did itself. */
+export async function attemptExecution(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
+  let opened: OpenedAttempt;
+  try {
+    opened = await openAttempt(deps, attempt);
+  } catch (error) {
+    return explainFailure(deps, attempt, error);
+  }
+  const timer = setTimeout(() => attempt.end('timeout'), opened.flow.timeout_seconds * 1000);
+  let workspace: Workspace | undefined;
+  try {
+    workspace = await prepareWorkspace(deps.workDirectory, attempt.execution.id);
+    return await runInSandbox(deps, attempt, { ...opened, workspace }, () => clearTimeout(timer));
+  } catch (error) {
+    return explainFailure(deps, attempt, error);
+  } finally {
+    clearTimeout(timer);
+    if (workspace !== undefined) await removeQuietly(deps, attempt, workspace);
+  }
+}
+
+interface Prepared extends OpenedAttempt {
+  readonly workspace: Workspace;
+  readonly owner?: FileOwner | undefined;
+}
+
+async function runInSandbox(
+  deps: RunDeps,
+  attempt: Attempt,
+  prepared: Prepared,
+  onStepsEnded: () => void,
+): Promise<Outcome> {
+  const { execution, log, signal } = attempt;
+  const { workspace } = prepared;
+  let isAgentStarted = false;
+  let outcome: Outcome;
+  let sandbox: Sandbox | undefined;
+  try {
+    const timeoutSeconds = prepared.flow.timeout_seconds;
+    sandbox = await deps.runner.open({ executionId: execution.id, workspace, timeoutSeconds, signal });
+    const result = await runSteps(deps, {
+      ...prepared,
+      execution,
+      log,
+      sandbox,
+      signal,
+      agentEnvironment: () => issueCredential(deps, attempt),
+      onRunning: async (prompt) => {
+        await enterRunning(deps, attempt, prompt);
+        isAgentStarted = true;
+      },
+    });
+    const kept = result === undefined ? {} : { result };
+    outcome = { status: 'SUCCEEDED', failureCategory: null, errorMessage: null, ...kept };
+  } catch (error) {
+    outcome = explainFailure(deps, attempt, error);
+  } finally {
+    onStepsEnded();
+    // Before the evidence is read: nothing of the run changes it any more.
+    await sandbox?.close();
+  }
+  return isAgentStarted ? addEvidence(deps, attempt, { ...prepared, owner: sandbox?.owner }, outcome) : outcome;
+}
+
+async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Promise<void> {
+  const run = { executionId: attempt.execution.id, token: attempt.token, prompt };
+  if (!(await markRunning(deps.db, run))) attempt.end('lease_lost');
+  if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run was ended before its agent started');
+}
+
+/** A failed run has evidence too; evidence that cannot be packed does not change how the run ended. */
+async function addEvidence(deps: RunDeps, attempt: Attempt, prepared: Prepared, outcome: Outcome): Promise<Outcome> {
+  const { execution, log } = attempt;
+  try {
+    const evidenceReceipt = await captureEvidence(deps, { ...prepared, execution, log });
+    return evidenceReceipt === undefined ? outcome : { ...outcome, evidenceReceipt };
+  } catch (error) {
+    deps.logger.error('execution.evidence_failed', {
+      execution_id: execution.id,
+      account_id: execution.account_id,
+      error,
+    });
+    await log.write('evidence', 'the evidence could not be stored', 'error').catch(() => undefined);
+    return outcome;
+  }
+}
+
+/** What lets the agent call back: a token that ends with the run at the latest. The log never shows it. */
+async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<string, string>> {
+  const { execution, log } = attempt;
+  const token = await issueExecutionToken(deps.db, { executionId: execution.id, leaseToken: attempt.token });
+  if (token === undefined) {
+    attempt.end('lease_lost');
+    throw new RunFailure('runner_error', 'the execution was no longer held by its worker when its agent was to start');
+  }
+  log.hide(token);
+  return { STEWARD_TOKEN: token, ...(deps.apiUrl === undefined ? {} : { STEWARD_API_URL: deps.apiUrl }) };
+}
+
+function explainFailure(deps: RunDeps, { execution }: Attempt, error: unknown): Outcome {
+  if (error instanceof RunFailure) return failed(error.category, error.message);
+  deps.logger.error('execution.run_failed', { execution_id: execution.id, account_id: execution.account_id, error });
+  return failed('runner_error', 'The worker failed to run this execution; its log of the same time has the reason.');
+}
+
+function failed(category: NonNullable<Outcome['failureCategory']>, message: string): Outcome {
+  return { status: 'FAILED', failureCategory: category, errorMessage: message };
+}
+
+async function removeQuietly(deps: RunDeps, { execution }: Attempt, workspace: Workspace): Promise<void> {
+  await removeWorkspace(workspace).catch((error: unknown) =>
+    deps.logger.warn('execution.workspace_not_removed', { execution_id: execution.id, error }),
+  );
+}

@@ -1,0 +1,15 @@
+import { describePlaces } from './describe-places.ts';
+
+describe('what a worker says of its places at start', () => {
+  it.each([
+    [1, 1, /FLOW_CONCURRENCY is 1/],
+    [4, 4, /FLOW_ACCOUNT_CONCURRENCY \(4\) is not below FLOW_CONCURRENCY \(4\).*3 of the 4/],
+    [2, 50, /1 of the 2/],
+  ])('%d places, %d for an account: said', (concurrency, accountConcurrency, said) => {
+    expect(describePlaces({ concurrency, accountConcurrency })).toMatch(said);
+  });
+
+  it('nothing when every account leaves room for others', () => {
+    expect(describePlaces({ concurrency: 4, accountConcurrency: 3 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,14 @@
+/** What the operator should know of how accounts share the places of this worker; undefined when nothing stands out. */
+export function describePlaces(settings: {
+  readonly concurrency: number;
+  readonly accountConcurrency: number;
+}): string | undefined {
+  const { concurrency, accountConcurrency } = settings;
+  if (concurrency === 1)
+    return 'FLOW_CONCURRENCY is 1: while one execution runs on this worker, those of every other account wait.';
+  if (accountConcurrency < concurrency) return undefined;
+  return (
+    `FLOW_ACCOUNT_CONCURRENCY (${accountConcurrency}) is not below FLOW_CONCURRENCY (${concurrency}): one account may take ` +
+    `${concurrency - 1} of the ${concurrency} places of this worker; one stays for the others.`
+  );
+}

@@ -1,0 +1,178 @@
+import type { Broker } from '@steward/broker';
+import { beginTrace, readTraceId } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { createBackgroundTask, type Component, type Metrics } from '@steward/process';
+import { failLostExecution, purgeIdempotencyKeys } from '@steward/slice-flows';
+import { abortAfter } from '@steward/storage';
+import { purgeEvidence } from '../evidence/purge-evidence.ts';
+import { runNextExecution } from './run-execution.ts';
+import type { RunDeps } from './run.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { discardWorkspace } from '../workspace/prepare-workspace.ts';
+import { removeLeftOvers } from '../workspace/remove-left-overs.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+export interface ExecutionWorkerOptions {
+  readonly reconcileSeconds: number;
+  /** How long running executions may take to finish when the worker stops; then their agents are ended. */
+  readonly stopGraceSeconds: number;
+  /** How long evidence may go on being stored after that. */
+  readonly storeGraceSeconds: number;
+}
+
+type WorkerDeps = RunDeps & {
+  readonly broker: Pick<Broker, 'consume' | 'publishHint'>;
+  readonly metrics: Metrics;
+};
+
+const PURGE_BATCH = 5000;
+const PURGE_EVIDENCE_SECONDS = 3600;
+
+/**
+ * Runs accepted executions. A message says that something waits, not what runs next: that is the choice of the claim, which
+ * shares the places between the accounts. A reconciler is behind it for what no message announced.
+ */
+export class ExecutionWorker {
+  readonly components: readonly Component[];
+  readonly #deps: WorkerDeps;
+  readonly #options: ExecutionWorkerOptions;
+  readonly #slots: Slots;
+  readonly #turns: Turns;
+  readonly #gauge: ReturnType<Metrics['gauge']>;
+  readonly #finished: ReturnType<Metrics['counter']>;
+  /** What was taken and has not ended, waiting for a slot included. */
+  readonly #works = new Set<Promise<void>>();
+  /** Aborted when running executions have to end. */
+  readonly #shutdown = new AbortController();
+  #consumption: { stop(deadlineMs: number): Promise<boolean> } | undefined;
+  #isDraining = false;
+  #taken = 0;
+
+  constructor(deps: WorkerDeps, options: ExecutionWorkerOptions) {
+    // A store that hangs must not cost an execution its end.
+    const evidenceEnd = abortAfter(this.#shutdown.signal, options.storeGraceSeconds * 1000);
+    this.#deps = { ...deps, evidence: { ...deps.evidence, signal: evidenceEnd } };
+    this.#options = options;
+    this.#slots = createSlots(deps.places);
+    this.#turns = createTurns(deps.clock);
+    this.#finished = deps.metrics.counter('steward_executions_run_total', 'Executions this worker took.');
+    this.#gauge = deps.metrics.gauge('steward_executions_running', 'Executions running now.');
+    this.components = [this.#buildReconciler(), this.#buildPurger(), this.#buildConsumer()];
+  }
+
+  activity(): Readonly<Record<string, unknown>> {
+    return { executions_running: this.#slots.used(), executions_taken: this.#taken };
+  }
+
+  /** Runs what may run next when a slot is free. What its account has no room for goes on waiting. */
+  #take(): Promise<void> {
+    const work = this.#takeInSlot().finally(() => this.#works.delete(work));
+    this.#works.add(work);
+    return work;
+  }
+
+  async #takeInSlot(): Promise<void> {
+    const release = await this.#slots.acquire();
+    this.#gauge.set(this.#slots.used());
+    try {
+      // What waits stays PENDING; another worker finds it.
+      if (this.#isDraining || !(await runNextExecution(this.#deps, this.#turns, this.#shutdown.signal))) return;
+      this.#taken += 1;
+      this.#finished.inc();
+      // The message of what waits may have come while there was no room for it.
+      this.#takeInBackground();
+    } finally {
+      release();
+      this.#gauge.set(this.#slots.used());
+    }
+  }
+
+  /** Not awaited: an hour-long run must hold up neither the slot before it nor the next look. */
+  #takeInBackground(): void {
+    if (this.#isDraining) return;
+    void this.#take().catch((error: unknown) => this.#deps.logger.error('execution.not_taken', { error }));
+  }
+
+  async #reconcile(): Promise<void> {
+    const { db, logger, places } = this.#deps;
+    await this.#endLostExecutions();
+    const removed = await removeLeftOvers(this.#deps);
+    if (removed > 0) logger.info('execution.left_overs_removed', { executions: removed });
+    for (let free = places - this.#slots.used(); free > 0; free -= 1) this.#takeInBackground();
+    await purgeIdempotencyKeys(db, PURGE_BATCH);
+  }
+
+  async #endLostExecutions(): Promise<void> {
+    const { clock, logger, options, runner, workDirectory } = this.#deps;
+    while (!this.#shutdown.signal.aborted) {
+      const traced = { ...this.#deps, traceparent: beginTrace() };
+      const lost = await transact(traced, (trx, hints) => failLostExecution(trx, hints, clock.now(), options));
+      if (lost === undefined) return;
+      logger.warn('execution.lease_lost', {
+        execution_id: lost.id,
+        account_id: lost.account_id,
+        worker: lost.worker_id,
+        trace_id: readTraceId(lost.traceparent),
+      });
+      // Should it have run on this machine; elsewhere there is nothing to find.
+      await runner.discard(lost.id);
+      await discardWorkspace(workDirectory, lost.id);
+      this.#takeInBackground();
+    }
+  }
+
+  async #purgeEvidence(signal: AbortSignal): Promise<void> {
+    const { clock, evidence, logger } = this.#deps;
+    const { stores, retentionHours } = evidence;
+    const purged = await purgeEvidence(stores, { retentionHours, now: clock.now(), signal });
+    if (purged > 0) logger.info('evidence.purged', { archives: purged });
+  }
+
+  /** Lets what runs finish within the grace, then ends it. */
+  async #drain(): Promise<void> {
+    const { logger, runner } = this.#deps;
+    const { stopGraceSeconds } = this.#options;
+    this.#isDraining = true;
+    const graceMs = stopGraceSeconds * 1000;
+    const describe = () => ({ executions: this.#slots.used(), grace_seconds: stopGraceSeconds });
+    if (this.#slots.used() > 0) logger.info('executions.finishing', describe());
+    const timer = setTimeout(() => {
+      if (this.#works.size > 0) logger.warn('executions.ended_by_stop', describe());
+      this.#shutdown.abort();
+    }, graceMs);
+    // Messages whose handler is still running stay unacknowledged until the run ended one way or the other.
+    await this.#consumption?.stop(graceMs + 5000);
+    await Promise.allSettled(this.#works);
+    clearTimeout(timer);
+    runner.stop();
+  }
+
+  #buildConsumer(): Component {
+    const { broker, places } = this.#deps;
+    return {
+      name: 'execution consumer',
+      start: () => {
+        this.#consumption = broker.consume('trigger-accepted', () => this.#take(), { concurrency: places });
+      },
+      stop: () => this.#drain(),
+    };
+  }
+
+  #buildReconciler(): Component {
+    return createBackgroundTask({
+      name: 'execution reconciler',
+      everySeconds: this.#options.reconcileSeconds,
+      logger: this.#deps.logger,
+      run: () => this.#reconcile(),
+    });
+  }
+
+  #buildPurger(): Component {
+    return createBackgroundTask({
+      name: 'evidence purge',
+      everySeconds: PURGE_EVIDENCE_SECONDS,
+      logger: this.#deps.logger,
+      run: (signal) => this.#purgeEvidence(signal),
+    });
+  }
+}

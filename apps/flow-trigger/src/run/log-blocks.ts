@@ -1,0 +1,101 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import { writePersistently } from './write-persistently.ts';
+import type { SessionWriteOptions } from '@steward/slice-sessions';
+import { appendSessionContent } from '@steward/slice-sessions';
+import { transactLeased, type HeldExecution } from './transact-leased.ts';
+
+export type LogLevel = 'info' | 'warn' | 'error';
+
+export interface ExecutionLogDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly options: SessionWriteOptions;
+}
+
+interface Block {
+  readonly step: string;
+  readonly level: LogLevel;
+  readonly lines: string[];
+  readonly startedAt: Date;
+  bytes: number;
+}
+
+const FLUSH_AFTER_MS = 200;
+const MAX_BLOCK_BYTES = 8 * 1024;
+/** Kept in memory before a writer has to wait for the database. */
+const MAX_PENDING_BYTES = 32 * 1024;
+
+/**
+ * Stores lines in blocks: those of one step that come together are one, and the blocks of 200 ms one transaction. One for
+ * each line would cap an agent at a few hundred lines a second.
+ */
+export class LogBlocks {
+  readonly #deps: ExecutionLogDeps;
+  readonly #execution: HeldExecution;
+  #blocks: Block[] = [];
+  #pendingBytes = 0;
+  #storing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(deps: ExecutionLogDeps, execution: HeldExecution) {
+    this.#deps = deps;
+    this.#execution = execution;
+  }
+
+  /** Resolves when there is room for the next line. */
+  async add(step: string, text: string, level: LogLevel): Promise<void> {
+    const bytes = Buffer.byteLength(text) + 1;
+    const last = this.#blocks.at(-1);
+    if (last?.step === step && last.level === level && last.bytes + bytes <= MAX_BLOCK_BYTES) {
+      last.lines.push(text);
+      last.bytes += bytes;
+    } else {
+      this.#blocks.push({ step, level, lines: [text], bytes, startedAt: this.#deps.clock.now() });
+    }
+    this.#pendingBytes += bytes;
+    if (this.#pendingBytes >= MAX_PENDING_BYTES) return this.store();
+    this.#timer ??= setTimeout(() => void this.store(), FLUSH_AFTER_MS);
+  }
+
+  /** Stores what is in memory, one after the other: the order of the lines is that of the rows. Never rejects. */
+  store(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#storing = this.#storing
+      .then(() => this.#storeBlocks())
+      .catch((error: unknown) => {
+        // Kept for the next write: a timer has nobody to tell.
+        this.#failure ??= { error };
+      });
+    return this.#storing;
+  }
+
+  /** @throws what the database last said when something could not be stored */
+  requireStored(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async #storeBlocks(): Promise<void> {
+    const full = this.#blocks;
+    this.#blocks = [];
+    this.#pendingBytes = 0;
+    if (full.length === 0) return;
+    const entries = full.map((block) => ({
+      kind: 'flow_log' as const,
+      text: block.lines.join('\n'),
+      step: block.step,
+      level: block.level,
+      occurredAt: block.startedAt,
+    }));
+    const { account_id: accountId, runtime_session_id: sessionId } = this.#execution;
+    const input = { accountId, sessionId: sessionId ?? '', entries, now: this.#deps.clock.now() };
+    await writePersistently(() =>
+      transactLeased(this.#deps, this.#execution, (trx, hints) =>
+        appendSessionContent(trx, hints, input, this.#deps.options),
+      ),
+    );
+  }
+}

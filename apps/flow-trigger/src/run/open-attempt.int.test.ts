@@ -1,0 +1,57 @@
+import { transact } from '@steward/database';
+import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
+import { saveSecret } from '@steward/slice-flows';
+import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+
+/** What a machine that stands still between a claim and its run makes of the lease, at once. */
+describe('a lease that no longer holds when its run begins', () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await startTestWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_CONCURRENCY: '1' });
+  });
+  afterAll(() => worker.stop());
+
+  /** Deferred: the claim itself is made under a lease that holds. */
+  const changeClaimed = async (flowName: string, change: string): Promise<void> => {
+    const { pool } = worker.database;
+    await pool.query(`
+      create function flows.change_${flowName}() returns trigger language plpgsql security definer as
+      $$ begin update flows.execution set ${change} where id = new.id; return null; end $$`);
+    await pool.query(`
+      create constraint trigger change_${flowName} after update on flows.execution deferrable initially deferred for each row
+      when (old.status = 'PENDING' and new.status = 'INITIALIZING' and new.flow_name = '${flowName}')
+      execute function flows.change_${flowName}()`);
+  };
+
+  it('and that nobody took over holds again: the run has its flow, its secrets and its files', async () => {
+    await changeClaimed('late', `lease_until = now() - interval '1 second'`);
+    await transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx) =>
+      saveSecret(
+        trx,
+        { accountId: worker.accountId, name: 'NAMED', value: 'named-value' },
+        createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent),
+      ),
+    );
+    const flow = await worker.createFlow('', {
+      name: 'late',
+      agent_config: {
+        command: '[ "$OWN" = own-value ] && [ "$OTHER" = named-value ] && [ "$(cat note.txt)" = note ]',
+        env: { OWN: 'own-value', OTHER: '{{secret.NAMED}}' },
+      },
+    });
+    const files = [{ path: 'note.txt', content_base64: Buffer.from('note').toString('base64') }];
+    const ended = await worker.waitForEnd((await worker.trigger(flow, { workspace_files: files })).id);
+    expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
+  });
+
+  it('because another worker has it ends nothing: that worker’s word stands', async () => {
+    await changeClaimed('taken', 'lease_token = gen_random_uuid()');
+    const taken = await worker.trigger(await worker.createFlow('echo agent ran', { name: 'taken' }));
+    const next = await worker.trigger(await worker.createFlow('true', {}, newId()));
+    // The one place of the worker is free again.
+    expect((await worker.waitForEnd(next.id)).status).toBe('SUCCEEDED');
+    const left = await worker.find(taken.id);
+    expect([left.status, left.failure_category]).toEqual(['INITIALIZING', null]);
+    expect(await worker.readLog(left)).toBe('');
+  });
+});

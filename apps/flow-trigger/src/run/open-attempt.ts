@@ -1,0 +1,50 @@
+import { extendLease, findRunnableFlow, loadWorkspaceFiles, openRun, type OpenedRun } from '@steward/slice-flows';
+import type { AnyTransaction } from '@steward/database';
+import { listSecretForms } from '@steward/process';
+import { RunFailure } from './run-failure.ts';
+import type { Attempt, OpenedAttempt, RunDeps } from './run.ts';
+
+type OpenDeps = Pick<RunDeps, 'db' | 'flowBox' | 'leaseSeconds'>;
+
+/**
+ * Reads all of it in one transaction that extends the lease first. To a lease that ran out while nobody took it over the database
+ * shows nothing: a slow machine would look like a flow that was deleted, or one without secrets and files. @throws RunFailure
+ */
+export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAttempt> {
+  const { execution, token } = attempt;
+  return deps.db.transaction().execute(async (trx) => {
+    const held = await extendLease(trx, { executionId: execution.id, token, leaseSeconds: deps.leaseSeconds });
+    if (held === 'lost') {
+      attempt.end('lease_lost');
+      throw new RunFailure('runner_error', 'the execution was no longer held by its worker when it was to start');
+    }
+    const opened = await openFlow(deps, attempt, trx);
+    return { ...opened, files: await loadWorkspaceFiles(trx, execution) };
+  });
+}
+
+/** What the run is given is hidden in its log before anything of it runs. */
+async function openFlow(
+  { flowBox }: OpenDeps,
+  { execution, token, log }: Attempt,
+  trx: AnyTransaction,
+): Promise<OpenedRun> {
+  const flow = await findRunnableFlow(trx, execution);
+  if (flow === undefined) throw new RunFailure('setup_failed', 'The flow was deleted.');
+  const outcome = await openRun(trx, { executionId: execution.id, token }, flow, flowBox);
+  if (outcome.kind === 'missing') {
+    throw new RunFailure(
+      'setup_failed',
+      `The flow refers to the secret "${outcome.name}", which its account does not have.`,
+    );
+  }
+  if (outcome.kind === 'invalid')
+    throw new RunFailure('setup_failed', `"${outcome.field}" of the flow ${outcome.problem}.`);
+  for (const secret of listSecretForms(outcome.run.secrets.flatMap(splitLines))) log.hide(secret);
+  return outcome.run;
+}
+
+/** A log is lines: of a key in several of them each is hidden. */
+function splitLines(secret: string): string[] {
+  return [secret, ...secret.split(/\r?\n/)];
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import { eventually, findProcesses } from '@steward/testing';
+import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+
+/** Ways in which a run is ended from outside. Each agent starts a child of its own: the whole group has to go. */
+describe('a run that is ended', () => {
+  let worker: TestWorker;
+  let count = 0;
+  beforeAll(async () => {
+    worker = await startTestWorker({ FLOW_STOP_GRACE_SECONDS: '1' });
+    // The shortest time a flow may have is a minute; the test has less.
+    await sql`alter table flows.flow drop constraint flow_timeout_seconds_check`.execute(worker.database.db);
+  });
+  afterAll(async () => {
+    await worker.stop();
+  });
+
+  /** Starts an agent that ignores SIGTERM and waits for ever; answers how its processes are known. */
+  const startStubborn = async (fields: { timeout_seconds?: number } = {}) => {
+    const mark = `300.${process.pid}${(count += 1)}`;
+    const flow = await worker.createFlow(`trap '' TERM; (trap '' TERM; sleep ${mark}) & while :; do sleep 1; done`, {
+      ...fields,
+      evidence: { enabled: true, paths: ['.'] },
+      setup_commands: ['echo left > behind.txt'],
+    });
+    const { id } = await worker.trigger(flow);
+    await eventually(() => findProcesses(`sleep\0${mark}`).length === 1);
+    return { id, mark };
+  };
+  const expectGone = async (mark: string): Promise<void> => {
+    await eventually(() => findProcesses(mark).length === 0);
+  };
+
+  it('by its timeout is FAILED with it, its processes are gone, its evidence is kept (EXEC-2, EXEC-16, EXEC-18)', async () => {
+    const { id, mark } = await startStubborn({ timeout_seconds: 8 });
+    const ended = await worker.waitForEnd(id);
+    expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'timeout']);
+    expect(ended.evidence_receipt).toMatchObject({ status: 'available' });
+    await expectGone(mark);
+  });
+
+  it('by a lost lease loses its processes and writes nothing more: the other worker’s word stands (EXEC-6)', async () => {
+    const { id, mark } = await startStubborn();
+    await sql`
+        update flows.execution set status = 'FAILED', failure_category = 'runner_error', error_message = 'the other worker',
+          lease_token = null, lease_until = null, finished_at = now()
+        where id = ${id}
+      `.execute(worker.database.db);
+    await expectGone(mark);
+    await eventually(() => !existsSync(resolve(worker.workDirectory, id)));
+    expect(await worker.find(id)).toMatchObject({ status: 'FAILED', error_message: 'the other worker' });
+  });
+
+  it('is not ended by the stop of its worker while the grace lasts; the worker ends right after it and takes nothing more (PROC-8)', async () => {
+    await worker.replaceWorker({ FLOW_STOP_GRACE_SECONDS: '20' });
+    const flow = await worker.createFlow('sleep 5; echo done');
+    const { id } = await worker.trigger(flow);
+    await eventually(async () => (await worker.find(id)).status === 'RUNNING');
+    const startedAt = Date.now();
+    const replacing = worker.replaceWorker({});
+    const waiting = await worker.trigger(flow);
+    await replacing;
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    const ended = await worker.find(id);
+    expect([ended.status, ended.failure_category]).toEqual(['SUCCEEDED', null]);
+    const next = await worker.waitForEnd(waiting.id);
+    expect(next.started_at?.getTime()).toBeGreaterThan(ended.finished_at?.getTime() ?? Infinity);
+  });
+
+  it('by the stop of its worker, when the grace is over, is FAILED with runner_error at once, not after its lease', async () => {
+    const { id, mark } = await startStubborn();
+    await worker.replaceWorker({});
+    const ended = await worker.find(id);
+    expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'runner_error']);
+    await expectGone(mark);
+  });
+});

@@ -1,0 +1,227 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import { beginTrace, readTraceId } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { findRunningAgent, stopExecution } from '@steward/slice-flows';
+import { authenticateCredential, createTokenSigner } from '@steward/slice-identity';
+import { findCredentialSightings } from '@steward/slice-search';
+import { eventually, findProcesses } from '@steward/testing';
+import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+describe('a run', () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await startTestWorker({ FLOW_LEASE_SECONDS: '3', FLOW_MAX_LOG_BYTES: '20000' });
+  });
+  afterAll(async () => {
+    await worker.stop();
+  });
+
+  it('hands the prompt over by file and standard input, seeds the files and reads the result (EXEC-12, EXEC-14)', async () => {
+    const flow = await worker.createFlow(
+      'cat > from-stdin.txt; cmp from-stdin.txt "$STEWARD_PROMPT_FILE"; echo "file says: $(cat docs/a.txt)"; echo "{\\"execution\\":\\"$STEWARD_EXECUTION_ID\\"}" > result.json',
+    );
+    const execution = await worker.trigger(flow, {
+      subject: 'the task',
+      workspace_files: [{ path: 'docs/a.txt', content_base64: base64('hello') }],
+    });
+    const ended = await worker.waitForEnd(execution.id);
+    expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
+    expect(ended.resolved_input_prompt).toBe('Work on the task');
+    expect(ended.result).toEqual({ execution: execution.id });
+    expect(await worker.readLog(ended)).toContain('file says: hello');
+  });
+
+  it('notes where a credential was logged, under its own narrow role, and not what it was', async () => {
+    const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_');
+    const ended = await worker.waitForEnd(
+      (await worker.trigger(await worker.createFlow(`printf 'ghp_%s\\n' ${token.slice(4)}`))).id,
+    );
+    expect(ended.status).toBe('SUCCEEDED');
+    const { accountId, database } = worker;
+    const seen = await findCredentialSightings(database.db, { accountId, value: token, limit: 10 });
+    expect(seen).toMatchObject([{ sourceKind: 'flow_log', runtimeSessionId: ended.runtime_session_id }]);
+    const { rows } = await database.pool.query('select content from search.chunk where content like $1', [
+      `%${token.slice(4)}%`,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('gives the agent a clean environment: nothing of the worker’s secrets (EXEC-13)', async () => {
+    const ended = await worker.waitForEnd(
+      (await worker.trigger(await worker.createFlow('env | cut -d= -f1 | sort'))).id,
+    );
+    const log = await worker.readLog(ended);
+    expect(log).toContain('STEWARD_WORKSPACE');
+    for (const name of ['DATABASE_URL', 'NATS_URL', 'SECRET_KEY']) expect(log).not.toContain(name);
+  });
+
+  it('gives every program of it the trace it belongs to (EXEC-22)', async () => {
+    const flow = await worker.createFlow('echo "agent $TRACEPARENT"', {
+      setup_commands: ['echo "setup $TRACEPARENT"'],
+    });
+    const execution = await worker.trigger(flow);
+    const log = await worker.readLog(await worker.waitForEnd(execution.id));
+    expect(readTraceId(execution.traceparent)).toBeDefined();
+    for (const step of ['agent', 'setup']) expect(log).toContain(`${step} ${execution.traceparent}`);
+  });
+
+  it('leaves no workspace behind', async () => {
+    const ended = await worker.waitForEnd((await worker.trigger(await worker.createFlow('echo x > y'))).id);
+    await eventually(() => !existsSync(resolve(worker.workDirectory, ended.id)));
+  });
+
+  it.each([
+    ['an agent that fails', 'exit 3', 'agent_error', 'exit code 3'],
+    ['an agent that is killed', 'kill -9 $$', 'agent_error', 'SIGKILL'],
+  ])('%s ends FAILED (EXEC-15)', async (_what, command, category, reason) => {
+    const ended = await worker.waitForEnd((await worker.trigger(await worker.createFlow(command))).id);
+    expect([ended.status, ended.failure_category]).toEqual(['FAILED', category]);
+    expect(ended.error_message).toContain(reason);
+  });
+
+  it('a failing setup command ends it before the agent starts (EXEC-3)', async () => {
+    const flow = await worker.createFlow('echo agent ran', { setup_commands: ['echo preparing', 'exit 7'] });
+    const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+    expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);
+    const log = await worker.readLog(ended);
+    expect(log).toContain('preparing');
+    expect(log).not.toContain('agent ran');
+  });
+
+  it('a missing placeholder renders empty and is named in the log (FLOW-42)', async () => {
+    const flow = await worker.createFlow('true', { prompt_template: 'a{{trigger_event.payload.nothing.here}}b' });
+    const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+    expect(ended.resolved_input_prompt).toBe('ab');
+    expect(await worker.readLog(ended)).toContain('trigger_event.payload.nothing.here');
+  });
+
+  it('a declaration that came past the trigger routes fails with the same message before anything runs', async () => {
+    const flow = await worker.createFlow('echo agent ran');
+    const execution = await worker.trigger(flow, {
+      workspace_files: [{ path: '../../etc/passwd', content_base64: base64('x') }],
+    });
+    const ended = await worker.waitForEnd(execution.id);
+    expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
+    expect(ended.error_message).toContain('traverses upwards');
+    expect(await worker.readLog(ended)).not.toContain('agent ran');
+  });
+
+  it('a stop ends the agent and everything it started (EXEC-8, EXEC-16)', async () => {
+    const mark = `301.${process.pid}`;
+    const flow = await worker.createFlow(`sleep ${mark} & sh -c 'sleep ${mark} & wait' & echo started; wait`);
+    const execution = await worker.trigger(flow);
+    await eventually(() => findProcesses(`sleep\0${mark}`).length === 2);
+    const input = { accountId: worker.accountId, executionId: execution.id, now: new Date() };
+    await transact(
+      { db: worker.database.db, broker: { publishHint: () => undefined }, traceparent: beginTrace() },
+      (trx, hints) =>
+        stopExecution(trx, hints, input, { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 }),
+    );
+    const ended = await worker.waitForEnd(execution.id);
+    expect([ended.status, ended.failure_category]).toEqual(['STOPPED', 'cancelled']);
+    await eventually(() => findProcesses(mark).length === 0);
+  });
+
+  it('an execution whose message was lost is found and run (EXEC-5, PROC-10)', async () => {
+    const execution = await worker.trigger(await worker.createFlow('true'), {}, { announce: false });
+    expect((await worker.waitForEnd(execution.id)).status).toBe('SUCCEEDED');
+  });
+
+  it('an execution whose worker is gone ends FAILED with runner_error and is not run again (EXEC-6)', async () => {
+    const execution = await worker.trigger(await worker.createFlow('echo agent ran'), {}, { announce: false });
+    // As a worker leaves it that was killed in the middle: claimed, its lease run out, nothing said.
+    await sql`
+      update flows.execution set status = 'RUNNING', lease_token = gen_random_uuid(), lease_until = now() - interval '1 second',
+        worker_id = 'gone', started_at = now() where id = ${execution.id}
+    `.execute(worker.database.db);
+    const ended = await worker.waitForEnd(execution.id);
+    expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'runner_error']);
+    expect(await worker.readLog(ended)).not.toContain('agent ran');
+  });
+
+  it('two workers never run one execution twice (EXEC-6)', async () => {
+    const second = await worker.startWorker();
+    const flow = await worker.createFlow('echo "ran $STEWARD_EXECUTION_ID"');
+    const executions = await Promise.all(Array.from({ length: 12 }, () => worker.trigger(flow)));
+    for (const execution of executions) {
+      const ended = await worker.waitForEnd(execution.id);
+      expect(ended.status).toBe('SUCCEEDED');
+      expect((await worker.readLog(ended)).split(`ran ${execution.id}`)).toHaveLength(2);
+    }
+    expect(await second.stop()).toBe(true);
+  });
+
+  it('output without end is capped, says so, and stops neither the run nor the last word on it (LIM-33)', async () => {
+    const flow = await worker.createFlow('yes "a line of output" | head -c 9000000; echo never logged');
+    const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+    expect(ended.status).toBe('SUCCEEDED');
+    const log = await worker.readLog(ended);
+    expect(log.length).toBeLessThan(21_000);
+    expect(log).toContain('[log capped by Steward after 20000 bytes]');
+    expect(log).not.toContain('never logged');
+    expect(log).toContain('execution SUCCEEDED');
+  });
+});
+
+describe('the places of an account', () => {
+  it('bound what it runs at once over all workers; what waits starts as soon as one is free, and other accounts pass (EXEC-4)', async () => {
+    const worker = await startTestWorker({
+      FLOW_ACCOUNT_CONCURRENCY: '2',
+      FLOW_CONCURRENCY: '4',
+      FLOW_RECONCILE_SECONDS: '600',
+    });
+    const second = await worker.startWorker();
+    const flow = await worker.createFlow('echo "from $(date +%s%N)"; sleep 0.3; echo "to $(date +%s%N)"');
+    const executions = await Promise.all(Array.from({ length: 9 }, () => worker.trigger(flow)));
+    const times: { from: number; to: number }[] = [];
+    for (const execution of executions) {
+      const ended = await worker.waitForEnd(execution.id);
+      expect(ended.status).toBe('SUCCEEDED');
+      const [, from, to] = /from (\d+)\nto (\d+)/.exec(await worker.readLog(ended)) ?? [];
+      times.push({ from: Number(from), to: Number(to) });
+    }
+    // How many were running when each of them began.
+    const running = times.map((one) => times.filter(({ from, to }) => from <= one.from && one.from < to).length);
+    expect(Math.max(...running)).toBe(2);
+    await second.stop();
+    await worker.stop();
+  });
+});
+
+describe('the token of an agent', () => {
+  it('acts for its account and its session while the run lasts, and is shown in no log (EXEC-13, ACC-30, MASK-11)', async () => {
+    const worker = await startTestWorker({ FLOW_AGENT_API_URL: 'http://api.example.test' });
+    const flow = await worker.createFlow(
+      'echo "token: $STEWARD_TOKEN at $STEWARD_API_URL"; printf %s "$STEWARD_TOKEN" > token; while ! [ -e go ]; do sleep 0.05; done',
+      { setup_commands: ['echo "setup has [$STEWARD_TOKEN]"'], timeout_seconds: 600 },
+    );
+    const { id } = await worker.trigger(flow);
+    const folder = resolve(worker.workDirectory, id, 'run/workspace');
+    const token = await eventually(
+      () => (existsSync(`${folder}/token`) && readFileSync(`${folder}/token`, 'utf8')) || undefined,
+    );
+    const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789', 60);
+    const { db } = worker.database;
+    const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now);
+    const authenticate = (now: Date) =>
+      authenticateCredential({ db, signer, edition: 'oss', now: () => now, findRunningAgent: findAgent }, token);
+    const running = await worker.find(id);
+    expect(await authenticate(new Date())).toMatchObject({
+      accountId: worker.accountId,
+      runtimeSessionId: running.runtime_session_id,
+      permissions: new Set(['view_runtime_sessions', 'manage_runtime_sessions', 'view_flows']),
+    });
+    expect(await authenticate(new Date(Date.now() + 661_000))).toBeUndefined();
+    writeFileSync(`${folder}/go`, '');
+    const ended = await worker.waitForEnd(id);
+    expect(ended.status).toBe('SUCCEEDED');
+    expect(await authenticate(new Date())).toBeUndefined();
+    const log = await worker.readLog(ended);
+    expect(log).toContain('token: [redacted] at http://api.example.test');
+    expect(log).toContain('setup has []');
+    await worker.stop();
+  });
+});

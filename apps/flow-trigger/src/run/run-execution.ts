@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { beginTrace, readTraceId } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { ClaimError, claimExecution, finishExecution, type ExecutionRow } from '@steward/slice-flows';
+import { attemptExecution } from './attempt-execution.ts';
+import { createExecutionLog } from './execution-log.ts';
+import { redactJson } from './redact-json.ts';
+import { writePersistently } from './write-persistently.ts';
+import { keepLease } from './lease-keeper.ts';
+import type { Attempt, EndReason, Outcome, RunDeps } from './run.ts';
+import type { Turns } from './turns.ts';
+
+type Claim = Pick<Attempt, 'execution' | 'token'>;
+
+/** Runs the execution whose turn it is from PENDING to its terminal status. False when none waits that may run now. */
+export async function runNextExecution(deps: RunDeps, turns: Turns, shutdown: AbortSignal): Promise<boolean> {
+  const claim = await claimNext(deps, turns);
+  if (claim === undefined) return false;
+  turns.serve(claim.execution.account_id);
+  const logger = deps.logger.child({ trace_id: readTraceId(claim.execution.traceparent) });
+  await runClaimed({ ...deps, logger }, claim, shutdown);
+  return true;
+}
+
+async function claimNext(deps: RunDeps, turns: Turns): Promise<Claim | undefined> {
+  const token = randomUUID();
+  const { accountLimit, leaseSeconds, places, workerId } = deps;
+  const turn = { servedLast: turns.servedLast(), avoided: turns.avoided() };
+  const request = { token, workerId, leaseSeconds, accountLimit, places, ...turn, now: deps.clock.now() };
+  try {
+    const execution = await transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+      claimExecution(trx, hints, request, deps.options),
+    );
+    return execution && { execution, token };
+  } catch (error) {
+    // It would be the next one's turn again and again, and nobody else's.
+    if (error instanceof ClaimError) turns.avoid(error.executionId);
+    throw error;
+  }
+}
+
+async function runClaimed(deps: RunDeps, { execution, token }: Claim, shutdown: AbortSignal): Promise<void> {
+  const lease = { executionId: execution.id, token, leaseSeconds: deps.leaseSeconds };
+  const startedAt = performance.now();
+  const controller = new AbortController();
+  let endReason: EndReason | undefined;
+  const end = (reason: EndReason): void => {
+    endReason ??= reason;
+    controller.abort();
+  };
+  const onShutdown = (): void => end('shutdown');
+  shutdown.addEventListener('abort', onShutdown, { once: true });
+  const keeper = keepLease(deps, lease, end);
+  const log = createExecutionLog(deps, { execution, maxBytes: deps.maxLogBytes });
+  try {
+    const outcome = await attemptExecution(deps, { execution, token, log, signal: controller.signal, end });
+    if (endReason === 'lease_lost') return;
+    const finished = await endExecution(
+      deps,
+      { execution, token, log },
+      endReason === undefined ? outcome : { ...keepEvidence(outcome), ...describeEnd(endReason) },
+    );
+    deps.logger.info('execution.finished', {
+      account_id: execution.account_id,
+      execution_id: execution.id,
+      flow_id: execution.flow_id,
+      duration_ms: Math.round(performance.now() - startedAt),
+      outcome: finished?.status ?? 'lost',
+      failure_category: finished?.failure_category ?? null,
+    });
+  } finally {
+    keeper.stop();
+    shutdown.removeEventListener('abort', onShutdown);
+  }
+}
+
+/** Of a run that was ended from outside, what its agent had left as evidence is kept. */
+function keepEvidence({ evidenceReceipt }: Outcome): Partial<Outcome> {
+  return evidenceReceipt === undefined ? {} : { evidenceReceipt };
+}
+
+function describeEnd(reason: Exclude<EndReason, 'lease_lost'>): Outcome {
+  if (reason === 'stopped')
+    return { status: 'STOPPED', failureCategory: 'cancelled', errorMessage: 'stopped on request' };
+  const [failureCategory, errorMessage] =
+    reason === 'timeout'
+      ? (['timeout', 'The execution took longer than the flow’s timeout_seconds.'] as const)
+      : (['runner_error', 'The worker was shut down while this execution ran; agents are not run twice.'] as const);
+  return { status: 'FAILED', failureCategory, errorMessage };
+}
+
+/** What an agent leaves as its result or an error quotes may hold what it was given. */
+function hideSecrets(outcome: Outcome, log: Attempt['log']): Outcome {
+  return {
+    ...outcome,
+    errorMessage: outcome.errorMessage === null ? null : log.redact(outcome.errorMessage),
+    ...('result' in outcome ? { result: redactJson(outcome.result, log.redact) } : {}),
+  };
+}
+
+async function endExecution(
+  deps: RunDeps,
+  run: Pick<Attempt, 'execution' | 'token' | 'log'>,
+  found: Outcome,
+): Promise<ExecutionRow | undefined> {
+  const outcome = hideSecrets(found, run.log);
+  if (outcome.errorMessage !== null) await run.log.write('end', outcome.errorMessage, 'error').catch(() => undefined);
+  await run.log.write('end', `execution ${outcome.status}`).catch(() => undefined);
+  await run.log
+    .flush()
+    .catch((error: unknown) => deps.logger.warn('execution.log_not_stored', { execution_id: run.execution.id, error }));
+  const key = { executionId: run.execution.id, token: run.token };
+  // The run is over and must not be lost to a database that restarts just now; the lease is kept meanwhile.
+  const finished = await writePersistently(() =>
+    transact({ ...deps, traceparent: run.execution.traceparent }, (trx, hints) =>
+      finishExecution(trx, hints, key, { ...outcome, now: deps.clock.now() }, deps.options),
+    ),
+  );
+  return finished.kind === 'finished' ? finished.execution : undefined;
+}

@@ -1,0 +1,16 @@
+import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+
+describe('an accepted trigger', () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    // So rarely that no run of this file can be due to the reconciler.
+    worker = await startTestWorker({ FLOW_RECONCILE_SECONDS: '600' });
+  });
+  afterAll(() => worker.stop(), 40_000);
+
+  it('is started by its message: nobody waits for the next look at what is pending', async () => {
+    const flow = await worker.createFlow('true');
+    const announced = await worker.trigger(flow);
+    expect((await worker.waitForEnd(announced.id)).status).toBe('SUCCEEDED');
+  });
+});

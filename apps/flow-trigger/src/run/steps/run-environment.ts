@@ -1,0 +1,16 @@
+import type { ClaimedExecution } from '@steward/slice-flows';
+import type { Sandbox } from '../../runner/runner.ts';
+
+/** Variables every program of a run gets. */
+export function buildRunEnvironment(
+  sandbox: Pick<Sandbox, 'paths'>,
+  execution: Pick<ClaimedExecution, 'id' | 'traceparent'>,
+): Record<string, string> {
+  return {
+    STEWARD_EXECUTION_ID: execution.id,
+    STEWARD_PROMPT_FILE: sandbox.paths.promptFile,
+    STEWARD_WORKSPACE: sandbox.paths.workspace,
+    // The name that tracing libraries and CI tools look for.
+    TRACEPARENT: execution.traceparent,
+  };
+}

@@ -1,0 +1,31 @@
+import { RunFailure } from '../run-failure.ts';
+import type { StepContext } from '../run.ts';
+import type { RunnerCommand, RunnerExit } from '../../runner/runner.ts';
+
+/** Runs one program of a step with its output as lines of the execution's log. */
+export function runStepProcess(
+  run: StepContext,
+  step: string,
+  argv: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>>,
+  more: Pick<RunnerCommand, 'stdin' | 'seesTemporaryFolders'> = {},
+): Promise<RunnerExit> {
+  return run.sandbox.run({
+    argv,
+    environment,
+    signal: run.signal,
+    onLine: (line, stream) => run.log.write(step, line, stream === 'stderr' ? 'warn' : 'info'),
+    ...more,
+  });
+}
+
+/** @throws RunFailure for every end but exit code 0 */
+export function requireSuccess(exit: RunnerExit, category: 'setup_failed' | 'agent_error', what: string): void {
+  if (exit.kind === 'exited' && exit.code === 0) return;
+  if (exit.kind !== 'not_started') {
+    const end = exit.kind === 'exited' ? `ended with exit code ${exit.code}` : `was ended by ${exit.signal}`;
+    const met = exit.limit === undefined ? '' : `; it reached its limit of ${exit.limit}`;
+    throw new RunFailure(category, `${what} ${end}${met}`);
+  }
+  throw new RunFailure('setup_failed', `${what} could not be started: ${exit.reason}`);
+}

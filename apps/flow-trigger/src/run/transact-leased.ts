@@ -1,0 +1,21 @@
+import type { HintSink } from '@steward/contracts';
+import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
+import { enterLease, type ClaimedExecution } from '@steward/slice-flows';
+
+/** The execution a worker holds, as its claim answered it. */
+export type HeldExecution = Pick<
+  ClaimedExecution,
+  'id' | 'account_id' | 'lease_token' | 'runtime_session_id' | 'traceparent'
+>;
+
+/** `transact` for writes to the session of a run: the worker's role may make them under its lease alone. */
+export function transactLeased<T>(
+  deps: { readonly db: AnyDatabase; readonly broker: HintPublisher },
+  execution: HeldExecution,
+  work: (trx: AnyTransaction, hints: HintSink) => Promise<T>,
+): Promise<T> {
+  return transact({ ...deps, traceparent: execution.traceparent }, async (trx, hints) => {
+    await enterLease(trx, { executionId: execution.id, token: execution.lease_token ?? '' });
+    return work(trx, hints);
+  });
+}

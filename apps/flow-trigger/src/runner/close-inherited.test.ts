@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+
+const MODULE = new URL('close-inherited.ts', import.meta.url).href;
+/** Prints the descriptors that a program started by this script finds. */
+const LIST = `console.log(require('node:child_process').execFileSync('/bin/sh', ['-c', 'echo /proc/self/fd/*']).toString())`;
+const list = (script: string): string[] => {
+  // High and with a gap below it: Node itself looks at the first few alone.
+  const { stdout, stderr } = spawnSync(
+    '/bin/bash',
+    ['-c', 'exec 200</etc/hostname; exec "$0" -e "$1"', process.execPath, script],
+    {
+      encoding: 'utf8',
+    },
+  );
+  if (stdout === '') throw new Error(stderr);
+  return stdout
+    .trim()
+    .split(' ')
+    .map((path) => path.replace('/proc/self/fd/', ''));
+};
+
+it('a descriptor the process was started with reaches no program once it is closed', () => {
+  expect(list(LIST)).toContain('200');
+  const closing = `import(${JSON.stringify(MODULE)}).then(({ closeInherited }) => { closeInherited(); ${LIST} })`;
+  const left = list(closing);
+  expect(left).not.toContain('200');
+  expect(left).toEqual(expect.arrayContaining(['0', '1', '2']));
+});

@@ -1,0 +1,99 @@
+import { newId } from '@steward/crypto';
+import { StartupError } from '@steward/process';
+import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspace.ts';
+import { findCgroupParents, type CgroupParents } from './agent-cgroup.ts';
+import type { UidRange } from './agent-users.ts';
+import type { HiddenPaths } from './hidden-paths.ts';
+import type { Isolation } from './isolation.ts';
+import type { Runner } from './runner.ts';
+
+export interface DetectOptions {
+  /** `auto` takes the strongest that works, `user` goes without namespaces, `none` without anything. */
+  readonly wanted: 'auto' | 'user' | 'none';
+  readonly trustsAgents: boolean;
+  readonly users: UidRange;
+  readonly isRoot: boolean;
+  readonly workDirectory: string;
+  /** Where no mount hides them, their permissions have to. */
+  readonly hidden: HiddenPaths;
+  readonly createRunner: (isolation: Isolation) => Runner;
+}
+
+const PROBE_TIMEOUT_MS = 15_000;
+
+/** Writes into its workspace and looks for something it could read of what is to be hidden. */
+const PROBE = `
+cd "$1" && : > probe && shift || exit 1
+for path; do
+  found=$(find "$path" -type f -readable -print -quit 2> /dev/null)
+  [ -z "$found" ] || { echo "agents could read $found: take that right away (chmod 600) or allow namespaces"; exit 1; }
+done
+`;
+
+function listSecrets({ hidden }: DetectOptions, { namespaces }: Isolation): string[] {
+  return namespaces ? [] : [...hidden.folders, ...hidden.files];
+}
+
+/**
+ * What separates agents from the service on this machine, found by running a program in it: settings of kernel, container
+ * engine and distribution forbid it in too many ways to be asked one by one.
+ * @throws StartupError when nothing works and agents are not trusted
+ */
+export async function detectIsolation(options: DetectOptions): Promise<Isolation> {
+  const cgroups = findCgroupParents();
+  const refusals: string[] = [];
+  for (const isolation of listCandidates(options, cgroups)) {
+    const refusal = await probe(options, isolation);
+    if (refusal === undefined) return isolation;
+    refusals.push(refusal);
+  }
+  if (options.trustsAgents) return { namespaces: false, users: undefined, cgroups };
+  throw new StartupError(explainRefusal(options, refusals));
+}
+
+function listCandidates({ wanted, users, isRoot }: DetectOptions, cgroups: CgroupParents | undefined): Isolation[] {
+  if (wanted === 'none') return [];
+  const own = isRoot ? users : undefined;
+  return [
+    ...(wanted === 'auto' ? [{ namespaces: true, users: own, cgroups }] : []),
+    ...(own === undefined ? [] : [{ namespaces: false, users: own, cgroups }]),
+  ];
+}
+
+/** Answers why the program could not do its work, or could do more. */
+async function probe(options: DetectOptions, isolation: Isolation): Promise<string | undefined> {
+  const runner = options.createRunner(isolation);
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+  const lines: string[] = [];
+  let cleanUp: (() => Promise<void>) | undefined;
+  try {
+    const executionId = newId();
+    const workspace = await prepareWorkspace(options.workDirectory, executionId);
+    cleanUp = () => removeWorkspace(workspace);
+    const sandbox = await runner.open({ executionId, workspace, timeoutSeconds: PROBE_TIMEOUT_MS / 1000, signal });
+    try {
+      const exit = await sandbox.run({
+        argv: ['/bin/sh', '-c', PROBE, 'sh', workspace.directory, ...listSecrets(options, isolation)],
+        environment: {},
+        signal,
+        onLine: (line) => Promise.resolve(void lines.push(line)),
+      });
+      return exit.kind === 'exited' && exit.code === 0 ? undefined : (lines.at(-1) ?? `the probe ended: ${exit.kind}`);
+    } finally {
+      await sandbox.close();
+    }
+  } catch (error) {
+    return lines.at(-1) ?? (error instanceof Error ? error.message : String(error));
+  } finally {
+    await cleanUp?.();
+    runner.stop();
+  }
+}
+
+function explainRefusal({ wanted, isRoot }: DetectOptions, refusals: readonly string[]): string {
+  const tried = refusals.length === 0 ? `FLOW_ISOLATION=${wanted}` : refusals.join('; ');
+  const ways = isRoot
+    ? 'allow namespaces or the users of FLOW_AGENT_UID_RANGE'
+    : 'start the worker as root, or allow unprivileged user namespaces (kernel.apparmor_restrict_unprivileged_userns, user.max_user_namespaces, the seccomp profile of a container)';
+  return `nothing would separate agents from the service here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or set FLOW_RUNNER=docker, or trust every agent with all rights of this worker: FLOW_TRUST_AGENTS=true`;
+}

@@ -1,0 +1,98 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+
+/** Where secrets are mounted by convention of container engines. */
+const SECRET_FOLDERS = ['/run/secrets', '/var/run/secrets'];
+/** Credentials of the worker's user: only an agent with the same user could read them. */
+const HOME_FOLDERS = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.config',
+  '.local/share/keyrings',
+  '.vault',
+  '.terraform.d',
+  '.password-store',
+  '.mozilla',
+];
+const HOME_FILES = [
+  '.netrc',
+  '.npmrc',
+  '.pgpass',
+  '.git-credentials',
+  '.pypirc',
+  '.my.cnf',
+  '.vault-token',
+  '.bash_history',
+  '.zsh_history',
+  '.cargo/credentials.toml',
+  '.m2/settings.xml',
+  '.terraformrc',
+];
+/** Doors to other rights of the same user. */
+const DOORS = ['/run/docker.sock', '/run/podman', '/run/containerd', '/run/user', '/run/dbus', '/run/systemd/private'];
+
+const LARGEST_BUNDLE_BYTES = 4 * 1024 * 1024;
+
+export interface HiddenPaths {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+export interface HideRequest {
+  readonly environment: NodeJS.ProcessEnv;
+  /** `FLOW_HIDE_PATHS` */
+  readonly wanted: readonly string[];
+  readonly evidenceDirectory: string;
+  /** Agents have the user of the worker: its home is hidden where it holds credentials. */
+  readonly isSameUser: boolean;
+}
+
+/** Everything programs of a run must not reach, as far as it is there: canonical, and nothing inside something else of it. */
+export function findHiddenPaths(request: HideRequest): HiddenPaths {
+  const { environment, wanted, evidenceDirectory, isSameUser } = request;
+  const given = Object.entries(environment).flatMap(([name, value]) =>
+    name.endsWith('_FILE') && value !== undefined && isAbsolute(value) && !holdsOnlyCertificates(value) ? [value] : [],
+  );
+  const home = environment.HOME;
+  const own = !isSameUser
+    ? []
+    : [
+        ...DOORS,
+        ...(environment.SSH_AUTH_SOCK === undefined ? [] : [environment.SSH_AUTH_SOCK]),
+        ...(home === undefined ? [] : [...HOME_FOLDERS, ...HOME_FILES].map((name) => resolve(home, name))),
+      ];
+  const all = new Set([...SECRET_FOLDERS, ...wanted, evidenceDirectory, ...given, ...own].flatMap(canonical));
+  all.delete('/');
+  const outermost = [...all].filter((path) => !listAncestors(path).some((ancestor) => all.has(ancestor)));
+  const folders = outermost.filter((path) => statSync(path).isDirectory());
+  return { folders, files: outermost.filter((path) => !folders.includes(path)) };
+}
+
+/** The authorities of `SSL_CERT_FILE` and its like are no secret, and without them no program of a run speaks TLS. */
+function holdsOnlyCertificates(path: string): boolean {
+  try {
+    if (statSync(path).size > LARGEST_BUNDLE_BYTES) return false;
+    const text = readFileSync(path, 'latin1');
+    return text.includes('-----BEGIN CERTIFICATE-----') && !text.includes('PRIVATE KEY-----');
+  } catch {
+    return false;
+  }
+}
+
+/** The folders above a path, the outermost first, without the root. */
+export function listAncestors(path: string): string[] {
+  const parent = dirname(path);
+  return parent === '/' || parent === path ? [] : [...listAncestors(parent), parent];
+}
+
+function canonical(path: string): string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
+}

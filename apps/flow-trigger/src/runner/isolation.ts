@@ -1,0 +1,27 @@
+import type { UidRange } from './agent-users.ts';
+import type { CgroupParents } from './agent-cgroup.ts';
+
+/** What separates the programs of a run from the service and from other runs. */
+export interface Isolation {
+  /** Process, mount and IPC namespaces of their own. */
+  readonly namespaces: boolean;
+  /** Users of their own, one per running execution; undefined: that of the worker. */
+  readonly users: UidRange | undefined;
+  readonly cgroups: CgroupParents | undefined;
+}
+
+export function isApart({ namespaces, users }: Isolation): boolean {
+  return namespaces || users !== undefined;
+}
+
+/** One line for a person. */
+export function describeIsolation(isolation: Isolation): string {
+  const { namespaces, users, cgroups } = isolation;
+  const limits = cgroups === undefined ? 'limits per process (rlimits)' : `limits per run (cgroup v${cgroups.version})`;
+  if (!isApart(isolation)) return `NOTHING separates agents from the service (FLOW_TRUST_AGENTS=true); ${limits}`;
+  return [
+    users === undefined ? 'the user of the worker' : `a user of its own per run (${users.first}-${users.last})`,
+    namespaces ? 'own processes, mounts and IPC (namespaces)' : 'no namespaces',
+    limits,
+  ].join(', ');
+}

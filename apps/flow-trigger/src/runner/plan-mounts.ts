@@ -1,0 +1,105 @@
+import { chownSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Workspace } from '../workspace/prepare-workspace.ts';
+import type { AgentUser } from './agent-users.ts';
+import { listAncestors, type HiddenPaths } from './hidden-paths.ts';
+import type { SandboxMounts } from './sandbox-script.ts';
+
+const TEMPORARY = ['/tmp', '/var/tmp'];
+/** Options a mount made from another must keep: a user namespace may not take them away. */
+const KEPT_OPTIONS = ['nosuid', 'nodev', 'noexec'];
+const SHARED_MEMORY_MEGABYTES = 64;
+
+export interface MountRequest {
+  readonly workspace: Workspace;
+  readonly user: AgentUser | undefined;
+  readonly hidden: HiddenPaths;
+  /** Folders the programs only read: for a user who could write them. */
+  readonly frozen: readonly string[];
+  /** A git clone sees the machine's temporary folders, to read a repository there; all else gets empty ones. */
+  readonly hasOwnTemporary: boolean;
+}
+
+/**
+ * What a program sees: the machine as it is, but its own temporary folders, and in place of the outermost folder it must
+ * not look into a view that holds nothing but the way to its run.
+ */
+export function planMounts(request: MountRequest): SandboxMounts {
+  const { workspace, user, hidden, frozen, hasOwnTemporary } = request;
+  const { root, run } = workspace;
+  const temporaries = listTemporaries();
+  const replaced = hasOwnTemporary ? temporaries : [];
+  const cover = findCover(root, [...hidden.folders, ...replaced], user !== undefined);
+  const view = hasOwnTemporary ? 'view' : 'view-of-clone';
+  mkdirSync(resolve(root, view, relative(cover, run)), { recursive: true, mode: 0o755 });
+  const temporary = replaced.filter((path) => path !== cover);
+  if (temporary.length > 0) give(resolve(root, 'tmp'), user);
+  if (temporary.length < replaced.length) give(resolve(root, view), user);
+  const covered = [cover, ...replaced, '/dev/shm'];
+  const isLeft = (path: string): boolean => !covered.some((over) => path === over || path.startsWith(`${over}/`));
+  return {
+    root,
+    frozen: [...frozen.filter(isLeft), ...(hasOwnTemporary ? [] : temporaries)].map((path) => ({
+      path,
+      options: readReadonlyOptions(path),
+    })),
+    hiddenFolders: hidden.folders.filter(isLeft),
+    hiddenFiles: hidden.files.filter(isLeft),
+    sharedMemoryMegabytes: SHARED_MEMORY_MEGABYTES,
+    binds: [
+      ...temporary.map((target) => ({ source: 'tmp', target })),
+      { source: view, target: cover },
+      { source: 'run', target: run },
+      ...(user === undefined
+        ? [{ source: 'run/input', target: workspace.input, options: readReadonlyOptions(run) }]
+        : nameUser(request)),
+    ],
+  };
+}
+
+/** The outermost folder above the run that is hidden, replaced, or closed to the run's user anyway; else the work folder. */
+function findCover(root: string, hidden: readonly string[], isOtherUser: boolean): string {
+  const ancestors = listAncestors(root);
+  const isClosed = (path: string): boolean => isOtherUser && (statSync(path).mode & 0o001) === 0;
+  return ancestors.find((path) => hidden.includes(path) || isClosed(path)) ?? ancestors.at(-1) ?? root;
+}
+
+/** The temporary folders of this machine; one may be a link to the other. */
+function listTemporaries(): string[] {
+  const found = TEMPORARY.flatMap((path) => {
+    try {
+      return [realpathSync(path)];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(found)];
+}
+
+/** For a second mount of the path, which can be read only. */
+function readReadonlyOptions(path: string): string {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, , , , point = '']) => point === '/' || path === point || path.startsWith(`${point}/`));
+  const nearest = mounts.sort(([, , , , a = ''], [, , , , b = '']) => a.length - b.length).at(-1);
+  const options = (nearest?.[5] ?? '').split(',');
+  return ['ro', ...KEPT_OPTIONS.filter((option) => options.includes(option))].join(',');
+}
+
+function give(folder: string, user: AgentUser | undefined): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+}
+
+/** Programs that ask who they are (ssh refuses to work otherwise) find the run's user in the list of users. */
+function nameUser({ workspace, user }: MountRequest): SandboxMounts['binds'][number][] {
+  if (user === undefined) return [];
+  const lines = { passwd: `agent:x:${user.uid}:${user.gid}:agent:${workspace.home}:/bin/sh\n` };
+  return Object.entries(lines).map(([name, line]) => {
+    writeFileSync(resolve(workspace.root, name), `${readFileSync(`/etc/${name}`, 'utf8').trimEnd()}\n${line}`, {
+      mode: 0o644,
+    });
+    return { source: name, target: `/etc/${name}` };
+  });
+}

@@ -1,0 +1,104 @@
+import { posix } from 'node:path';
+import type { AgentUser } from './agent-users.ts';
+import { shellQuote } from './shell-quote.ts';
+
+/** How the first process of a program is made, after which nothing of it has rights of the worker. */
+export interface SandboxScript {
+  /** The user the program runs as; undefined keeps that of the worker. */
+  readonly user: AgentUser | undefined;
+  /** Folders of cgroups the program is put into. */
+  readonly cgroups: readonly string[];
+  readonly prlimitArguments: readonly string[];
+  readonly directory: string;
+  /** Only with namespaces of its own. */
+  readonly mounts?: SandboxMounts;
+}
+
+/** What the program sees of the machine's file system. Everything else is as it is outside. */
+export interface SandboxMounts {
+  /** Folder of the run, held open while it is hidden. */
+  readonly root: string;
+  /** What is bound over which path, in this order; sources are relative to the root. */
+  readonly binds: readonly { readonly source: string; readonly target: string; readonly options?: string }[];
+  /** Folders that look empty and files that read empty. */
+  readonly hiddenFolders: readonly string[];
+  readonly hiddenFiles: readonly string[];
+  /** Folders in which nothing can be changed. */
+  readonly frozen: readonly { readonly path: string; readonly options: string }[];
+  readonly sharedMemoryMegabytes: number;
+}
+
+/** Program and arguments that give a shell its namespaces; their end is the end of everything started in them. */
+export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
+  return [
+    'unshare',
+    // The capabilities in a user namespace are for the mounts alone and are dropped before the program starts.
+    ...(needsUserNamespace ? ['--user', '--map-current-user', '--keep-caps'] : []),
+    ...['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private'],
+  ];
+}
+
+/**
+ * Runs with the worker's rights: joins the cgroups, hides what is to be hidden, drops every right and becomes `INIT`. It
+ * knows nothing of the flow but its folders: variables and program come into play as the run's user. Its messages go to
+ * descriptor 3; what is on descriptor 2 belongs to the program.
+ */
+export function buildSetupScript(sandbox: SandboxScript): string {
+  const { user, cgroups, prlimitArguments, directory, mounts } = sandbox;
+  const drop =
+    user === undefined
+      ? ['--inh-caps=-all', '--ambient-caps=-all', ...(mounts === undefined ? [] : ['--bounding-set=-all'])]
+      : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--inh-caps=-all', '--bounding-set=-all'];
+  return [
+    'set -e',
+    'exec 9>&2 2>&3',
+    ...cgroups.map((folder) => `echo 0 > ${shellQuote(posix.join(folder, 'cgroup.procs'))}`),
+    ...(mounts === undefined ? [] : renderMounts(mounts)),
+    `cd ${shellQuote(directory)}`,
+    `exec prlimit ${prlimitArguments.map(shellQuote).join(' ')} setpriv --no-new-privs ${drop.join(' ')} /bin/sh -c "$0" sandbox "$@"`,
+  ].join('\n');
+}
+
+function renderMounts(mounts: SandboxMounts): string[] {
+  // With what is mounted below: a user namespace may not show what another mount hides.
+  const bind = (source: string, target: string, options?: string): string =>
+    `mount -n -c --rbind ${options === undefined ? '' : `-o ${options} `}${shellQuote(source)} ${shellQuote(target)}`;
+  return [
+    // Sources stay in reach through the descriptor, whatever is mounted over their paths.
+    `exec 8<${shellQuote(mounts.root)}`,
+    ...mounts.frozen.map(({ path, options }) => bind(path, path, options)),
+    ...mounts.hiddenFolders.map((path) => `mount -n -t tmpfs -o size=64k,mode=0755 hidden ${shellQuote(path)}`),
+    ...mounts.hiddenFiles.map((path) => bind('/dev/null', path)),
+    `mount -n -t tmpfs -o size=${mounts.sharedMemoryMegabytes}m,mode=1777,nosuid,nodev shm /dev/shm`,
+    ...mounts.binds.map(({ source, target, options }) => bind(`/proc/self/fd/8/${source}`, target, options)),
+    'exec 8<&-',
+  ];
+}
+
+/**
+ * The first process of the sandbox, with the rights of the program: takes the variables from a file (a command line is
+ * visible to others), runs the program, waits for orphans too, and tells its end on descriptor 3, which the program does
+ * not get. It takes SIGTERM and goes on: the program may use its time.
+ */
+export const INIT_SCRIPT = `
+trap : TERM
+exec 2>&9 9>&-
+. "$1" || exit 1
+shift
+has_program() {
+  case $1 in
+    */*) [ -f "$1" ] && [ -x "$1" ] ;;
+    *)
+      IFS=:
+      for folder in $PATH; do [ -f "$folder/$1" ] && [ -x "$folder/$1" ] && return 0; done
+      return 1
+      ;;
+  esac
+}
+(has_program "$1") || { echo missing >&3; exit 127; }
+echo ready >&3
+(unset IFS; exec "$@" 3>&-)
+code=$?
+echo "exit $code" >&3
+exit $code
+`;

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+
+export interface DiskWatch {
+  /** Aborted when the folder holds more than it may. */
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+const FIRST_LOOK_MS = 1000;
+/** A look may take a fiftieth of the time: counting a large tree costs. */
+const REST = 50;
+
+/** Looks at the size of a folder while a program works in it. A file system without quotas leaves nothing better. */
+export function watchDisk(folder: string, megabytes: number): DiskWatch {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = megabytes === 0;
+
+  function look(): void {
+    const startedAt = Date.now();
+    // Links are not followed, other file systems not entered. What vanishes meanwhile makes it complain and go on.
+    execFile('du', ['-sxk', '--', folder], { timeout: 60_000 }, (_error, stdout) => {
+      if (isStopped) return;
+      if (Number.parseInt(stdout, 10) > megabytes * 1024) return controller.abort();
+      timer = setTimeout(look, Math.max(FIRST_LOOK_MS, (Date.now() - startedAt) * REST));
+    });
+  }
+
+  if (!isStopped) timer = setTimeout(look, FIRST_LOOK_MS);
+  return {
+    signal: controller.signal,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

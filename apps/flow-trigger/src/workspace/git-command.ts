@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import type { RunnableFlow } from '@steward/slice-flows';
+
+export type GitCloneConfig = NonNullable<RunnableFlow['git_clone_config']>;
+
+export interface CloneOptions {
+  /** Transports git may use, as its own names. */
+  readonly protocols: readonly string[];
+  readonly timeoutSeconds: number;
+}
+
+/** Arguments of the clone. `--` ends the options, so neither URL nor folder can be taken for one. */
+export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]] {
+  const { branch, depth, repository_url: url, clone_path: path } = config;
+  return [
+    'git',
+    ...['-c', 'core.symlinks=true'],
+    // No helper that might ask or hand out the credentials of this machine, no program of a template.
+    ...['-c', 'credential.helper=', '-c', 'core.hooksPath=/dev/null'],
+    'clone',
+    '--quiet',
+    '--no-recurse-submodules',
+    '--template=',
+    ...(depth === undefined ? [] : [`--depth=${depth}`]),
+    ...(branch === undefined ? [] : [`--branch=${branch}`]),
+    '--',
+    url,
+    path === undefined ? '.' : posix.normalize(path),
+  ];
+}
+
+/** Git never asks for credentials, reads no configuration of the host and speaks the given transports only. */
+export function buildGitEnvironment(protocols: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '/bin/true',
+    SSH_ASKPASS: '/bin/true',
+    GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ALLOW_PROTOCOL: protocols.join(':'),
+  };
+}
+
+/** The repository without user and password, for the log. */
+export function describeRepository(url: string): string {
+  if (!URL.canParse(url)) return 'the repository';
+  const parsed = new URL(url);
+  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
+}

@@ -1,0 +1,104 @@
+import { constants, type Stats } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { platform } from 'node:os';
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+
+/** User and group the files of a run belong to, when they are not those of the worker. */
+export interface FileOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A folder held open: what is done through it stays in it, whatever happens to the names above it meanwhile. */
+export interface OpenFolder {
+  readonly handle: FileHandle;
+  readonly path: string;
+}
+
+/**
+ * Opens a folder below a canonical root, one component after the other, each relative to the one before and without
+ * following links. @throws ELOOP or ENOTDIR at a link or a file, ENOENT without `create`.
+ */
+export async function openFolderBeneath(
+  root: string,
+  segments: readonly string[],
+  { create, owner }: { readonly create: boolean; readonly owner?: FileOwner | undefined },
+): Promise<OpenFolder> {
+  let folder: OpenFolder = { handle: await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path: root };
+  for (const segment of segments) {
+    try {
+      const next = await enterFolder(folder, segment, create ? { owner } : undefined);
+      await folder.handle.close();
+      folder = next;
+    } catch (error) {
+      await folder.handle.close();
+      throw error;
+    }
+  }
+  return folder;
+}
+
+async function enterFolder(
+  folder: OpenFolder,
+  name: string,
+  create: { readonly owner: FileOwner | undefined } | undefined,
+): Promise<OpenFolder> {
+  const path = placeIn(folder, name);
+  const isNew = create !== undefined && (await makeFolder(path));
+  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (isNew && create.owner !== undefined) await handle.chown(create.owner.uid, create.owner.gid);
+  return { handle, path: `${folder.path}/${name}` };
+}
+
+/** Whether it was not there before. */
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Opens a file of the folder; a link in its place is not followed, and a pipe or a device does not block. */
+export function openFileIn(folder: OpenFolder, name: string, flags: number, mode?: number): Promise<FileHandle> {
+  return open(placeIn(folder, name), flags | O_NOFOLLOW | constants.O_NONBLOCK, mode);
+}
+
+/**
+ * Opens a file to be written anew; a new one belongs to the owner. The caller judges what it is before it cuts it to
+ * length: it may be something else than a file, or one of somebody else.
+ */
+export async function openForWriting(
+  folder: OpenFolder,
+  name: string,
+  owner: FileOwner | undefined,
+): Promise<FileHandle> {
+  try {
+    const handle = await openFileIn(folder, name, O_WRONLY | O_CREAT | O_EXCL, 0o644);
+    if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
+    return handle;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return openFileIn(folder, name, O_WRONLY);
+}
+
+/** A hard link a program made to a file that is not the run's: the worker could read or write what the program cannot. */
+export function isForeign(stats: Stats, owner: FileOwner | undefined): boolean {
+  return owner !== undefined && stats.uid !== owner.uid;
+}
+
+/** On Linux a path through the open folder itself, whatever its name has become; elsewhere its name. */
+export function placeIn(folder: OpenFolder, name: string): string {
+  return platform() === 'linux' ? `/proc/self/fd/${folder.handle.fd}/${name}` : `${folder.path}/${name}`;
+}
+
+/** The segments of a relative path that stays below its root; undefined for any other. */
+export function splitBeneath(path: string): string[] | undefined {
+  if (path.startsWith('/') || path.includes('\0')) return undefined;
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  return segments.includes('..') ? undefined : segments;
+}

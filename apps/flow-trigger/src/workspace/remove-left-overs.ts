@@ -1,0 +1,44 @@
+import { readdir, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Clock } from '@steward/async';
+import { isUuid } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { listEndedExecutions } from '@steward/slice-flows';
+import type { Runner } from '../runner/runner.ts';
+import { discardWorkspace } from './prepare-workspace.ts';
+
+/** Longer than any flow may run: what the table does not know, or no longer, has ended. */
+const LONGEST_RUN_MS = 25 * 3_600_000;
+
+/**
+ * Removes the folders and containers of executions that have ended, whoever ended them: a worker of another machine may have
+ * been first to see that the one of this machine was gone. What belongs to another deployment on the same engine is left
+ * alone: the table does not know it. Answers how many went.
+ */
+export async function removeLeftOvers(deps: {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly runner: Pick<Runner, 'discard' | 'list'>;
+  readonly workDirectory: string;
+}): Promise<number> {
+  const folders = (await readdir(deps.workDirectory).catch(() => [])).filter(isUuid);
+  const present = new Set([...folders, ...(await deps.runner.list())]);
+  if (present.size === 0) return 0;
+  const ended = new Set(await listEndedExecutions(deps.db, [...present]));
+  let removed = 0;
+  for (const executionId of present) {
+    if (!ended.has(executionId) && !(await isOld(deps, executionId))) continue;
+    await deps.runner.discard(executionId);
+    await discardWorkspace(deps.workDirectory, executionId);
+    removed += 1;
+  }
+  return removed;
+}
+
+async function isOld(
+  deps: { readonly clock: Clock; readonly workDirectory: string },
+  executionId: string,
+): Promise<boolean> {
+  const made = await stat(resolve(deps.workDirectory, executionId)).catch(() => undefined);
+  return made !== undefined && deps.clock.now().getTime() - made.mtimeMs > LONGEST_RUN_MS;
+}

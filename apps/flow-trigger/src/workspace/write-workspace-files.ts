@@ -1,0 +1,126 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { namesRepositoryData, type WorkspaceFile } from '@steward/slice-flows';
+import { isForeign, openFolderBeneath, openForWriting, type FileOwner, type OpenFolder } from './open-folder.ts';
+import { resolveBeneath } from './resolve-beneath.ts';
+
+/** A symbolic link on the way leads where no file may be written (FLOW-34, FLOW-40). */
+export class WorkspaceEscapeError extends Error {
+  constructor(path: string, where = 'outside the workspace') {
+    super(`workspace_files: "${path}" goes through a symbolic link that leads ${where}; the write was refused.`);
+    this.name = 'WorkspaceEscapeError';
+  }
+}
+
+/** The way to the file is blocked by something of another kind. */
+export class WorkspacePathError extends Error {
+  constructor(path: string, reason: string) {
+    super(`workspace_files: "${path}" cannot be written: ${reason}.`);
+    this.name = 'WorkspacePathError';
+  }
+}
+
+/**
+ * Writes validated files below a canonical root. Symbolic links of the clone are followed while they stay in the workspace.
+ * The way they make is then walked without following any, each folder opened relative to the one before, so nothing that
+ * changes the tree meanwhile can lead a write elsewhere.
+ */
+export async function writeWorkspaceFiles(
+  root: string,
+  files: readonly WorkspaceFile[],
+  owner?: FileOwner,
+): Promise<void> {
+  const written = new Map<string, string>();
+  for (const file of files) {
+    const segments = await resolveFile(root, file.path);
+    const place = segments.join('/');
+    const twin = written.get(place);
+    // The paths differ, the links make them one: the later file would silently replace the earlier.
+    if (twin !== undefined)
+      throw new WorkspacePathError(file.path, `through symbolic links it is the place of "${twin}"`);
+    written.set(place, file.path);
+    await writeWorkspaceFile(root, { file, segments, owner });
+  }
+}
+
+async function resolveFile(root: string, path: string): Promise<readonly string[]> {
+  const way = await resolveBeneath(root, path.split('/'));
+  if (way.kind === 'outside') throw new WorkspaceEscapeError(path);
+  if (way.kind === 'nowhere') throw new WorkspaceEscapeError(path, 'nowhere');
+  if (way.kind === 'endless') throw new WorkspaceEscapeError(path, 'to others without end');
+  if (way.segments.some(namesRepositoryData))
+    throw new WorkspaceEscapeError(path, 'into the data of a repository (.git)');
+  if (way.isFolder) throw new WorkspacePathError(path, 'a folder is in its place');
+  return way.segments;
+}
+
+interface Placement {
+  readonly file: WorkspaceFile;
+  readonly segments: readonly string[];
+  readonly owner: FileOwner | undefined;
+}
+
+async function writeWorkspaceFile(root: string, { file, segments, owner }: Placement): Promise<void> {
+  try {
+    const folder = await openFolderBeneath(root, segments.slice(0, -1), { create: true, owner });
+    try {
+      await writeFileIn(folder, segments.at(-1) ?? '', { file, owner });
+    } finally {
+      await folder.handle.close();
+    }
+  } catch (error) {
+    throw await explain(error, root, { path: file.path, segments });
+  }
+}
+
+async function writeFileIn(
+  folder: OpenFolder,
+  name: string,
+  { file, owner }: Pick<Placement, 'file' | 'owner'>,
+): Promise<void> {
+  const handle = await openForWriting(folder, name, owner);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new WorkspacePathError(file.path, 'something that is no file is in its place');
+    if (isForeign(stats, owner))
+      throw new WorkspacePathError(file.path, 'a file that is not of the run is in its place');
+    await handle.truncate(0);
+    await handle.writeFile(file.content);
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Destination {
+  /** As it was declared. */
+  readonly path: string;
+  /** Where the links on it lead. */
+  readonly segments: readonly string[];
+}
+
+async function explain(error: unknown, root: string, { path, segments }: Destination): Promise<unknown> {
+  const { code } = error as NodeJS.ErrnoException;
+  // A link came to stand where none was.
+  if (code === 'ELOOP' || code === 'EMLINK') return new WorkspaceEscapeError(path);
+  // A link to a folder is reported as "not a directory" too when links are not followed.
+  if (code === 'ENOTDIR')
+    return (await hasFileOnTheWay(root, segments))
+      ? new WorkspacePathError(path, 'a file is where a folder of it should be')
+      : new WorkspaceEscapeError(path);
+  if (code === 'ENAMETOOLONG')
+    return new WorkspacePathError(path, 'the place a symbolic link leads to has too long a name');
+  if (code === 'EISDIR') return new WorkspacePathError(path, 'a folder is in its place');
+  if (code === 'ENXIO') return new WorkspacePathError(path, 'something that is no file is in its place');
+  return error;
+}
+
+/** Only for the message: the write was refused before. */
+async function hasFileOnTheWay(root: string, segments: readonly string[]): Promise<boolean> {
+  let place = root;
+  for (const segment of segments.slice(0, -1)) {
+    place = join(place, segment);
+    const stats = await lstat(place).catch(() => undefined);
+    if (stats?.isDirectory() !== true) return stats?.isFile() === true;
+  }
+  return false;
+}

@@ -1,0 +1,94 @@
+import type { SecretBox } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import type { EmbeddingClient, EmbeddingOutcome } from '@steward/embedding-client';
+import type { Logger } from '@steward/process';
+import { returnBatch, storeBatch, type ClaimedBatch, type FailedCall } from '@steward/slice-search';
+import type { CallResult, EmbeddingMetrics } from './embedding-metrics.ts';
+import type { EmbeddingSummary } from './embedding-summary.ts';
+
+export interface ProviderDeps {
+  readonly client: Pick<EmbeddingClient, 'embed'>;
+  readonly secretBox: Pick<SecretBox, 'open'>;
+  readonly timeoutMs: number;
+  /** Ends calls under way. */
+  readonly signal: AbortSignal;
+}
+
+/** The one call for a batch. Never rejects. */
+export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<EmbeddingOutcome> {
+  const { client, secretBox, timeoutMs, signal } = deps;
+  const { accountId, apiKeySealed, baseUrl, modelIdentifier: model, texts } = batch;
+  let apiKey: string | undefined;
+  try {
+    apiKey = apiKeySealed === null ? undefined : secretBox.open(apiKeySealed, accountId);
+  } catch {
+    // Never called without it: most likely EMBEDDING_SECRET_KEY is not derived from the gateway's SECRET_KEY.
+    const detail = 'the key does not open; check EMBEDDING_SECRET_KEY';
+    return Promise.resolve({ kind: 'misconfigured', status: undefined, detail });
+  }
+  return client.embed({ baseUrl, apiKey, model, inputs: texts.map(({ text }) => text), timeoutMs, signal });
+}
+
+export interface OutcomeDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+  readonly metrics: EmbeddingMetrics;
+  readonly summary: EmbeddingSummary;
+  readonly now: () => Date;
+  readonly random: () => number;
+}
+
+export interface EndedCall {
+  readonly batch: ClaimedBatch;
+  readonly outcome: EmbeddingOutcome;
+  readonly durationMs: number;
+}
+
+/** Writes what came of a call. What cannot be written is left to the end of the lease. */
+export async function writeOutcome({ batch, outcome, durationMs }: EndedCall, deps: OutcomeDeps): Promise<void> {
+  const { db, metrics, summary, logger } = deps;
+  const observe = (result: CallResult): void => metrics.observeCall(result, durationMs / 1000);
+  if (outcome.kind === 'embedded') {
+    const stored = await storeBatch(db, batch, { ...outcome, now: deps.now() });
+    observe(stored.kind === 'stored' ? 'embedded' : 'discarded');
+    if (stored.kind === 'stored') {
+      summary.count(stored);
+      metrics.countEmbedded(stored.chunks, stored.tokens, stored.spentUsd);
+    } else {
+      summary.countFailure();
+      logger.info('embedding.discarded', {
+        account_id: batch.accountId,
+        reason: stored.reason,
+        duration_ms: durationMs,
+      });
+    }
+    return;
+  }
+  observe(outcome.kind);
+  summary.countFailure();
+  const returned = await returnBatch(db, batch, readFailure(outcome, batch), deps.random);
+  const stopped = returned.kind === 'returned' ? returned.stopped : undefined;
+  if (returned.kind === 'returned') metrics.countSetAside(returned.setAside);
+  if (stopped !== undefined) metrics.countStop(stopped);
+  logger[outcome.kind === 'misconfigured' ? 'warn' : 'info']('embedding.failed', {
+    account_id: batch.accountId,
+    model: batch.modelIdentifier,
+    texts: batch.texts.length,
+    outcome: outcome.kind,
+    detail: outcome.kind === 'rate_limited' ? undefined : outcome.detail,
+    stopped,
+    set_aside: returned.kind === 'returned' ? returned.setAside : 0,
+    duration_ms: durationMs,
+  });
+}
+
+function readFailure(outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }>, batch: ClaimedBatch): FailedCall {
+  if (outcome.kind === 'rate_limited') return { ...outcome, mayBeBilled: false };
+  if (outcome.kind === 'unavailable') return { kind: 'unavailable', mayBeBilled: outcome.mayBeBilled === true };
+  if (outcome.kind === 'refused') return { ...outcome, mayBeBilled: false };
+  // It embedded before, and now answers nonsense of these texts: one of them is at fault, not the endpoint.
+  const isOfTexts = outcome.status === 200 && batch.tokensPerByte !== undefined;
+  return isOfTexts
+    ? { kind: 'refused', detail: outcome.detail, mayBeBilled: true }
+    : { kind: 'misconfigured', mayBeBilled: outcome.status === 200 };
+}

@@ -1,0 +1,100 @@
+import { eventually } from '@steward/testing';
+import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
+
+const tests = useEmbedding();
+
+/** Ten texts of ten tokens at a dollar per million. */
+const BATCH_USD = 0.0001;
+/** What embedding may take is worth exactly this many batches; a fiftieth more is for queries. */
+const capWorth = (batches: number): number => Math.round(((batches * BATCH_USD) / 0.98) * 1e6 + 0.5) / 1e6;
+
+const untilCapped = (accountId: string) =>
+  eventually(async () => (await tests.read(accountId)).setting.degradedReason === 'semantic_daily_cap_reached', {
+    timeoutMs: 15_000,
+  });
+
+describe('the cap of an account (EMB-14)', () => {
+  it('worth exactly ten batches lets two indexers make ten calls, never an eleventh', async () => {
+    const accountId = await tests.addAccount(makeTexts(400), { dailyCapUsd: capWorth(10) });
+    await Promise.all([tests.startProcess(), tests.startProcess()]);
+    await untilCapped(accountId);
+    expect(tests.provider.calls).toHaveLength(10);
+    const { corpus, spentTodayUsd } = await tests.read(accountId);
+    expect(corpus).toMatchObject({ embedded: 100, pending: 300 });
+    expect(spentTodayUsd).toBeCloseTo(10 * BATCH_USD, 10);
+    // Asked again, and again by both, it stays at that.
+    for (let round = 0; round < 3; round += 1) {
+      await tests.letTimePass();
+      await eventually(async () => {
+        const [work] = await tests.query<{ held: boolean }>(
+          'select held_until > now() as held from search.embedding_work where account_id = $1',
+          [accountId],
+        );
+        return work?.held === true;
+      });
+    }
+    expect(tests.provider.calls).toHaveLength(10);
+  });
+
+  it('holds although the provider counts more than anybody would have guessed', async () => {
+    tests.provider.respondWith((call, response) => {
+      const data = call.input.map((text, index) => ({ index, embedding: [text.length, 1] }));
+      response.end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 500 } }));
+    });
+    const accountId = await tests.addAccount(makeTexts(400), { dailyCapUsd: capWorth(500) });
+    await Promise.all([tests.startIndexer(), tests.startIndexer()]);
+    await untilCapped(accountId);
+    expect(tests.provider.calls.length).toBeLessThanOrEqual(10);
+    expect((await tests.read(accountId)).spentTodayUsd).toBeLessThanOrEqual(capWorth(500));
+  });
+
+  it('that is not set is that of the deployment; once raised, the rest is embedded', async () => {
+    const accountId = await tests.addAccount(makeTexts(50));
+    await tests.startIndexer({ SESSION_EMBEDDING_DAILY_CAP_USD: String(capWorth(2)) });
+    await untilCapped(accountId);
+    expect(tests.provider.calls).toHaveLength(2);
+    await tests.save(accountId, { dailyCapUsd: 1 });
+    await tests.untilEmbedded(accountId, 50);
+    expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
+  });
+
+  it('of 0 lets nothing be called', async () => {
+    const accountId = await tests.addAccount(makeTexts(5), { dailyCapUsd: 0 });
+    await tests.startIndexer({ SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 0}' });
+    await untilCapped(accountId);
+    expect(tests.provider.calls).toEqual([]);
+  });
+
+  it('smaller than a batch still embeds what it is worth', async () => {
+    const accountId = await tests.addAccount(makeTexts(50), { dailyCapUsd: capWorth(0.5) });
+    await tests.startIndexer();
+    await untilCapped(accountId);
+    const { corpus, spentTodayUsd } = await tests.read(accountId);
+    expect(corpus.embedded).toBeGreaterThan(0);
+    expect(spentTodayUsd).toBeLessThanOrEqual(capWorth(0.5));
+  });
+
+  it('begins anew with the day', async () => {
+    const accountId = await tests.addAccount(makeTexts(40), { dailyCapUsd: capWorth(2) });
+    await tests.startIndexer();
+    await untilCapped(accountId);
+    expect((await tests.read(accountId)).corpus.embedded).toBe(20);
+    await tests.query(`update search.embedding_spend set day = day - 1 where account_id = $1`, [accountId]);
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 40);
+  });
+});
+
+describe('fairness (EMB-11)', () => {
+  it('lets a small account pass a huge backlog', async () => {
+    tests.provider.respondWith((call, response) => void setTimeout(() => tests.provider.answer(call, response), 20));
+    const huge = await tests.addAccount(makeTexts(3000, 'huge'), { dailyCapUsd: 10 });
+    await tests.startIndexer();
+    await eventually(() => tests.provider.calls.length > 5);
+    const small = await tests.addAccount(makeTexts(5, 'small'));
+    await tests.untilEmbedded(small, 5);
+    const own = tests.provider.calls.findIndex(({ input }) => input[0]?.startsWith('small') === true);
+    expect(tests.provider.calls.length - own).toBeLessThan(60);
+    expect((await tests.read(huge)).corpus.pending).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,163 @@
+import { createSleeper, endsWithin, retry } from '@steward/async';
+import { isTransientDatabaseError } from '@steward/database';
+import type { Component } from '@steward/process';
+import { claimBatches, returnBatch, type ClaimedBatch, type WorkSettings } from '@steward/slice-search';
+import { callProvider, writeOutcome, type EndedCall, type OutcomeDeps, type ProviderDeps } from './call-provider.ts';
+
+export interface LoopOptions {
+  /** Calls under way at once. */
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** How long `stop` waits for calls under way. */
+  readonly stopDeadlineMs: number;
+}
+
+export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'timeoutMs'> {
+  readonly work: Omit<WorkSettings, 'leaseSeconds' | 'random'>;
+}
+
+/** Besides two calls, one before it and its own: for writing the outcome. */
+const LEASE_MARGIN_MS = 30_000;
+/** Longest sleep: another process may have been told of work, and died. */
+const POLL_MS = 1000;
+/** What is due is another process's for some milliseconds. */
+const BUSY_MS = 15;
+const WRITE_DELAYS_MS = [100, 500, 2000, 5000];
+const LONGEST_FAULT_PAUSE_MS = 15_000;
+
+/**
+ * Keeps its calls under way: claims batches ahead while others are being embedded or written, whosever turn it is. A batch is
+ * ready, called, then written; it ends with its outcome or given back.
+ */
+export class EmbeddingLoop implements Component {
+  readonly name = 'embedding loop';
+  readonly #deps: LoopDeps;
+  readonly #options: LoopOptions;
+  readonly #settings: WorkSettings;
+  readonly #sleeper = createSleeper();
+  readonly #cut = new AbortController();
+  readonly #ready: { readonly batch: ClaimedBatch; readonly usableUntil: number }[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #calling = 0;
+  #stopping = false;
+  #loop: Promise<void> | undefined;
+
+  constructor(deps: LoopDeps, options: LoopOptions) {
+    this.#deps = deps;
+    this.#options = options;
+    const leaseSeconds = (2 * options.timeoutMs + LEASE_MARGIN_MS) / 1000;
+    this.#settings = { ...deps.work, leaseSeconds, random: deps.random };
+  }
+
+  /** There may be work: returns at once. */
+  readonly nudge = (): void => this.#sleeper.wake();
+
+  readonly readActivity = (): Readonly<Record<string, unknown>> => ({
+    ...this.#deps.summary.readActivity(),
+    calls_running: this.#calling,
+  });
+
+  start(): void {
+    this.#loop = this.#runLoop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#sleeper.wake();
+    await this.#loop;
+    const unused = this.#ready.splice(0).map(({ batch }) => this.#giveBack(batch));
+    const ended = await endsWithin(Promise.all([...unused, ...this.#running]), this.#options.stopDeadlineMs);
+    // Their leases end by themselves, and what they may have cost counts.
+    if (!ended) this.#cut.abort();
+    this.#deps.logger.info('embedding.stopped', { unfinished: ended ? 0 : this.#running.size });
+  }
+
+  async #runLoop(): Promise<void> {
+    let faults = 0;
+    while (!this.#stopping) {
+      try {
+        const sleepMs = await this.#claim();
+        faults = 0;
+        if (sleepMs > 0 && !this.#stopping) await this.#sleeper.sleep(sleepMs);
+      } catch (error) {
+        faults += 1;
+        this.#deps.logger.warn('embedding.claim_failed', { faults, error });
+        await this.#sleeper.sleep(Math.min(LONGEST_FAULT_PAUSE_MS, 100 * 2 ** Math.min(faults, 10)));
+      }
+    }
+  }
+
+  /** Answers how long there is nothing more to claim. */
+  async #claim(): Promise<number> {
+    if (!this.#isHungry) return POLL_MS;
+    const startedAt = performance.now();
+    const room = this.#options.concurrency - this.#ready.length;
+    const claim = await claimBatches(this.#deps.db, this.#settings, room);
+    if (claim.kind === 'nothing') return Math.min(POLL_MS, Math.max(BUSY_MS, claim.dueInMs ?? POLL_MS));
+    if (claim.kind === 'looked') {
+      this.#noteStop(claim);
+      return 0;
+    }
+    const usableUntil = startedAt + this.#options.timeoutMs + LEASE_MARGIN_MS / 2;
+    this.#ready.push(...claim.batches.map((batch) => ({ batch, usableUntil })));
+    this.#pump();
+    return 0;
+  }
+
+  /** As many are claimed ahead as are called, and as many may be about to be written. */
+  get #isHungry(): boolean {
+    const { concurrency } = this.#options;
+    return this.#ready.length < concurrency && this.#running.size < 2 * concurrency;
+  }
+
+  #pump(): void {
+    while (this.#calling < this.#options.concurrency && !this.#stopping) {
+      const next = this.#ready.shift();
+      if (next === undefined) break;
+      const work = next.usableUntil < performance.now() ? this.#giveBack(next.batch) : this.#embed(next.batch);
+      this.#running.add(work);
+      void work.finally(() => {
+        this.#running.delete(work);
+        this.#sleeper.wake();
+      });
+    }
+    this.#deps.metrics.setRunning(this.#calling);
+  }
+
+  async #embed(batch: ClaimedBatch): Promise<void> {
+    const startedAt = performance.now();
+    this.#calling += 1;
+    const signal = this.#cut.signal;
+    const outcome = await callProvider(batch, { ...this.#deps, timeoutMs: this.#options.timeoutMs, signal });
+    this.#calling -= 1;
+    // The place is free with the answer; it is written beside the next call.
+    this.#pump();
+    this.#sleeper.wake();
+    if (!this.#cut.signal.aborted) await this.#write({ batch, outcome, durationMs: performance.now() - startedAt });
+  }
+
+  async #write(call: EndedCall): Promise<void> {
+    try {
+      const ended = { ...call, durationMs: Math.round(call.durationMs) };
+      // What was paid for is not thrown away for a deadlock or a restart of the database.
+      const write = (): Promise<void> => writeOutcome(ended, this.#deps);
+      await retry(write, { delaysMs: WRITE_DELAYS_MS, mayRetry: isTransientDatabaseError });
+    } catch (error) {
+      this.#deps.logger.warn('embedding.not_written', { account_id: call.batch.accountId, error });
+    }
+  }
+
+  async #giveBack(batch: ClaimedBatch): Promise<void> {
+    try {
+      await returnBatch(this.#deps.db, batch, { kind: 'unused', mayBeBilled: false }, this.#deps.random);
+    } catch (error) {
+      this.#deps.logger.warn('embedding.not_returned', { account_id: batch.accountId, error });
+    }
+  }
+
+  #noteStop({ accountId, stopped: reason }: { readonly accountId: string; readonly stopped?: string }): void {
+    if (reason === undefined) return;
+    this.#deps.metrics.countStop(reason);
+    this.#deps.logger.info('embedding.account_stopped', { account_id: accountId, reason });
+  }
+}

@@ -1,0 +1,183 @@
+import { newId } from '@steward/crypto';
+import { eventually } from '@steward/testing';
+import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
+
+const tests = useEmbedding();
+const { indexer } = tests;
+
+describe('the corpus of an account that switched embedding on (EMB-10)', () => {
+  it('is embedded from its first chunk to its last, each text once, in batches', async () => {
+    const texts = makeTexts(95);
+    const accountId = await tests.addAccount(texts);
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 95);
+    expect(tests.provider.listInputs().sort()).toEqual(texts);
+    expect(tests.provider.calls).toHaveLength(10);
+    const { corpus, dimensions, spentTodayUsd, setting } = await tests.read(accountId);
+    expect(corpus).toMatchObject({ chunks: 95, eligible: 95, embedded: 95, pending: 0, failed: 0, otherModel: 0 });
+    expect([dimensions, setting.degradedReason]).toEqual([8, null]);
+    expect(spentTodayUsd).toBeCloseTo(0.00095, 12);
+  });
+
+  it('leaves out what was stored without its content, and titles alone are wanted of summaries_only', async () => {
+    const accountId = await tests.addAccount(makeTexts(5), { scope: 'summaries_only' });
+    await indexer.insertTexts(accountId, ['a summary', 'another'], { sourceKind: 'session_summary' });
+    await indexer.insertTexts(accountId, ['no content'], {
+      sourceKind: 'session_summary',
+      redactionState: 'metadata_only',
+    });
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 2);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ chunks: 8, eligible: 2, pending: 0 });
+    expect(tests.provider.listInputs()).toEqual(['a summary', 'another']);
+    await tests.save(accountId, { scope: 'full' });
+    await tests.untilEmbedded(accountId, 7);
+    expect(tests.provider.listInputs().sort()).toEqual(['a summary', 'another', ...makeTexts(5)].sort());
+    await tests.save(accountId, { scope: 'summaries_only' });
+    expect((await tests.read(accountId)).corpus).toMatchObject({ eligible: 2, embedded: 2, pending: 0 });
+  });
+
+  it('grows with what is written: at once by a message, and without one by the next look', async () => {
+    const accountId = await tests.addAccount(['first']);
+    await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
+    await tests.untilEmbedded(accountId, 1);
+    await indexer.insertTexts(accountId, ['told']);
+    await indexer.announce(indexer.describeChunk({ account_id: accountId }));
+    await tests.untilEmbedded(accountId, 2);
+    await indexer.insertTexts(accountId, ['not told']);
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 3);
+  });
+
+  it('misses nothing that committed late, behind what was embedded already', async () => {
+    const accountId = await tests.addAccount(['before']);
+    const client = await indexer.admin.pool.connect();
+    try {
+      await client.query('begin');
+      const late = newId();
+      await client.query(
+        `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
+           indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
+         values ($1, $2::uuid, $2::uuid, 'tool_call', $2::uuid::text, 0, 1, now(), now(), 'late', '\\x00', 'clear', 0, 5, false)`,
+        [accountId, late],
+      );
+      await indexer.insertTexts(accountId, ['after']);
+      await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
+      await tests.untilEmbedded(accountId, 2);
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 3);
+    expect(tests.provider.listInputs().sort()).toEqual(['after', 'before', 'late']);
+  });
+
+  it('is embedded once, however many processes work on it', async () => {
+    const accounts = await Promise.all([
+      tests.addAccount(makeTexts(120, 'one')),
+      tests.addAccount(makeTexts(80, 'two')),
+    ]);
+    await Promise.all([tests.startIndexer(), tests.startIndexer(), tests.startIndexer()]);
+    await tests.untilEmbedded(accounts[0], 120);
+    await tests.untilEmbedded(accounts[1], 80);
+    expect(tests.provider.listInputs().sort()).toEqual([...makeTexts(120, 'one'), ...makeTexts(80, 'two')]);
+  });
+
+  it('goes to its provider with its key, which nobody else’s texts are sent with', async () => {
+    const [keyed, open] = [
+      await tests.addAccount(['of the keyed'], { apiKey: 'key-of-the-account' }),
+      await tests.addAccount(['of the open']),
+    ];
+    await tests.startIndexer();
+    await Promise.all([keyed, open].map((accountId) => tests.untilEmbedded(accountId, 1)));
+    const sent = new Map(tests.provider.calls.map(({ input, authorization }) => [input[0], authorization]));
+    expect(Object.fromEntries(sent)).toEqual({
+      'of the keyed': 'Bearer key-of-the-account',
+      'of the open': undefined,
+    });
+  });
+});
+
+describe('a chunk that goes', () => {
+  it('before its turn is not sent, and takes its vector along afterwards', async () => {
+    const accountId = await tests.addAccount(['stays', 'goes', 'went']);
+    await indexer.admin.pool.query(`delete from search.chunk where account_id = $1 and content = 'went'`, [accountId]);
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 2);
+    await indexer.admin.pool.query(`delete from search.chunk where account_id = $1 and content = 'goes'`, [accountId]);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ chunks: 1, embedded: 1, pending: 0 });
+    expect(tests.provider.listInputs()).toEqual(['stays', 'goes']);
+  });
+});
+
+describe('a setting that changes (EMB-12)', () => {
+  it('to another model: everything is embedded anew, and the former vectors go once it is', async () => {
+    const accountId = await tests.addAccount(makeTexts(30));
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 30);
+    tests.provider.respondWith((call, response) => void response.writeHead(503).end(call.model));
+    await tests.save(accountId, { modelIdentifier: 'model-b' });
+    await eventually(() => tests.provider.calls.some(({ model }) => model === 'model-b'));
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 0, pending: 30, otherModel: 30 });
+    tests.provider.respondWith(undefined);
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 30);
+    expect((await tests.read(accountId)).corpus.otherModel).toBe(0);
+    await eventually(async () => {
+      const spaces = await tests.query(
+        'select model_identifier from search.vector_space where account_id = $1 and retired_at is null',
+        [accountId],
+      );
+      expect(spaces).toEqual([{ model_identifier: 'model-b' }]);
+      return true;
+    });
+  });
+
+  it('while its provider answers: what it answers is thrown away, paid and embedded by the other', async () => {
+    const accountId = await tests.addAccount(['a text']);
+    let release = (): void => undefined;
+    tests.provider.respondWith(async (call, response) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      tests.provider.answer(call, response);
+    });
+    await tests.startIndexer();
+    await tests.provider.receiver.waitForRequests(1);
+    tests.provider.respondWith(undefined);
+    await tests.save(accountId, { modelIdentifier: 'model-b' });
+    release();
+    await tests.untilEmbedded(accountId, 1);
+    expect(tests.provider.calls.map(({ model }) => model)).toEqual(['model-a', 'model-b']);
+    await eventually(async () => {
+      const { corpus, spentTodayUsd } = await tests.read(accountId);
+      expect([corpus.otherModel, spentTodayUsd]).toEqual([0, 0.00002]);
+      return true;
+    });
+  });
+
+  it('to off: nothing more is sent, and on again it goes on where it was', async () => {
+    const accountId = await tests.addAccount(['first']);
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 1);
+    await tests.save(accountId, { isEnabled: false });
+    await indexer.insertTexts(accountId, ['second']);
+    await indexer.announce(indexer.describeChunk({ account_id: accountId }));
+    const other = await tests.addAccount(['of somebody else']);
+    await tests.untilEmbedded(other, 1);
+    expect(tests.provider.listInputs()).toEqual(['first', 'of somebody else']);
+    await tests.save(accountId, { isEnabled: true });
+    await tests.untilEmbedded(accountId, 2);
+    expect(tests.provider.listInputs()).toEqual(['first', 'of somebody else', 'second']);
+  });
+});
+
+describe('a deployment that switched embedding off (EMB-19)', () => {
+  it('sends nothing to anybody', async () => {
+    await tests.addAccount(['a text']);
+    const app = await tests.startIndexer({ SESSION_EMBEDDING_ENABLED: 'false' });
+    await indexer.announce();
+    await indexer.untilSeen([app], 1);
+    const health = (await (await indexer.fetchFrom(app, '/api/v1/health')).json()) as { activity: object };
+    expect([health.activity, tests.provider.calls]).toMatchObject([{ embedding: 'disabled' }, []]);
+  });
+});

@@ -1,0 +1,201 @@
+import { eventually } from '@steward/testing';
+import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
+
+const tests = useEmbedding();
+
+const untilStopped = (accountId: string, reason: string) =>
+  eventually(async () => (await tests.read(accountId)).setting.degradedReason === reason);
+const listHolds = (accountId: string) =>
+  tests.query<{ seconds: number; failures: number }>(
+    `select extract(epoch from held_until - now())::float8 as seconds, failures from search.embedding_work where account_id = $1`,
+    [accountId],
+  );
+const listTasks = (accountId: string) =>
+  tests.query<{ state: string; attempts: number; error: string | null }>(
+    'select state, attempts, error from search.embedding_task where account_id = $1 order by chunk_id',
+    [accountId],
+  );
+
+describe('a provider that asks for a wait (EMB-16)', () => {
+  it('is left alone as long as it said, then embeds everything; nothing counts against the texts', async () => {
+    tests.provider.respondWith((_call, response) => void response.writeHead(429, { 'retry-after': '120' }).end());
+    const accountId = await tests.addAccount(makeTexts(25));
+    await tests.startIndexer();
+    await untilStopped(accountId, 'semantic_provider_error');
+    const [hold] = await listHolds(accountId);
+    expect(hold?.seconds).toBeGreaterThan(110);
+    expect(hold?.seconds).toBeLessThanOrEqual(120);
+    expect(await tests.read(accountId)).toMatchObject({ spentTodayUsd: 0, corpus: { pending: 25, failed: 0 } });
+    // A message changes nothing of that.
+    await tests.indexer.announce(tests.indexer.describeChunk({ account_id: accountId }));
+    const other = await tests.addAccount([]);
+    tests.provider.respondWith(undefined);
+    await tests.indexer.insertTexts(other, ['of somebody else']);
+    await tests.untilEmbedded(other, 1);
+    expect(tests.provider.calls).toHaveLength(2);
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 25);
+    expect(await listTasks(accountId)).toEqual([]);
+    await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
+  });
+});
+
+describe('a provider that is away (EMB-16)', () => {
+  it.each<[string, (response: { destroy(): void; writeHead(status: number): { end(): void } }) => void]>([
+    ['answers 500', (response) => response.writeHead(500).end()],
+    ['ends the connection', (response) => response.destroy()],
+  ])('because it %s is asked once in a while, longer each time, until it is back', async (_what, fail) => {
+    tests.provider.respondWith((_call, response) => fail(response));
+    const accountId = await tests.addAccount(makeTexts(40));
+    await tests.startIndexer();
+    for (let failures = 1; failures <= 3; failures += 1) {
+      await eventually(async () => (await listHolds(accountId))[0]?.failures === failures);
+      expect(tests.provider.calls).toHaveLength(failures);
+      const [hold] = await listHolds(accountId);
+      expect(hold?.seconds).toBeLessThanOrEqual(5 * 2 ** (failures - 1) * 1.2);
+      if (failures < 3) await tests.letTimePass();
+    }
+    expect((await tests.read(accountId)).setting.degradedReason).toBe('semantic_provider_error');
+    tests.provider.respondWith(undefined);
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 40);
+    expect((await tests.read(accountId)).corpus.failed).toBe(0);
+  });
+
+  it('is billed for what it may have done: not for a 500, but for an answer that never came', async () => {
+    tests.provider.respondWith((_call, response) => void response.writeHead(500).end());
+    const accountId = await tests.addAccount(makeTexts(10));
+    await tests.startIndexer({ SESSION_EMBEDDING_TIMEOUT_SECONDS: '3' });
+    await untilStopped(accountId, 'semantic_provider_error');
+    expect((await tests.read(accountId)).spentTodayUsd).toBe(0);
+    tests.provider.respondWith(() => undefined);
+    await tests.letTimePass();
+    await eventually(async () => (await listHolds(accountId))[0]?.failures === 2);
+    const { spentTodayUsd } = await tests.read(accountId);
+    expect(spentTodayUsd).toBeGreaterThan(0);
+    expect(
+      await tests.query('select reserved_usd from search.embedding_spend where account_id = $1', [accountId]),
+    ).toEqual([{ reserved_usd: 0 }]);
+  });
+});
+
+describe('a text that its provider refuses (EMB-17)', () => {
+  const POISON = 'text number 00017';
+
+  it.each([400, 413, 422])('with %i is found among its batch and set aside after three attempts', async (status) => {
+    tests.provider.respondWith((call, response) => {
+      if (call.input.includes(POISON)) response.writeHead(status).end();
+      else tests.provider.answer(call, response);
+    });
+    const accountId = await tests.addAccount(makeTexts(40));
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 39);
+    for (let attempts = 1; attempts <= 3; attempts += 1) {
+      await eventually(async () => (await listTasks(accountId))[0]?.attempts === attempts);
+      if (attempts < 3) await tests.letTimePass();
+    }
+    expect(await listTasks(accountId)).toEqual([{ state: 'failed', attempts: 3, error: `HTTP ${status}` }]);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 39, failed: 1, pending: 0 });
+    expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
+    // Its batch of ten once, halves of that, then alone.
+    expect(tests.provider.calls.filter(({ input }) => input.includes(POISON)).length).toBeLessThanOrEqual(8);
+    const embedded = tests.provider.calls.filter(({ input }) => !input.includes(POISON)).flatMap(({ input }) => input);
+    expect(embedded).toHaveLength(39);
+  });
+
+  it('is tried again with another model', async () => {
+    tests.provider.respondWith((call, response) => {
+      if (call.model === 'model-a') response.writeHead(400).end();
+      else tests.provider.answer(call, response);
+    });
+    const accountId = await tests.addAccount(['too much for one']);
+    await tests.startIndexer();
+    for (let attempts = 1; attempts <= 3; attempts += 1) {
+      await eventually(async () => (await listTasks(accountId))[0]?.attempts === attempts);
+      await tests.letTimePass();
+    }
+    expect((await tests.read(accountId)).corpus.failed).toBe(1);
+    await tests.save(accountId, { modelIdentifier: 'model-b' });
+    await tests.untilEmbedded(accountId, 1);
+    expect((await tests.read(accountId)).corpus.failed).toBe(0);
+  });
+
+  it('is also one whose vector has no direction, where others have one', async () => {
+    const accountId = await tests.addAccount(makeTexts(10));
+    const app = await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 10);
+    tests.provider.respondWith((call, response) => {
+      if (!call.input.includes('nothing')) return tests.provider.answer(call, response);
+      const data = call.input.map((_text, index) => ({ index, embedding: Array<number>(8).fill(0) }));
+      response.writeHead(200).end(JSON.stringify({ data }));
+    });
+    await tests.indexer.insertTexts(accountId, ['nothing', 'something']);
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 11);
+    await tests.indexer.stop(app);
+    expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
+  });
+});
+
+describe('a provider that somebody has to set up (EMB-18)', () => {
+  it.each([401, 403, 404, 302])('by its answer %i is called once, until the setting changes', async (status) => {
+    tests.provider.respondWith((_call, response) => void response.writeHead(status, { location: '/elsewhere' }).end());
+    const accountId = await tests.addAccount(makeTexts(40), { apiKey: 'a-wrong-key' });
+    await tests.startIndexer();
+    await untilStopped(accountId, 'semantic_provider_misconfigured');
+    const [hold] = await listHolds(accountId);
+    expect(hold?.seconds).toBeGreaterThan(800);
+    expect(tests.provider.calls).toHaveLength(1);
+    tests.provider.respondWith(undefined);
+    await tests.save(accountId, { apiKey: 'the-right-key' });
+    await tests.untilEmbedded(accountId, 40);
+    expect(await tests.read(accountId)).toMatchObject({ setting: { degradedReason: null }, corpus: { failed: 0 } });
+  });
+
+  it('by an answer that holds no vectors is called once', async () => {
+    tests.provider.respondWith((_call, response) => void response.writeHead(200).end('{"data": []}'));
+    const accountId = await tests.addAccount(makeTexts(40));
+    await tests.startIndexer();
+    await untilStopped(accountId, 'semantic_provider_misconfigured');
+    expect(tests.provider.calls).toHaveLength(1);
+  });
+
+  it('is not called where its address is not allowed any more', async () => {
+    const accountId = await tests.addAccount(['a text']);
+    await tests.startIndexer({ SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: '' });
+    await untilStopped(accountId, 'semantic_provider_misconfigured');
+    expect(tests.provider.calls).toEqual([]);
+  });
+
+  it('is not called without the key it was given, where that does not open', async () => {
+    const accountId = await tests.addAccount(['a text'], { apiKey: 'sealed-under-another-key' });
+    await tests.startIndexer({ EMBEDDING_SECRET_KEY: '0123456789abcdef'.repeat(4), SECRET_KEY_LOST: 'true' });
+    await untilStopped(accountId, 'semantic_provider_misconfigured');
+    expect(tests.provider.calls).toEqual([]);
+  });
+});
+
+describe('a model without a price (EMB-13)', () => {
+  it('is not called', async () => {
+    const accountId = await tests.addAccount(['a text'], { modelIdentifier: 'nobody-knows' });
+    await tests.startIndexer();
+    await untilStopped(accountId, 'unpriced_model');
+    expect([tests.provider.calls, (await tests.read(accountId)).spentTodayUsd]).toEqual([[], 0]);
+  });
+});
+
+describe('a provider whose vectors change their width', () => {
+  it('embeds everything anew: widths are never compared', async () => {
+    const accountId = await tests.addAccount(makeTexts(20));
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 20);
+    tests.provider.respondWith((call, response) => {
+      const data = call.input.map((_text, index) => ({ index, embedding: [1, 2, 3, index + 1] }));
+      response.writeHead(200).end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 10 } }));
+    });
+    await tests.indexer.insertTexts(accountId, ['one more']);
+    await tests.letTimePass();
+    await eventually(async () => (await tests.read(accountId)).dimensions === 4);
+    await tests.untilEmbedded(accountId, 21);
+  });
+});

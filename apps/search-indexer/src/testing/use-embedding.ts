@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { readEmbeddingState, saveEmbeddingSetting, type EmbeddingState } from '@steward/slice-search';
+import { eventually, startAppProcess, type AppProcess } from '@steward/testing';
+import { startProvider, type TestProvider } from './start-provider.ts';
+import { SECRET_KEY, useIndexer } from './use-indexer.ts';
+
+const MAIN = resolve(import.meta.dirname, '../main.ts');
+
+type Patch = Parameters<typeof saveEmbeddingSetting>[1]['patch'];
+
+/** Indexers as in `useIndexer`, a provider, and accounts that embed with it; for the tests of one file. */
+export function useEmbedding() {
+  const indexer = useIndexer();
+  const box = createSecretBox(SECRET_KEY, KEY_PURPOSES.embedding);
+  const processes = new Set<AppProcess>();
+  let provider: TestProvider;
+  beforeEach(async () => {
+    provider = await startProvider();
+  });
+  afterEach(async () => {
+    await Promise.all([...processes].map((each) => each.kill()));
+    processes.clear();
+    await provider.close();
+    // Accounts of earlier tests are nobody's work.
+    await indexer.admin.pool.query('truncate search.embedding_work, search.embedding_call, search.embedding_task');
+  });
+
+  const buildEnvironment = (change: Readonly<Record<string, string>> = {}): Record<string, string> =>
+    indexer.buildEnvironment({
+      SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: new URL(provider.url).origin,
+      // Ten tokens a text: a cent for a thousand texts.
+      SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"model-a": 1, "model-b": 1}',
+      SESSION_EMBEDDING_BATCH_SIZE: '10',
+      SESSION_EMBEDDING_RECONCILE_SECONDS: '0.5',
+      ...change,
+    });
+
+  async function save(accountId: string, patch: Patch): Promise<void> {
+    const insecureOrigins = [new URL(provider.url).origin];
+    await transact({ db: indexer.admin.db }, async (trx) => {
+      const saved = await saveEmbeddingSetting(trx, { accountId, patch, insecureOrigins, now: new Date() }, box);
+      if (saved.kind === 'refused') throw new Error(`refused: ${saved.code}`);
+    });
+  }
+  const read = (accountId: string): Promise<EmbeddingState> =>
+    readEmbeddingState(indexer.admin.db, { accountId, now: new Date() });
+  const countEmbedded = async (accountId: string): Promise<number> => (await read(accountId)).corpus.embedded;
+
+  return {
+    indexer,
+    get provider() {
+      return provider;
+    },
+    save,
+    read,
+    countEmbedded,
+    startIndexer: (change?: Readonly<Record<string, string>>) => indexer.startIndexer(buildEnvironment(change)),
+    async startProcess(change?: Readonly<Record<string, string>>): Promise<AppProcess> {
+      // Its start is read from its log.
+      const started = await startAppProcess(MAIN, buildEnvironment({ LOG_LEVEL: 'info', ...change }));
+      processes.add(started);
+      return started;
+    },
+    /** An account that embeds all of its chunks; no message tells of them. */
+    async addAccount(texts: readonly string[], patch: Patch = {}): Promise<string> {
+      const accountId = newId();
+      await indexer.insertTexts(accountId, texts);
+      const details = { isEnabled: true, scope: 'full', modelIdentifier: 'model-a', baseUrl: provider.url };
+      await save(accountId, { ...details, ...patch });
+      return accountId;
+    },
+    untilEmbedded: (accountId: string, count: number, timeoutMs = 15_000) =>
+      eventually(async () => (await countEmbedded(accountId)) === count, { timeoutMs }),
+    /** As if so much time had passed: leases, pauses and looks back are over. */
+    async letTimePass(): Promise<void> {
+      await indexer.admin.pool.query(
+        `update search.embedding_work set due_at = now(), held_until = '-infinity', look_back_at = now() where due_at < 'infinity'`,
+      );
+      await indexer.admin.pool.query('update search.embedding_call set lease_until = now()');
+      await indexer.admin.pool.query(`update search.embedding_task set not_before = now() where state = 'waiting'`);
+    },
+    async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+      return (await indexer.admin.pool.query(text, [...values])).rows as Row[];
+    },
+  };
+}
+
+/** Texts that are all different. */
+export const makeTexts = (count: number, name = 'text'): string[] =>
+  Array.from({ length: count }, (_, index) => `${name} number ${String(index).padStart(5, '0')}`);

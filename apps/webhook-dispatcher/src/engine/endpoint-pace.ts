@@ -1,0 +1,82 @@
+/** How one finished attempt went, as far as slots are concerned. */
+export interface SlotOutcome {
+  readonly succeeded: boolean;
+  readonly durationMs: number;
+  /** The one attempt let through by a half-open breaker. */
+  readonly isProbe?: boolean;
+}
+
+export type Lane = 'quick' | 'unknown' | 'slow';
+
+/** Attempts an endpoint gets at once before anything is known of it. */
+export const FIRST_LIMIT = 2;
+/** An attempt that takes longer makes its endpoint slow, also before it ends. */
+export const SLOW_MS = 2000;
+/** So many failures in a row are an outage; fewer are errors of single events. */
+const OUTAGE_FAILURES = 3;
+const QUICK_MS = 1000;
+/** Rows are claimed ahead for about this much work, so that a quick endpoint never waits for a claim. */
+const AHEAD_MS = 1000;
+
+/** What this process knows of one endpoint, and the attempts it has under way there. Times are monotonic milliseconds. */
+export class EndpointPace {
+  running = 0;
+  /** Rows claimed ahead. */
+  held = 0;
+  /** The lane its running attempts are counted in. */
+  lane: Lane = 'unknown';
+  /** Start of the oldest attempt that began while none ran. */
+  busySince = 0;
+  usedAt: number;
+  /** Grows in fractions while recovering; whole slots are what counts. */
+  #limit: number;
+  readonly #largestLimit: number;
+  #failuresInRow = 0;
+  #recovering = false;
+  #proven = false;
+  #slow = false;
+  #latencyMs = 0;
+
+  constructor(largestLimit: number, now: number) {
+    this.#largestLimit = largestLimit;
+    this.#limit = Math.min(FIRST_LIMIT, largestLimit);
+    this.usedAt = now;
+  }
+
+  get limit(): number {
+    return Math.floor(this.#limit);
+  }
+
+  /** The lane it belongs to now. */
+  findLane(now: number): Lane {
+    if (this.#slow || (this.running > 0 && now - this.busySince > SLOW_MS)) return 'slow';
+    return this.#proven ? 'quick' : 'unknown';
+  }
+
+  /** How many more rows may be claimed for it. */
+  countWanted(batchSize: number): number {
+    const ahead = this.lane === 'quick' ? Math.floor((this.#limit * AHEAD_MS) / Math.max(1, this.#latencyMs)) : 0;
+    return Math.max(0, Math.min(batchSize, this.limit + ahead) - this.running - this.held);
+  }
+
+  /** Adapts the limit: one more for a quick success, half for a failure or a slow answer, one after an outage. */
+  learn({ succeeded, durationMs, isProbe }: SlotOutcome): void {
+    this.#latencyMs = this.#proven ? this.#latencyMs * 0.8 + durationMs * 0.2 : durationMs;
+    this.#slow = durationMs >= SLOW_MS;
+    this.#failuresInRow = succeeded ? 0 : this.#failuresInRow + 1;
+    // The probe counts too: the outage may be older than what this process remembers.
+    if (isProbe === true || this.#failuresInRow >= OUTAGE_FAILURES) {
+      this.#recovering = true;
+      this.#limit = 1;
+    } else if (!succeeded || this.#slow) {
+      this.#limit = Math.max(1, this.#limit / 2);
+    }
+    if (succeeded && durationMs < QUICK_MS) this.#grow();
+  }
+
+  #grow(): void {
+    this.#proven = true;
+    this.#limit = Math.min(this.#largestLimit, this.#limit + (this.#recovering ? 1 / this.#limit : 1));
+    if (this.#limit === this.#largestLimit) this.#recovering = false;
+  }
+}

@@ -1,0 +1,155 @@
+import { EndpointPace, FIRST_LIMIT, SLOW_MS, type Lane, type SlotOutcome } from './endpoint-pace.ts';
+
+export interface EndpointSlotsOptions {
+  readonly concurrency: number;
+  readonly batchSize: number;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+/** Rows to claim now: for endpoints not named, `defaultAllowance` each. */
+export interface Allowances {
+  readonly defaultAllowance: number;
+  readonly allowances: ReadonlyMap<string, number>;
+}
+
+const FORGET_AFTER_MS = 600_000;
+
+/**
+ * Which endpoint may use how many of this process's slots. Limits adapt to the endpoint: one more for every quick success,
+ * half for every failure or slow answer. An endpoint that comes back from an outage begins at one and gets one more per
+ * round of answers, not per answer: what has piled up meets it as a ramp, not as a burst. Slow and unknown endpoints share
+ * lanes of their own, so that however many of them there are, slots stay free for the quick ones.
+ */
+export class EndpointSlots {
+  readonly #options: EndpointSlotsOptions;
+  readonly #largestLimit: number;
+  readonly #laneSizes: Readonly<Record<Lane, number>>;
+  readonly #paces = new Map<string, EndpointPace>();
+  /** Endpoints with attempts under way, and how many attempts are in each lane: kept, not counted at every start. */
+  readonly #busy = new Set<EndpointPace>();
+  readonly #laneRunning: Record<Lane, number> = { quick: 0, unknown: 0, slow: 0 };
+  #running = 0;
+  #sweptAt: number;
+  /** No endpoint can have hung long enough to be slow before this. */
+  #nextHangAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: EndpointSlotsOptions) {
+    const { concurrency } = options;
+    this.#options = options;
+    this.#largestLimit = Math.max(1, concurrency - Math.ceil(concurrency / 4));
+    this.#laneSizes = {
+      quick: concurrency,
+      unknown: Math.max(1, Math.floor(concurrency / 2)),
+      slow: Math.max(1, Math.floor(concurrency / 4)),
+    };
+    this.#sweptAt = options.now();
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  readAllowances(): Allowances {
+    const now = this.#options.now();
+    this.#sweep(now);
+    this.#noticeHanging(now);
+    const roomy = { quick: true, unknown: this.#hasRoom('unknown'), slow: this.#hasRoom('slow') };
+    const allowances = new Map<string, number>();
+    for (const [id, pace] of this.#paces)
+      allowances.set(id, roomy[pace.lane] ? pace.countWanted(this.#options.batchSize) : 0);
+    return { defaultAllowance: roomy.unknown ? FIRST_LIMIT : 0, allowances };
+  }
+
+  canStart(endpointId: string): boolean {
+    if (this.#running >= this.#options.concurrency) return false;
+    const pace = this.#read(endpointId);
+    if (pace.running >= pace.limit) return false;
+    this.#noticeHanging(this.#options.now());
+    return this.#hasRoom(pace.lane);
+  }
+
+  /** A claimed row waits in this process. */
+  hold(endpointId: string): void {
+    this.#read(endpointId).held += 1;
+  }
+
+  unhold(endpointId: string): void {
+    this.#read(endpointId).held -= 1;
+  }
+
+  start(endpointId: string): void {
+    const pace = this.#read(endpointId);
+    if (pace.running === 0) {
+      pace.busySince = this.#options.now();
+      this.#busy.add(pace);
+      this.#watch(pace.busySince);
+    }
+    this.#count(pace, 1);
+  }
+
+  /** `outcome` undefined: nothing was learnt of the endpoint. */
+  finish(endpointId: string, outcome: SlotOutcome | undefined): void {
+    const pace = this.#read(endpointId);
+    const now = this.#options.now();
+    this.#count(pace, -1);
+    if (pace.running === 0) this.#busy.delete(pace);
+    pace.usedAt = now;
+    pace.busySince = now;
+    if (outcome !== undefined) pace.learn(outcome);
+    this.#place(pace, now);
+    // Out of the slow lane again with attempts under way: they may hang anew.
+    if (pace.running > 0) this.#watch(now);
+  }
+
+  #read(endpointId: string): EndpointPace {
+    let pace = this.#paces.get(endpointId);
+    if (pace === undefined) {
+      pace = new EndpointPace(this.#largestLimit, this.#options.now());
+      this.#paces.set(endpointId, pace);
+    }
+    return pace;
+  }
+
+  #count(pace: EndpointPace, attempts: 1 | -1): void {
+    pace.running += attempts;
+    this.#laneRunning[pace.lane] += attempts;
+    this.#running += attempts;
+  }
+
+  #hasRoom(lane: Lane): boolean {
+    if (this.#running >= this.#options.concurrency) return false;
+    return lane === 'quick' || this.#laneRunning[lane] < this.#laneSizes[lane];
+  }
+
+  /** Puts a busy endpoint and its attempts into the lane it belongs to now. */
+  #place(pace: EndpointPace, now: number): void {
+    const lane = pace.findLane(now);
+    if (lane === pace.lane) return;
+    this.#laneRunning[pace.lane] -= pace.running;
+    this.#laneRunning[lane] += pace.running;
+    pace.lane = lane;
+  }
+
+  /** Attempts that began at `time` may turn out to hang. */
+  #watch(time: number): void {
+    this.#nextHangAt = Math.min(this.#nextHangAt, time + SLOW_MS);
+  }
+
+  /** Moves endpoints that hang to the slow lane. Looks at them only when one can have become slow since the last look. */
+  #noticeHanging(now: number): void {
+    if (now <= this.#nextHangAt) return;
+    this.#nextHangAt = Number.POSITIVE_INFINITY;
+    for (const pace of this.#busy) {
+      this.#place(pace, now);
+      if (pace.lane !== 'slow') this.#watch(pace.busySince);
+    }
+  }
+
+  #sweep(now: number): void {
+    if (now - this.#sweptAt < FORGET_AFTER_MS) return;
+    this.#sweptAt = now;
+    for (const [id, pace] of this.#paces)
+      if (pace.running + pace.held === 0 && now - pace.usedAt > FORGET_AFTER_MS) this.#paces.delete(id);
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AnyDatabase } from '@steward/database';
+import type { Logger } from '@steward/process';
+import {
+  settleAttempts,
+  settleDelivered,
+  type BreakerRules,
+  type DeliveryOutcome,
+  type SettleResult,
+} from '@steward/slice-webhooks';
+import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
+
+/** `breakerOpened`: the endpoint must not be attempted any more for now. */
+export interface WrittenOutcome {
+  readonly breakerOpened: boolean;
+}
+
+interface OutcomeWriterDeps {
+  readonly db: AnyDatabase;
+  readonly breaker: BreakerRules;
+  readonly logger: Logger;
+  readonly metrics: DispatcherMetrics;
+}
+
+interface Entry {
+  readonly outcome: DeliveryOutcome;
+  readonly done: (written: WrittenOutcome) => void;
+}
+
+const MAX_BATCH = 400;
+/** Between two writes, unless this many wait already: a statement and a commit cost nearly the same for 1 and for 60. */
+const WORTHWHILE_BATCH = 120;
+const GATHER_MS = 15;
+const TRIES = 6;
+const FIRST_RETRY_MS = 50;
+
+/**
+ * Writes outcomes in batches: what finishes while one batch is being committed makes up the next. One batch at a time, in
+ * the order of the attempts' ends, so that the breaker counts consecutive failures as they happened.
+ */
+export class OutcomeWriter {
+  readonly #deps: OutcomeWriterDeps;
+  readonly #queue: Entry[] = [];
+  #flushing = false;
+  #endGathering: (() => void) | undefined;
+
+  constructor(deps: OutcomeWriterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when the outcome was written or given up; never rejects. */
+  write(outcome: DeliveryOutcome): Promise<WrittenOutcome> {
+    return new Promise((resolve) => {
+      const entry = { outcome, done: resolve };
+      this.#queue.push(entry);
+      if (isAwaited(entry)) this.#endGathering?.();
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, MAX_BATCH);
+      const opened = await this.#settle(batch.map((entry) => entry.outcome));
+      for (const { outcome, done } of batch) done({ breakerOpened: opened.has(outcome.endpointId) });
+      if (this.#queue.length < WORTHWHILE_BATCH && !this.#queue.some(isAwaited)) await this.#gather();
+    }
+    this.#flushing = false;
+  }
+
+  async #gather(): Promise<void> {
+    const controller = new AbortController();
+    this.#endGathering = () => controller.abort();
+    await delay(GATHER_MS, undefined, { signal: controller.signal }).catch(() => undefined);
+    this.#endGathering = undefined;
+  }
+
+  /** Returns the endpoints whose breaker this batch opened. */
+  async #settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
+    // Two commits, each tried again on its own: what the first has written must not look lost to the second.
+    const quick = await this.#persist(outcomes, () => settleDelivered(this.#deps.db, outcomes));
+    if (quick === undefined) return new Set();
+    this.#reportLost(quick.lost);
+    const { rest } = quick;
+    if (rest.length === 0) return new Set();
+    const result = await this.#persist(rest, () => settleAttempts(this.#deps.db, rest, this.#deps.breaker));
+    if (result === undefined) return new Set();
+    this.#reportLost(result.lost);
+    this.#reportMoves(result.breakerMoves);
+    return new Set(result.breakerMoves.filter((move) => move.to === 'open').map((move) => move.endpointId));
+  }
+
+  /** Undefined when it was tried in vain: the leases end and the deliveries go out again, a duplicate, never a loss. */
+  async #persist<T>(outcomes: readonly DeliveryOutcome[], write: () => Promise<T>): Promise<T | undefined> {
+    const { logger } = this.#deps;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        if (attempt >= TRIES) {
+          logger.error('delivery.outcomes_given_up', { outcomes: outcomes.length, error });
+          return undefined;
+        }
+        logger.warn('delivery.outcome_write_failed', { outcomes: outcomes.length, attempt, error });
+        await delay(FIRST_RETRY_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  #reportLost(outcomes: readonly DeliveryOutcome[]): void {
+    for (const outcome of outcomes) {
+      this.#deps.metrics.countAttempt('lost_lease', 'none');
+      this.#deps.logger.warn('delivery.outcome_discarded', {
+        account_id: outcome.accountId,
+        delivery_id: outcome.deliveryId,
+        endpoint_id: outcome.endpointId,
+        attempt: outcome.attempt.number,
+        reason: 'the claim is no longer held by this worker',
+      });
+    }
+  }
+
+  #reportMoves(moves: SettleResult['breakerMoves']): void {
+    for (const move of moves) {
+      this.#deps.metrics.countBreakerMove(move.to);
+      const { accountId, endpointId, from, to, reason, consecutiveFailures } = move;
+      this.#deps.logger.info('endpoint.breaker_moved', {
+        account_id: accountId,
+        endpoint_id: endpointId,
+        from,
+        to,
+        reason,
+        consecutive_failures: consecutiveFailures,
+      });
+    }
+  }
+}
+
+/** The slot of a failed attempt stays taken until the breaker has had its say. */
+function isAwaited({ outcome }: Entry): boolean {
+  return outcome.verdict !== 'delivered';
+}

@@ -1,0 +1,36 @@
+import { createSleeper, type Sleeper } from '@steward/async';
+
+/** What ends the loop's sleep, now or at a time. */
+export interface WakeSignal extends Sleeper {
+  /** Wakes at about the given time from now; calls within the same tenth of a second share a timer. */
+  wakeIn(milliseconds: number): void;
+  close(): void;
+}
+
+const BUCKET_MS = 100;
+
+export function createWakeSignal(): WakeSignal {
+  const timers = new Map<number, NodeJS.Timeout>();
+  const sleeper = createSleeper();
+  return {
+    ...sleeper,
+    wakeIn(milliseconds) {
+      // Rounded up: never before the time, or the row would not be due yet.
+      const bucket = Math.ceil((performance.now() + milliseconds) / BUCKET_MS) + 1;
+      if (timers.has(bucket)) return;
+      const timer = setTimeout(
+        () => {
+          timers.delete(bucket);
+          sleeper.wake();
+        },
+        bucket * BUCKET_MS - performance.now(),
+      );
+      timers.set(bucket, timer.unref());
+    },
+    close() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      sleeper.wake();
+    },
+  };
+}

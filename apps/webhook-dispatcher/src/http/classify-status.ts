@@ -1,0 +1,17 @@
+import type { ConnectionFailureClass } from '@steward/egress';
+
+/** Why an attempt failed; stored with it and counted. */
+export type ErrorClass = ConnectionFailureClass | 'http_status' | 'redirect' | 'timeout';
+
+export interface Failure {
+  readonly errorClass: ErrorClass;
+  /** Short, without the URL and without anything the receiver sent. */
+  readonly error: string;
+}
+
+/** The class and a short text for an answer that is not 2xx. */
+export function classifyStatus(status: number): Failure {
+  if (status >= 300 && status < 400)
+    return { errorClass: 'redirect', error: `HTTP ${status}: redirects are not followed` };
+  return { errorClass: 'http_status', error: `HTTP ${status}` };
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '@steward/async';
+import type { SecretBox } from '@steward/crypto';
+import { parseRetryAfterMs } from '@steward/egress';
+import { buildRequestHeaders, type ClaimedDelivery } from '@steward/slice-webhooks';
+import type { Channel, ChannelResult } from '../engine/channel.ts';
+import type { Poster } from './create-poster.ts';
+
+export interface HttpChannelDeps {
+  readonly poster: Poster;
+  readonly secretBox: Pick<SecretBox, 'open'>;
+  readonly clock: Clock;
+}
+
+/** Deliveries as signed POSTs: opens the secrets, signs the stored bytes, posts. */
+export function createHttpChannel(deps: HttpChannelDeps): Channel {
+  return {
+    async attempt(claim) {
+      const prepared = prepare(claim, deps);
+      if (prepared.kind === 'own_fault') return prepared;
+      const { headers, body } = prepared;
+      const { retryAfter, ...facts } = await deps.poster.post({ url: claim.url, headers, body });
+      return { kind: 'attempted', facts: { ...facts, retryAfterMs: parseRetryAfterMs(retryAfter, deps.clock.now()) } };
+    },
+    close: () => deps.poster.close(),
+  };
+}
+
+type Prepared =
+  | { readonly kind: 'ready'; readonly headers: Record<string, string>; readonly body: Buffer }
+  | Extract<ChannelResult, { kind: 'own_fault' }>;
+
+function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps): Prepared {
+  const { body } = claim;
+  if (body === null) return { kind: 'own_fault', reason: 'the event of this delivery is missing' };
+  if (claim.sealedSecrets.length === 0) return { kind: 'own_fault', reason: 'the endpoint has no secret' };
+  try {
+    const headers = buildRequestHeaders({
+      eventId: claim.eventId,
+      eventType: claim.eventType,
+      deliveryId: claim.id,
+      attemptNumber: claim.attemptCount + 1,
+      secrets: claim.sealedSecrets.map((sealed) => secretBox.open(sealed, claim.endpointId)),
+      timestamp: Math.floor(clock.now().getTime() / 1000),
+      traceparent: claim.traceparent,
+      body,
+    });
+    return { kind: 'ready', headers, body };
+  } catch (cause) {
+    // Never sent unsigned: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's SECRET_KEY.
+    return { kind: 'own_fault', reason: 'the endpoint secret does not open; check ENDPOINT_SECRET_KEY', cause };
+  }
+}

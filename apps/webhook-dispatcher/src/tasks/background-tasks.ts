@@ -1,0 +1,67 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import {
+  markForgotten,
+  purgeHistory,
+  readQueueGauges,
+  reportAcceptances,
+  type AcceptanceReport,
+} from '@steward/slice-webhooks';
+import type { DeliverySummary } from '../delivery-summary.ts';
+import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
+import { createClockTask } from './check-clock.ts';
+
+const ACCEPTANCES_EVERY_SECONDS = 1;
+const GAUGES_EVERY_SECONDS = 15;
+const SUMMARY_EVERY_SECONDS = 10;
+const FORGOTTEN_EVERY_SECONDS = 60;
+const PURGE_EVERY_SECONDS = 3600;
+
+export interface BackgroundDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: DispatcherMetrics;
+  readonly summary: DeliverySummary;
+  readonly retentionDays: number;
+  readonly reportAcceptances: AcceptanceReport | undefined;
+}
+
+/** What runs beside the loop, whether or not anything is delivered. */
+export function createBackgroundTasks(deps: BackgroundDeps): Component[] {
+  const { db, logger, metrics, retentionDays, reportAcceptances: report } = deps;
+  const every = (everySeconds: number, name: string, run: (signal: AbortSignal) => Promise<void>): Component =>
+    createBackgroundTask({ name, everySeconds, logger, run });
+  return [
+    every(GAUGES_EVERY_SECONDS, 'gauges', async () => metrics.setGauges(await readQueueGauges(db))),
+    every(FORGOTTEN_EVERY_SECONDS, 'waiting deliveries', async () => {
+      const endpoints = await markForgotten(db);
+      if (endpoints > 0) logger.warn('deliveries.forgotten', { endpoints });
+    }),
+    createSummaryTask(deps),
+    createClockTask(deps),
+    every(PURGE_EVERY_SECONDS, 'retention', async (signal) => {
+      logger.info('history.purged', { ...(await purgeHistory(db, { retentionDays, signal })) });
+    }),
+    ...(report === undefined
+      ? []
+      : [
+          every(ACCEPTANCES_EVERY_SECONDS, 'acceptances', async (signal) => {
+            while (!signal.aborted && (await reportAcceptances(db, report)) > 0);
+          }),
+        ]),
+  ];
+}
+
+function createSummaryTask({ summary, logger }: BackgroundDeps): Component {
+  const run = (): Promise<void> => Promise.resolve(summary.write());
+  const task = createBackgroundTask({ name: 'summary', everySeconds: SUMMARY_EVERY_SECONDS, logger, run });
+  return {
+    ...task,
+    async stop() {
+      await task.stop?.();
+      summary.write();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '@steward/async';
+import { DELIVERY_CONTRACT } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, StartupError, type Component, type Logger } from '@steward/process';
+import { readClockSkewSeconds } from '@steward/slice-webhooks';
+import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
+
+const CHECK_EVERY_SECONDS = 60;
+/** Seconds; half a network apart is no skew. */
+const WORTH_A_WARNING = 5;
+
+interface ClockCheckDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: DispatcherMetrics;
+}
+
+/**
+ * Refuses to start with a clock that is so far from the database's that receivers would refuse every signature.
+ * @throws StartupError naming the difference.
+ */
+export async function requireClock({ db, clock }: Pick<ClockCheckDeps, 'db' | 'clock'>): Promise<void> {
+  const seconds = await readClockSkewSeconds(db, clock);
+  if (Math.abs(seconds) < DELIVERY_CONTRACT.toleranceSeconds) return;
+  throw new StartupError(
+    `the clock of this machine is ${Math.round(seconds)} s ahead of the database's; receivers would refuse every signature`,
+  );
+}
+
+/** Goes on watching the clock: a warning and a gauge, because deliveries of a machine that drifts are still better than none. */
+export function createClockTask(deps: ClockCheckDeps): Component {
+  const { db, clock, logger, metrics } = deps;
+  return createBackgroundTask({
+    name: 'clock check',
+    everySeconds: CHECK_EVERY_SECONDS,
+    logger,
+    run: async () => {
+      const seconds = await readClockSkewSeconds(db, clock);
+      metrics.setClockSkew(seconds);
+      if (Math.abs(seconds) < WORTH_A_WARNING) return;
+      logger.warn('clock.skewed', { ahead_of_database_seconds: Math.round(seconds) });
+    },
+  });
+}

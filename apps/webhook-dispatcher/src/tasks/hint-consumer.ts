@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Broker } from '@steward/broker';
+import type { Component } from '@steward/process';
+
+/** Hints read at once. One woken loop finds all rows there are: of more hints than this the rest is dropped unread. */
+const HINTS_AT_ONCE = 16;
+/** How long a hint keeps its place: bounds the hints read to 800 a second, the first of them rings without delay. */
+const HINT_HOLD_MS = 20;
+
+/** Messages wake the loop; the rows are the work, so a message is done as soon as it was heard. */
+export function createHintConsumer(broker: Broker, nudge: () => void): Component {
+  let consumption: ReturnType<typeof broker.consume> | undefined;
+  return {
+    name: 'hint consumer',
+    start() {
+      const ring = async (): Promise<void> => {
+        nudge();
+        await delay(HINT_HOLD_MS);
+      };
+      consumption = broker.consume('event-emitted', ring, { concurrency: HINTS_AT_ONCE, dropBeyond: HINTS_AT_ONCE });
+    },
+    async stop() {
+      await consumption?.stop(1000);
+    },
+  };
+}

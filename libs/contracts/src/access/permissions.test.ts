@@ -1,0 +1,89 @@
+import { EDITIONS } from './editions.ts';
+import {
+  existsInEdition,
+  KEY_ONLY_PERMISSIONS,
+  listSystemRolePermissions,
+  PERMISSIONS,
+  ROLE_PERMISSIONS,
+  SYSTEM_ROLES,
+  type Permission,
+} from './permissions.ts';
+
+/** The table of ACC-21, written out, so that a slip in a shared list shows. */
+const TABLE = `
+  manage_users              : owner admin
+  view_runtime_sessions     : owner admin editor executor analyst viewer
+  manage_runtime_sessions   : owner admin editor executor
+  search_session_content    : owner admin analyst
+  manage_budgets            : owner admin
+  view_policies             : owner admin editor executor analyst viewer
+  manage_policies           : owner admin editor
+  view_flows                : owner admin editor executor tracker_manager analyst viewer
+  create_flows              : owner admin editor
+  edit_flows                : owner admin editor
+  delete_flows              : owner admin editor
+  execute_flows             : owner admin editor executor
+  view_approvals            : owner admin editor executor analyst viewer
+  decide_approvals          : owner admin editor executor analyst viewer
+  manage_approval_workflows : owner admin editor
+  view_agents               : owner admin editor executor tracker_manager analyst viewer
+  manage_agents             : owner admin editor
+  control_managed_agent     : owner admin editor
+  view_audit_logs           : owner admin analyst`;
+const GRANTED = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/[\s:]+/));
+
+describe('what the system roles may do (ACC-21)', () => {
+  it.each(SYSTEM_ROLES)('%s has exactly its permissions, in the order of the catalogue', (role) => {
+    const granted = GRANTED.filter(([, ...roles]) => roles.includes(role)).map(([permission]) => permission);
+    expect(listSystemRolePermissions(role)).toEqual(granted);
+  });
+
+  it('gives the owner whatever a role can have: nobody in an account may do more', () => {
+    expect(listSystemRolePermissions('owner')).toEqual(ROLE_PERMISSIONS);
+  });
+
+  it.each(SYSTEM_ROLES)('%s may look at everything it may change', (role) => {
+    const own = listSystemRolePermissions(role);
+    const changes: readonly (readonly [Permission, Permission])[] = [
+      ['manage_runtime_sessions', 'view_runtime_sessions'],
+      ['search_session_content', 'view_runtime_sessions'],
+      ['manage_policies', 'view_policies'],
+      ['create_flows', 'view_flows'],
+      ['edit_flows', 'view_flows'],
+      ['delete_flows', 'view_flows'],
+      ['execute_flows', 'view_flows'],
+      ['manage_approval_workflows', 'view_approvals'],
+      ['decide_approvals', 'view_approvals'],
+      ['manage_agents', 'view_agents'],
+      ['control_managed_agent', 'view_agents'],
+    ];
+    expect(changes.filter(([change, look]) => own.includes(change) && !own.includes(look))).toEqual([]);
+  });
+});
+
+describe('permissions apart from the others', () => {
+  it('exist in the enterprise edition alone for reading the words of everybody’s sessions (ACC-22)', () => {
+    for (const edition of EDITIONS) {
+      const missing = PERMISSIONS.filter((permission) => !existsInEdition(permission, edition));
+      expect(missing).toEqual(edition === 'enterprise' ? [] : ['search_session_content']);
+    }
+  });
+
+  it('are no role’s where a key has to be given them by name (ACC-26)', () => {
+    expect(KEY_ONLY_PERMISSIONS).toEqual(['manage_api_keys']);
+    const carried = SYSTEM_ROLES.flatMap(listSystemRolePermissions);
+    expect(KEY_ONLY_PERMISSIONS.filter((permission) => carried.includes(permission))).toEqual([]);
+  });
+
+  it('are left out of what a custom role can be made of (ACC-15)', () => {
+    expect(new Set([...ROLE_PERMISSIONS, ...KEY_ONLY_PERMISSIONS])).toEqual(new Set(PERMISSIONS));
+    expect(ROLE_PERMISSIONS.filter((permission) => KEY_ONLY_PERMISSIONS.includes(permission))).toEqual([]);
+  });
+
+  it('have names a setting, a header and a column can hold', () => {
+    expect(PERMISSIONS.filter((permission) => !/^[a-z]+(_[a-z]+)*$/.test(permission))).toEqual([]);
+    expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
+  });
+});

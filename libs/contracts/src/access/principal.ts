@@ -1,0 +1,20 @@
+import type { Permission } from './permissions.ts';
+
+/** Who calls. Read from the database on each request, so a role change takes effect on the next one. */
+export interface Principal {
+  readonly kind: 'user' | 'api_key';
+  readonly accountId: string;
+  /** The person, or the owner of the API key. */
+  readonly userId: string;
+  readonly username: string;
+  readonly apiKeyId: string | undefined;
+  /** Set for a token of a login: what logging out ends. */
+  readonly loginId?: string | undefined;
+  readonly role: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Set when the API key is bound to a managed agent: the call acts as that agent. */
+  readonly runtimePrincipal:
+    { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
+  /** Set when the credential belongs to one running agent: it writes to this session alone, and reads others masked. */
+  readonly runtimeSessionId?: string | undefined;
+}

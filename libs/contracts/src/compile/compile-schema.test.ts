@@ -1,0 +1,116 @@
+import { Type } from '@sinclair/typebox';
+import fc from 'fast-check';
+import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
+import { EnvelopeSchema } from '../events/envelope.ts';
+import { MESSAGES, type MessageName } from '../messages/catalogue.ts';
+import { arbitraryOf } from '../testing/arbitrary-of.ts';
+import { compileSchema, compileStrictSchema } from './compile-schema.ts';
+import { createAjv } from './create-ajv.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+const types = Object.keys(EVENT_TYPES) as EventType[];
+const messages = Object.keys(MESSAGES) as MessageName[];
+const SCHEMAS: [string, object][] = [
+  ...types.map((type): [string, object] => [`data of ${type}`, EVENT_TYPES[type].schema]),
+  ...messages.map((name): [string, object] => [`message ${name}`, MESSAGES[name].schema]),
+  ['the envelope', EnvelopeSchema],
+];
+const requiredOf = (schema: object): readonly string[] => (schema as { required: readonly string[] }).required;
+
+describe.each(SCHEMAS)('%s', (_name, schema) => {
+  const read = compileSchema(schema);
+  const write = compileStrictSchema(schema);
+  const anyValue = arbitraryOf(schema) as fc.Arbitrary<JsonObject>;
+
+  it('takes whatever fits it, and both sides agree (EVT-5, PROC-10)', () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        expect(read(value)).toBeUndefined();
+        expect(write(value)).toBeUndefined();
+        // What goes over the wire is text.
+        expect(read(JSON.parse(JSON.stringify(value)))).toBeUndefined();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('misses each key it requires (EVT-5, PROC-11)', () => {
+    fc.assert(
+      fc.property(anyValue, fc.constantFrom(...requiredOf(schema)), (value, missing) => {
+        const { [missing]: _gone, ...rest } = value;
+        expect(read(rest)).toContain(missing);
+        expect(write(rest)).toContain(missing);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('takes no value of another kind for a key (PROC-11)', () => {
+    const wrong = fc.constantFrom<unknown>([], [1], { nested: { deep: 1 } }, 1.5, true, null, '\u0000');
+    fc.assert(
+      fc.property(anyValue, fc.constantFrom(...requiredOf(schema)), wrong, (value, key, put) => {
+        const problem = read({ ...value, [key]: put });
+        // Either the schema takes it, then the writer does, or it says where; what it says holds no value.
+        if (problem === undefined) return;
+        expect(problem.startsWith(`/${key}`)).toBe(true);
+        expect(write({ ...value, [key]: put })).toBeDefined();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([undefined, null, 1, 'text', [], [{}]])('is no %j', (value) => {
+    expect(read(value)).toBeDefined();
+    expect(write(value)).toBeDefined();
+  });
+});
+
+describe('what is said of a value that does not fit', () => {
+  const schema = Type.Object({ name: Type.String({ pattern: '^a' }), inner: Type.Object({ count: Type.Integer() }) });
+
+  it('is the place and the rule, never the value (API-15)', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^canary-[a-z]{8}$/), (secret) => {
+        for (const find of [compileSchema(schema), compileStrictSchema(schema)]) {
+          expect(find({ name: secret, inner: { count: 1 } })).not.toContain(secret);
+          expect(find({ name: 'a', inner: { count: secret } })).not.toContain(secret);
+          expect(find(secret)).not.toContain(secret);
+        }
+      }),
+    );
+    expect(compileSchema(schema)({ name: 'a', inner: { count: 'x' } })).toBe('/inner/count must be integer');
+  });
+
+  it('is nothing of a key it does not know, where it is read; where it is written that is a problem', () => {
+    const grown = { name: 'a', inner: { count: 1, more: 2 } };
+    expect(compileSchema(schema)(grown)).toBeUndefined();
+    expect(compileStrictSchema(schema)(grown)).toContain('/inner');
+  });
+
+  it('does not change the value it looks at', () => {
+    const value = Object.freeze({ name: 'a', inner: Object.freeze({ count: 1 }), more: 1 });
+    compileSchema(schema)(value);
+    compileStrictSchema(schema)(value);
+    expect(value).toEqual({ name: 'a', inner: { count: 1 }, more: 1 });
+  });
+});
+
+describe('the dialect of schemas', () => {
+  it('refuses a keyword it does not know, so that a slip does not let everything through', () => {
+    expect(() => createAjv().compile({ type: 'string', minLenght: 3 })).toThrow('minLenght');
+  });
+
+  it('checks formats', () => {
+    const accepts = createAjv().compile({ type: 'string', format: 'uuid' });
+    expect([accepts('0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11'), accepts('x')]).toEqual([true, false]);
+  });
+
+  it('turns nothing into something else, unless its door asks for it', () => {
+    const schema = { type: 'object', properties: { limit: { type: 'integer' } } };
+    const query = { limit: '5' };
+    expect(createAjv().compile(schema)(query)).toBe(false);
+    expect(query).toEqual({ limit: '5' });
+    expect(createAjv({ coerceTypes: true }).compile(schema)(query)).toBe(true);
+    expect(query).toEqual({ limit: 5 });
+  });
+});

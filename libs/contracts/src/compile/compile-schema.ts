@@ -1,0 +1,29 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { buildStrictSchema } from '../events/strict-schema.ts';
+import { createAjv } from './create-ajv.ts';
+
+/** What is wrong with a value: the place and the rule, never the value. Undefined when it fits. */
+export type FindProblem = (value: unknown) => string | undefined;
+
+let ajv: Ajv2020 | undefined;
+
+/**
+ * For what is read: keys of a newer writer are ignored, so that it may be rolled out before its readers. Compiled when it is
+ * first asked: a process meets few of the schemas it knows.
+ */
+export function compileSchema(schema: object): FindProblem {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    ajv ??= createAjv();
+    validate ??= ajv.compile(schema);
+    if (validate(value)) return undefined;
+    const problem = validate.errors?.[0];
+    return `${problem?.instancePath ?? ''} ${problem?.message ?? 'does not fit its schema'}`;
+  };
+}
+
+/** For what is written: a key that the schema does not name is refused, at any depth. */
+export function compileStrictSchema(schema: object): FindProblem {
+  return compileSchema(buildStrictSchema(schema as TSchema));
+}

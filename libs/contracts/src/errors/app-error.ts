@@ -1,0 +1,32 @@
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+
+export interface AppErrorOptions {
+  /** Sentence for the client; the code's own sentence when left out. Never a secret, never another tenant's data. */
+  readonly message?: string;
+  /** Extra keys of the error body's `detail` (`field`, `limit`, `actual`, ...). */
+  readonly detail?: Readonly<Record<string, unknown>>;
+  /** For the log only. */
+  readonly internal?: Readonly<Record<string, unknown>>;
+  /** Seconds for the `Retry-After` header (429, 503). */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error that may reach a client. Anything else thrown becomes `internal` at the edge. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly internal: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? ERROR_CODES[code].message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERROR_CODES[code].status;
+    this.detail = options.detail ?? {};
+    this.internal = options.internal ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

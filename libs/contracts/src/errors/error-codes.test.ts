@@ -1,0 +1,69 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ErrorBodySchema } from './error-body.ts';
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+
+const entries = Object.entries(ERROR_CODES) as [ErrorCode, (typeof ERROR_CODES)[ErrorCode]][];
+
+describe('error codes (ERR-1)', () => {
+  it.each(entries)('%s is a snake_case word clients can switch on', (code) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  });
+
+  it.each(entries)('%s has a sentence a person can act on', (_code, { message }) => {
+    expect(message).toMatch(/^[A-Z].{15,}[.]$|^[A-Z].*".*"\.$/);
+  });
+
+  it.each(entries)('%s has a status that says whose fault it is', (code, { status }) => {
+    const isOurs = ['internal', 'unavailable', 'search_timeout'].includes(code);
+    expect(status >= 500).toBe(isOurs);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+  });
+
+  it('answers what may be repeated as it is with 408, 429 or 503 (ERR-3, ERR-5)', () => {
+    const repeatable = entries.filter(([, { status }]) => [408, 429, 503].includes(status)).map(([code]) => code);
+    expect(repeatable).toEqual(['request_timeout', 'rate_limited', 'outbox_full', 'search_timeout', 'unavailable']);
+  });
+
+  it('says of a failure nothing but that the operator can find it (ERR-4)', () => {
+    expect(ERROR_CODES.internal.message).toContain('request id');
+  });
+
+  it('answers an unknown id and a foreign one alike: there is one code for both (API-10)', () => {
+    expect(entries.filter(([, { status }]) => status === 404).map(([code]) => code)).toEqual(['not_found']);
+  });
+});
+
+describe('the error body (ERR-1, ERR-2)', () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  const accepts = ajv.compile(ErrorBodySchema);
+  const body = { detail: { code: 'not_found', message: 'There is no such resource.' }, request_id: 'a' };
+
+  it('is detail and request id, and nothing besides', () => {
+    expect(accepts(body)).toBe(true);
+    expect(accepts({ ...body, error: 'not_found' })).toBe(false);
+    expect(accepts({ detail: body.detail })).toBe(false);
+    expect(accepts({ request_id: 'a' })).toBe(false);
+  });
+
+  it('cannot be without code or message', () => {
+    expect(accepts({ ...body, detail: { code: 'not_found' } })).toBe(false);
+    expect(accepts({ ...body, detail: { message: 'There is no such resource.' } })).toBe(false);
+    expect(accepts({ ...body, detail: 'There is no such resource.' })).toBe(false);
+  });
+
+  it.each([
+    ['field', 'query'],
+    ['permission', 'view_flows'],
+    ['limit', 20],
+    ['actual', 21],
+    ['overage', 1],
+    ['reason', 'loopback'],
+  ])('may name %s', (key, value) => {
+    expect(accepts({ ...body, detail: { ...body.detail, [key]: value } })).toBe(true);
+  });
+
+  it('gives sizes as numbers, so that a client need not read the sentence', () => {
+    expect(accepts({ ...body, detail: { ...body.detail, limit: '20' } })).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { DELIVERY_CONTRACT } from './delivery-contract.ts';
+import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES } from './envelope.ts';
+
+/** Receivers have built on every one of these: a change is a new version, not an edit. */
+describe('what receivers rely on', () => {
+  it('are the names of the headers (HOOK-14, HOOK-15)', () => {
+    const { signatureHeader, eventIdHeader, eventTypeHeader, deliveryIdHeader, attemptHeader } = DELIVERY_CONTRACT;
+    expect([signatureHeader, attemptHeader]).toEqual(['X-Service-Signature', 'X-Service-Attempt']);
+    const ids = [eventIdHeader, eventTypeHeader, deliveryIdHeader];
+    expect(ids).toEqual(['X-Service-Event-Id', 'X-Service-Event-Type', 'X-Service-Delivery-Id']);
+    expect(DELIVERY_CONTRACT.userAgent).toBe('Service-Webhook/1');
+  });
+
+  it('are those of Standard Webhooks beside them, as its verifiers look for them (HOOK-16)', () => {
+    expect(DELIVERY_CONTRACT).toMatchObject({
+      standardIdHeader: 'webhook-id',
+      standardTimestampHeader: 'webhook-timestamp',
+      standardSignatureHeader: 'webhook-signature',
+    });
+  });
+
+  it('are five minutes of tolerance for clocks and a version both sides know (HOOK-15, EVT-2)', () => {
+    expect(DELIVERY_CONTRACT.toleranceSeconds).toBe(300);
+    expect(EVENT_ENVELOPE_VERSION).toBe('1');
+    expect(DELIVERY_CONTRACT.userAgent.endsWith(`/${EVENT_ENVELOPE_VERSION}`)).toBe(true);
+  });
+
+  it('are six attempts with the waits between them, about an hour in all (HOOK-20)', () => {
+    const { maxAttempts, retryDelaysSeconds, jitterMin, jitterMax } = DELIVERY_CONTRACT;
+    expect(maxAttempts).toBe(6);
+    expect(retryDelaysSeconds).toEqual([10, 60, 300, 900, 2400]);
+    expect(retryDelaysSeconds).toHaveLength(maxAttempts - 1);
+    expect([jitterMin, jitterMax]).toEqual([0.8, 1.2]);
+    const total = retryDelaysSeconds.reduce((sum, delay) => sum + delay, 0);
+    expect(total * jitterMax).toBeLessThan(90 * 60);
+  });
+
+  it('is that waits grow also where the jitter is against them', () => {
+    const { retryDelaysSeconds, jitterMin, jitterMax } = DELIVERY_CONTRACT;
+    const longest = retryDelaysSeconds.map((delay) => delay * jitterMax);
+    const shortest = retryDelaysSeconds.map((delay) => delay * jitterMin);
+    expect(shortest.slice(1).filter((delay, index) => delay <= (longest[index] ?? 0))).toEqual([]);
+  });
+
+  it('are ten seconds for an answer, and any 2xx for a success (HOOK-19)', () => {
+    expect(DELIVERY_CONTRACT.timeoutSeconds).toBe(10);
+    expect(DELIVERY_CONTRACT.success).toBe('any 2xx');
+  });
+
+  it('is the size of a body (EVT-7, LIM-29)', () => {
+    expect(MAX_EVENT_BYTES).toBe(64 * 1024);
+  });
+});

@@ -1,0 +1,66 @@
+import { APP_NAMES, type AppName } from './app-names.ts';
+import { BROKER_USERS, listBrokerPermissions } from './broker-permissions.ts';
+import { DEAD_LETTER_STREAM, MESSAGES } from './catalogue.ts';
+
+const contracts = Object.values(MESSAGES);
+const mayPublish = (app: AppName, subject: string) => listBrokerPermissions(app).publish.includes(subject);
+
+describe('permissions at the broker', () => {
+  it('are exactly what an app that consumes one message needs', () => {
+    expect(listBrokerPermissions('search-indexer')).toEqual({
+      publish: [
+        '$JS.API.INFO',
+        '$JS.API.STREAM.INFO.STEWARD_SEARCH',
+        '$JS.API.STREAM.CREATE.STEWARD_SEARCH',
+        '$JS.API.STREAM.INFO.STEWARD_DEAD_LETTER',
+        '$JS.API.STREAM.CREATE.STEWARD_DEAD_LETTER',
+        '$JS.API.CONSUMER.INFO.STEWARD_SEARCH.indexer_chunk-written-v1',
+        '$JS.API.CONSUMER.CREATE.STEWARD_SEARCH.indexer_chunk-written-v1.steward.search.chunk-written.v1',
+        '$JS.API.CONSUMER.MSG.NEXT.STEWARD_SEARCH.indexer_chunk-written-v1',
+        '$JS.ACK.STEWARD_SEARCH.indexer_chunk-written-v1.>',
+        '$JS.ACK.*.*.STEWARD_SEARCH.indexer_chunk-written-v1.>',
+        'steward.dead-letter.chunk-written',
+      ],
+      subscribe: ['_INBOX.search-indexer.>'],
+    });
+  });
+
+  it('are exactly what an app that only publishes one message needs', () => {
+    expect(listBrokerPermissions('backfill-sweeper')).toEqual({
+      publish: [
+        '$JS.API.INFO',
+        '$JS.API.STREAM.INFO.STEWARD_SEARCH',
+        '$JS.API.STREAM.CREATE.STEWARD_SEARCH',
+        'steward.search.chunk-written.v1',
+      ],
+      subscribe: ['_INBOX.backfill-sweeper.>'],
+    });
+  });
+
+  it.each(contracts)('let nobody but its publishers publish $name', ({ subject, publishers }) => {
+    expect(APP_NAMES.filter((app) => mayPublish(app, subject)).sort()).toEqual([...publishers].sort());
+  });
+
+  it.each(APP_NAMES)('let %s neither change nor delete a stream, nor read one past its consumers', (app) => {
+    const { publish, subscribe } = listBrokerPermissions(app);
+    expect(
+      publish.filter((subject) => /UPDATE|DELETE|MSG\.GET|DIRECT|LIST|NAMES|SNAPSHOT|RESTORE/.test(subject)),
+    ).toEqual([]);
+    expect(publish.filter((subject) => subject.includes('*') && !subject.startsWith('$JS.ACK.*.*.'))).toEqual([]);
+    expect(publish.filter((subject) => subject.endsWith('>') && !subject.startsWith('$JS.ACK.'))).toEqual([]);
+    expect(subscribe).toEqual([`_INBOX.${app}.>`]);
+  });
+
+  it('let messages be removed unread by the consumer of a message that allows it, and by nobody else', () => {
+    const allowed = APP_NAMES.flatMap((app) =>
+      listBrokerPermissions(app).publish.filter((each) => each.includes('PURGE')),
+    );
+    expect(allowed).toEqual([`$JS.API.STREAM.PURGE.${MESSAGES['event-emitted'].stream}`]);
+    expect(allowed).not.toContain(`$JS.API.STREAM.PURGE.${DEAD_LETTER_STREAM}`);
+  });
+
+  it('are the operator’s without limit, who is one user more', () => {
+    expect(BROKER_USERS).toEqual([...APP_NAMES, 'operator']);
+    expect(listBrokerPermissions('operator')).toEqual({ publish: ['>'], subscribe: ['>'] });
+  });
+});

@@ -1,0 +1,111 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { SOURCE_KINDS } from '../search/source-kinds.ts';
+import { APP_NAMES } from './app-names.ts';
+import { DEAD_LETTER_STREAM, DEAD_LETTER_SUBJECT_PREFIX, MESSAGES, type MessageName } from './catalogue.ts';
+
+const ajv = new Ajv({ strict: true });
+addFormats.default(ajv);
+
+const ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11';
+const OTHER_ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b12';
+const PAYLOADS = {
+  'chunk-written': {
+    account_id: ID,
+    runtime_session_id: ID,
+    source_kind: 'tool_call',
+    source_id: ID,
+    content_hash: 'a'.repeat(64),
+    chunk_count: 3,
+  },
+  'event-emitted': { account_id: ID, event_id: ID, event_type: 'session.ended', generation: 1, delivery_count: 2 },
+  'trigger-accepted': { account_id: ID, flow_id: ID, execution_id: ID },
+} as const;
+
+const names = Object.keys(MESSAGES) as MessageName[];
+const fits = (name: MessageName, change: object = {}): boolean =>
+  ajv.validate(MESSAGES[name].schema, { ...PAYLOADS[name], ...change }) as boolean;
+
+describe('hints (PROC-10)', () => {
+  it.each(names)('%s: names rows and holds no content of them', (name) => {
+    expect(fits(name)).toBe(true);
+    const texts = Object.entries(MESSAGES[name].schema.properties)
+      .filter(([, schema]) => (schema as { type?: string }).type === 'string')
+      .map(([key]) => key);
+    expect(texts.filter((key) => !/^traceparent$|(_id|_hash|_type|_kind)$/.test(key))).toEqual([]);
+  });
+
+  it.each(names)('%s: says whose it is', (name) => {
+    expect(fits(name, { account_id: 'everybody' })).toBe(false);
+  });
+
+  it.each(names)('%s: a key that is missing is refused (PROC-11)', (name) => {
+    const keys = Object.keys(PAYLOADS[name]);
+    const without = (key: string) => Object.fromEntries(Object.entries(PAYLOADS[name]).filter(([own]) => own !== key));
+    expect(keys.filter((key) => ajv.validate(MESSAGES[name].schema, without(key)))).toEqual([]);
+  });
+
+  it.each(names)('%s: a key that is added later is accepted: no new version for it', (name) => {
+    expect(fits(name, { added_later: '00-1-2-01' })).toBe(true);
+  });
+
+  it.each(names)(
+    '%s: a trace context may be missing, and one that is none is no reason to refuse it (PROC-15)',
+    (name) => {
+      expect(fits(name)).toBe(true);
+      for (const traceparent of ['00-1-2-01', '', 'x'.repeat(1000)]) expect(fits(name, { traceparent })).toBe(true);
+    },
+  );
+
+  it('know the chunk kinds of the contract, and no other (CORP-2)', () => {
+    expect(SOURCE_KINDS.filter((kind) => !fits('chunk-written', { source_kind: kind }))).toEqual([]);
+    expect(fits('chunk-written', { source_kind: 'attachment' })).toBe(false);
+  });
+
+  it('announce as many chunks as a source may have (CORP-3)', () => {
+    expect(fits('chunk-written', { chunk_count: 64 })).toBe(true);
+    expect(fits('chunk-written', { chunk_count: 0 })).toBe(true);
+    expect(fits('chunk-written', { chunk_count: 65 })).toBe(false);
+  });
+});
+
+describe('ids of messages: the same fact published twice is one message', () => {
+  it('a source written again with the same text is the same, with another text another', () => {
+    const { messageId } = MESSAGES['chunk-written'];
+    const payload = PAYLOADS['chunk-written'];
+    expect(messageId({ ...payload })).toBe(messageId(payload));
+    expect(messageId({ ...payload, content_hash: 'b'.repeat(64) })).not.toBe(messageId(payload));
+    expect(messageId({ ...payload, source_kind: 'flow_log' })).not.toBe(messageId(payload));
+    expect(messageId({ ...payload, source_id: OTHER_ID })).not.toBe(messageId(payload));
+  });
+
+  it('an execution is announced once', () => {
+    const { messageId } = MESSAGES['trigger-accepted'];
+    expect(messageId({ ...PAYLOADS['trigger-accepted'] })).toBe(messageId(PAYLOADS['trigger-accepted']));
+    expect(messageId({ ...PAYLOADS['trigger-accepted'], execution_id: OTHER_ID })).not.toBe(
+      messageId(PAYLOADS['trigger-accepted']),
+    );
+  });
+});
+
+describe('consumers', () => {
+  it.each(names)('%s: has one, an app of the suite, which does not publish it', (name) => {
+    const { consumer, publishers } = MESSAGES[name];
+    expect(APP_NAMES).toContain(consumer.app);
+    expect(publishers).not.toContain(consumer.app);
+    expect(publishers.filter((app) => !APP_NAMES.includes(app))).toEqual([]);
+  });
+
+  it.each(names)('%s: is given up after some deliveries, and then lies with its reason (PROC-11)', (name) => {
+    const { maxDeliver, ackWaitSeconds, maxAckPending } = MESSAGES[name].consumer;
+    expect(maxDeliver).toBeGreaterThan(1);
+    expect(maxDeliver).toBeLessThan(20);
+    expect(ackWaitSeconds).toBeGreaterThanOrEqual(10);
+    expect(maxAckPending).toBeGreaterThanOrEqual(64);
+  });
+
+  it('the stream of dead letters is none of the messages’, nor their subject', () => {
+    expect(names.map((name) => MESSAGES[name].stream)).not.toContain(DEAD_LETTER_STREAM);
+    expect(names.filter((name) => MESSAGES[name].subject.startsWith(DEAD_LETTER_SUBJECT_PREFIX))).toEqual([]);
+  });
+});

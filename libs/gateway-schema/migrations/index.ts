@@ -1,0 +1,41 @@
+/**
+ * Gateway schema: the migrations of the Postgres schema `gateway`, one sequence for the tables of three slices (identity,
+ * audit, sessions), whose statements only these slices hold.
+ *
+ * Not here: row types (each slice's own), tables of any other schema (beside their slice).
+ * Used by: the migrations lib, and each app that checks at its start that the schema fits.
+ */
+import type { SliceMigrations } from '@steward/database';
+import { createIdentity } from './0001_create_identity.ts';
+import { createAuditLog } from './0002_create_audit_log.ts';
+import { createRuntimeSession } from './0003_create_runtime_session.ts';
+import { createSessionContent } from './0004_create_session_content.ts';
+import { createUnindexedContent } from './0005_create_unindexed_content.ts';
+import { createExecutionToken } from './0006_create_execution_token.ts';
+import { createLogin } from './0007_create_login.ts';
+import { limitApiKey } from './0008_limit_api_key.ts';
+import { verifyRuntimePrincipal } from './0009_verify_runtime_principal.ts';
+import { mintExecutionToken } from './0010_mint_execution_token.ts';
+import { confineWorker } from './0011_confine_worker.ts';
+import { rememberLoginAddress } from './0012_remember_login_address.ts';
+import { indexLiveKeys } from './0013_index_live_keys.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const gatewayMigrations: SliceMigrations = {
+  schema: 'gateway',
+  migrations: {
+    '0001_create_identity': createIdentity,
+    '0002_create_audit_log': createAuditLog,
+    '0003_create_runtime_session': createRuntimeSession,
+    '0004_create_session_content': createSessionContent,
+    '0005_create_unindexed_content': createUnindexedContent,
+    '0006_create_execution_token': createExecutionToken,
+    '0007_create_login': createLogin,
+    '0008_limit_api_key': limitApiKey,
+    '0009_verify_runtime_principal': verifyRuntimePrincipal,
+    '0010_mint_execution_token': mintExecutionToken,
+    '0011_confine_worker': confineWorker,
+    '0012_remember_login_address': rememberLoginAddress,
+    '0013_index_live_keys': indexLiveKeys,
+  },
+};

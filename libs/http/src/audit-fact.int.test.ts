@@ -1,0 +1,105 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from './define-route.ts';
+import { ABOUT, AS_DANA, CHANGE_THING, useHttpApp } from './testing/http-app-tests.ts';
+
+const recorded: unknown[] = [];
+const app = useHttpApp({
+  doors: [
+    {
+      prefix: '',
+      auditSource: 'console',
+      routes: [
+        defineRoute({
+          ...CHANGE_THING,
+          body: Type.Object({}),
+          audit: { action: 'update', resourceType: 'thing' },
+          handler: ({ params, audit }) => ({
+            status: 200,
+            body: audit({ resourceId: params.thing_id, details: { a: 1 } }),
+          }),
+        }),
+        defineRoute({
+          ...ABOUT,
+          method: 'put',
+          path: '/things/{thing_id}',
+          auth: 'bearer',
+          audit: { action: ['create', 'replace'], resourceType: 'thing' },
+          handler: ({ audit }) => ({ status: 200, body: audit({ action: 'replace', resourceId: null }) }),
+        }),
+        defineRoute({
+          ...ABOUT,
+          method: 'post',
+          path: '/logins',
+          auth: 'none',
+          audit: { action: 'login', resourceType: 'user' },
+          handler: ({ audit }) => ({
+            status: 200,
+            body: audit({
+              accountId: 'a',
+              actor: { kind: 'anonymous', id: null },
+              resourceId: null,
+              status: 'failure',
+            }),
+          }),
+        }),
+      ],
+    },
+    {
+      prefix: '/tools',
+      auditSource: 'mcp',
+      routes: [
+        defineRoute({
+          ...ABOUT,
+          method: 'post',
+          path: '/tools/questions',
+          auth: 'bearer',
+          permissions: ['manage_users'],
+          audit: { action: 'query', resourceType: 'question' },
+          onRefused: ({ audit }) => {
+            recorded.push(audit({ resourceId: null, status: 'denied' }));
+            return Promise.resolve();
+          },
+          handler: () => ({ status: 200 }),
+        }),
+      ],
+    },
+  ],
+});
+const send = async (method: string, path: string, body?: string): Promise<unknown> =>
+  (await app.call(path, { method, headers: AS_DANA, ...(body === undefined ? {} : { body }) })).json();
+
+describe('the audit row of a route', () => {
+  const byDana = { accountId: 'account', actor: { kind: 'api_key', id: 'key' }, requestId: 'one' };
+
+  it('names who did what through which door, without the handler saying so', async () => {
+    expect(await send('POST', '/things/7', '{}')).toEqual({
+      ...byDana,
+      source: 'console',
+      action: 'update',
+      resourceType: 'thing',
+      resourceId: '7',
+      status: 'success',
+      details: { a: 1 },
+    });
+  });
+
+  it('names the one of several actions that it was', async () => {
+    expect(await send('PUT', '/things/7')).toMatchObject({ ...byDana, action: 'replace', resourceType: 'thing' });
+  });
+
+  it('names the account a caller without a credential turned out to mean', async () => {
+    expect(await send('POST', '/logins')).toMatchObject({
+      accountId: 'a',
+      actor: { kind: 'anonymous', id: null },
+      action: 'login',
+      status: 'failure',
+    });
+  });
+
+  it('is there for a caller who is refused before the handler runs', async () => {
+    await send('POST', '/tools/questions');
+    expect(recorded).toEqual([
+      { ...byDana, source: 'mcp', action: 'query', resourceType: 'question', resourceId: null, status: 'denied' },
+    ]);
+  });
+});

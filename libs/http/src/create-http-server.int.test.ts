@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createHttpServer } from './create-http-server.ts';
+
+describe('a sender that does not get on (LIM-19)', () => {
+  const server = createHttpServer({
+    app: (_request, response) => void response.end('{}'),
+    host: '127.0.0.1',
+    port: 0,
+    variable: 'PORT',
+    patience: { headersMs: 200, requestMs: 400 },
+  });
+  beforeAll(() => server.start?.());
+  afterAll(() => server.stop?.());
+
+  it.each([
+    ['in the middle of its headers', 'POST / HTTP/1.1\r\nHost: x\r\n', 200],
+    ['in the middle of its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{', 400],
+  ])(
+    '%s is told so and closed when its time is over, not half a minute later (LIM-19)',
+    async (_where, sent, patienceMs) => {
+      const socket = connect(server.port(), '127.0.0.1');
+      const startedAt = performance.now();
+      socket.write(sent);
+      let answer = '';
+      socket.on('data', (data) => (answer += data.toString()));
+      // Whether it ended by itself or was cut: only that it ended counts.
+      socket.on('error', () => undefined);
+      await once(socket, 'close');
+      const waitedMs = performance.now() - startedAt;
+      expect(waitedMs).toBeGreaterThan(patienceMs - 50);
+      expect(waitedMs).toBeLessThan(10_000);
+      if (sent.endsWith('{')) return;
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('"code":"request_timeout"');
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from './define-route.ts';
+
+const Thing = Type.Object({
+  name: Type.String(),
+  state: Type.Union([Type.Literal('on'), Type.Literal('off')]),
+  at: Type.Optional(Type.String({ format: 'date-time' })),
+  any: Type.Unknown(),
+});
+const route = {
+  method: 'get',
+  path: '/things',
+  auth: 'none',
+  tag: 'things',
+  summary: 'A thing.',
+  responses: { 200: { description: 'It.', schema: Thing }, 204: { description: 'Nothing.' } },
+} as const;
+
+/** The compiler is the test: a line that it should refuse and does not is an error itself. */
+describe('an answer', () => {
+  it('fits the schema of its status', () => {
+    defineRoute({
+      ...route,
+      handler: () => ({ status: 200, body: { name: 'x', state: 'on', at: new Date(), any: 1 } }),
+    });
+    defineRoute({ ...route, handler: async () => ({ status: 204 }) });
+    const read = (): { readonly name: string; readonly state: 'on' | 'off'; readonly any: readonly string[] } => ({
+      name: 'x',
+      state: 'off',
+      any: [],
+    });
+    expect(defineRoute({ ...route, handler: () => ({ status: 200, body: read() }) }).path).toBe('/things');
+  });
+
+  it('that does not fit is not compiled', () => {
+    // @ts-expect-error a status that is not declared
+    defineRoute({ ...route, handler: () => ({ status: 201, body: { name: 'x', state: 'on', any: 1 } }) });
+    // @ts-expect-error a property is missing
+    defineRoute({ ...route, handler: () => ({ status: 200, body: { name: 'x', any: 1 } }) });
+    // @ts-expect-error a value is none of the union
+    defineRoute({ ...route, handler: () => ({ status: 200, body: { name: 'x', state: 'of', any: 1 } }) });
+    // @ts-expect-error no body at all
+    defineRoute({ ...route, handler: () => ({ status: 200 }) });
+    expect(route.responses[200].schema).toBe(Thing);
+  });
+});

@@ -1,0 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Aborted when the client is gone before its answer was sent. */
+export function followClient(request: IncomingMessage, response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new Error('client disconnected'));
+  // Emitted once; `once` would cost a wrapper per request.
+  response.on('close', () => {
+    if (!response.writableFinished) abort();
+  });
+  // It may have left while its body was read.
+  if ((response.closed && !response.writableFinished) || (request.destroyed && !request.complete)) abort();
+  return controller.signal;
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@steward/contracts';
+
+type WithHeaders = Pick<IncomingMessage, 'headers'>;
+
+/**
+ * Accepts `application/json` and `application/<anything>+json`, with or without parameters. Bodies are read as UTF-8, so one
+ * that says it is in another charset is refused rather than misread. @throws unsupported_media_type
+ */
+export function requireJson(request: WithHeaders): void {
+  const { type, parameters } = readContentType(request);
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type))
+    throw new AppError('unsupported_media_type');
+  requireUtf8(parameters);
+}
+
+/** Accepts the one media type, with or without parameters. @throws unsupported_media_type */
+export function requireMediaType(request: WithHeaders, wanted: string): void {
+  const { type, parameters } = readContentType(request);
+  if (type !== wanted) throw new AppError('unsupported_media_type', { message: `Send the body as ${wanted}.` });
+  requireUtf8(parameters);
+}
+
+function readContentType({ headers }: WithHeaders): { readonly type: string; readonly parameters: string } {
+  const text = headers['content-type'] ?? '';
+  const end = text.indexOf(';');
+  const type = end === -1 ? text : text.slice(0, end);
+  return { type: type.trim().toLowerCase(), parameters: end === -1 ? '' : text.slice(end) };
+}
+
+/**
+ * Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); senders write blanks around the `=`, too. A quote that is
+ * never closed takes the rest: tried again as a bare value, thousands of them took seconds.
+ */
+const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(?=;|$))/g;
+const CLOSED = /^"(?:\\.|[^"\\])*"$/s;
+
+function requireUtf8(parameters: string): void {
+  // Nearly every request: nothing to look at.
+  if (parameters === '') return;
+  for (const [, name = '', value = ''] of parameters.matchAll(PARAMETER)) {
+    const isQuoted = value.startsWith('"');
+    if (isQuoted && !CLOSED.test(value)) throw new AppError('unsupported_media_type');
+    if (name.toLowerCase() !== 'charset') continue;
+    const text = isQuoted ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value;
+    if (/^utf-?8$/i.test(text.trim())) continue;
+    throw new AppError('unsupported_media_type', {
+      message: 'Send the body in UTF-8, the only charset there is here.',
+    });
+  }
+}

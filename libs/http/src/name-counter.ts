@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+
+/** Drawn per process: nobody outside can choose names that are taken for one. */
+const SEED = randomInt(2 ** 32);
+const FACTOR = randomInt(2 ** 28) * 8 + 5;
+const HASH_BITS = 20;
+/** One for all: a measurement waits for nothing. */
+const SEEN = new Uint8Array(2 ** (HASH_BITS - 3));
+
+/** Counts different names by their hashes in a bit map: a set of the names would cost what it is to prevent. */
+export class NameCounter {
+  count = 0;
+  readonly #seen = SEEN.fill(0);
+
+  add(bytes: Buffer, start: number, end: number): void {
+    let hash = SEED;
+    for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ (bytes[index] ?? 0), FACTOR);
+    hash = Math.imul(hash ^ (hash >>> 15), FACTOR) >>> (32 - HASH_BITS);
+    const seen = this.#seen;
+    const [place, bit] = [hash >>> 3, 1 << (hash & 7)];
+    if (((seen[place] ?? 0) & bit) !== 0) return;
+    seen[place] = (seen[place] ?? 0) | bit;
+    this.count += 1;
+  }
+}

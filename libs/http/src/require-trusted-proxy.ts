@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import proxyAddr from 'proxy-addr';
+
+/** Networks that have a name. */
+const NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/**
+ * Checks one entry of `trustedProxies` before the server is built. A bare number, which `proxy-addr` would read as an address,
+ * is refused: whoever writes it means a count of proxies.
+ *
+ * @throws Error naming the entry.
+ */
+export function requireTrustedProxy(entry: string): void {
+  if (NAMES.includes(entry)) return;
+  const address = entry.split('/', 1)[0] ?? '';
+  if (isIP(address) !== 0 && isAccepted(entry)) return;
+  throw new Error(`"${entry}" is not an address, a network like 10.0.0.0/8 or one of ${NAMES.join(', ')}`);
+}
+
+function isAccepted(entry: string): boolean {
+  try {
+    proxyAddr.compile([entry]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+import { get, request as startRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { defineRoute } from './define-route.ts';
+import { ABOUT, useHttpApp } from './testing/http-app-tests.ts';
+
+let source: Readable;
+
+const app = useHttpApp({
+  routes: [
+    defineRoute({
+      ...ABOUT,
+      method: 'get',
+      path: '/stream',
+      auth: 'none',
+      handler: () => ({ status: 200, source }),
+    }),
+  ],
+});
+const openStream = () =>
+  new Promise<IncomingMessage>((resolve) =>
+    get({ host: '127.0.0.1', port: app.server.port(), path: '/stream' }, resolve),
+  );
+
+describe('an answer that is passed on', () => {
+  it('shows its head before its first byte, and each part when it comes', async () => {
+    source = new Readable({ read: () => undefined });
+    const answer = await openStream();
+    expect(answer.statusCode).toBe(200);
+    for (const part of ['one', 'two']) {
+      source.push(part);
+      expect(String(await new Promise((resolve) => answer.once('data', resolve)))).toBe(part);
+    }
+    source.push(null);
+    expect(await buffer(answer)).toHaveLength(0);
+  });
+
+  it('is asked for no more than the client takes', async () => {
+    const totalBytes = 32 * 1024 * 1024;
+    const part = Buffer.alloc(64 * 1024);
+    let given = 0;
+    let mostHeld = 0;
+    let response: ServerResponse | undefined;
+    app.server.server.once('request', (_request, each: ServerResponse) => (response = each));
+    source = new Readable({
+      read() {
+        mostHeld = Math.max(mostHeld, response?.writableLength ?? 0);
+        given += part.length;
+        this.push(given > totalBytes ? null : part);
+      },
+    });
+    let taken = 0;
+    for await (const chunk of await openStream()) taken += (chunk as Buffer).length;
+    expect(taken).toBe(totalBytes);
+    // What was asked for and not yet taken lies in the memory of the server.
+    expect(mostHeld).toBeLessThan(1024 * 1024);
+  });
+
+  it('ends where it comes from when the client leaves', async () => {
+    source = new Readable({ read: () => undefined });
+    const closed = new Promise((resolve) => source.once('close', resolve));
+    (await openStream()).destroy();
+    await closed;
+    expect(source.destroyed).toBe(true);
+  });
+
+  it('breaks off when what it comes from breaks, so that nobody takes a part for the whole', async () => {
+    source = new Readable({ read: () => undefined });
+    const answer = await openStream();
+    source.push('half');
+    await new Promise((resolve) => answer.once('data', resolve));
+    const failed = new Promise((resolve) => answer.once('error', resolve));
+    source.destroy(new Error('the provider is gone'));
+    expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('is not asked for anything by HEAD', async () => {
+    source = new Readable({ read: () => undefined });
+    const answer = await new Promise<IncomingMessage>((resolve) =>
+      startRequest({ host: '127.0.0.1', port: app.server.port(), path: '/stream', method: 'HEAD' }, resolve).end(),
+    );
+    expect([answer.statusCode, (await buffer(answer)).length, source.destroyed]).toEqual([200, 0, true]);
+  });
+});

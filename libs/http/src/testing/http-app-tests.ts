@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import type { Principal } from '@steward/contracts';
+import { createLogger, createMetrics } from '@steward/process';
+import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
+import { createHttpServer } from '../create-http-server.ts';
+import type { Route } from '../define-route.ts';
+import type { WorkOnBody } from '../handle-request.ts';
+
+/** Whoever sends `good` as credential. */
+const PRINCIPAL: Principal = {
+  kind: 'api_key',
+  accountId: 'account',
+  userId: 'user',
+  username: 'dana',
+  apiKeyId: 'key',
+  role: 'viewer',
+  permissions: new Set(['view_flows']),
+  runtimePrincipal: undefined,
+};
+
+interface Options extends Partial<Omit<HttpAppOptions, 'gate'>> {
+  /** Of one door at the root; more of them, or another one, are given as `doors`. */
+  readonly routes?: readonly Route[];
+  readonly workOnBody?: WorkOnBody;
+}
+
+/** Sets the file up: a server in front of these routes. */
+export function useHttpApp({ routes = [], workOnBody, ...options }: Options) {
+  const app = createHttpApp({
+    gate: {
+      authenticate: (credential) => Promise.resolve(credential === 'good' ? PRINCIPAL : undefined),
+      ...(workOnBody === undefined ? {} : { workOnBody }),
+    },
+    logger: createLogger({ service: 'test', level: 'error', pretty: false }),
+    metrics: createMetrics('test'),
+    doors: [{ prefix: '', auditSource: 'console', routes }],
+    ...options,
+  });
+  const server = createHttpServer({ app, host: '127.0.0.1', port: 0, variable: 'PORT' });
+  beforeAll(() => server.start?.());
+  afterAll(() => server.stop?.());
+  return {
+    server,
+    url: () => `http://127.0.0.1:${server.port()}`,
+    call: (path: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(`http://127.0.0.1:${server.port()}${path}`, {
+        ...init,
+        headers: { 'x-request-id': 'one', ...init.headers },
+      }),
+  };
+}
+
+export const AS_DANA = { authorization: 'Bearer good', 'content-type': 'application/json' } as const;
+
+/** What a declaration needs besides what a test is about. */
+export const ABOUT = { tag: 'things', summary: 'A thing.', responses: {} } as const;
+
+/** A change of one thing, by somebody with a credential. */
+export const CHANGE_THING = {
+  ...ABOUT,
+  method: 'post',
+  path: '/things/{thing_id}',
+  auth: 'bearer',
+  params: Type.Object({ thing_id: Type.String() }),
+} as const;

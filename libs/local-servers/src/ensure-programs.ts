@@ -1,0 +1,29 @@
+import { findRootPrefix, installPackages } from './apt/apt.ts';
+import { withInstallLock } from './install-lock.ts';
+import { runCommand } from './run-command.ts';
+import type { ResolveOptions } from './server-options.ts';
+
+/** Programs that have to be on PATH, installed as the package of the same name where they are not. @throws naming them */
+export async function ensurePrograms(
+  names: readonly string[],
+  options: Pick<ResolveOptions, 'allowInstall' | 'progress'>,
+): Promise<void> {
+  if ((await findMissing(names)).length === 0) return;
+  const prefix = options.allowInstall ? await findRootPrefix() : undefined;
+  if (prefix !== undefined) {
+    await withInstallLock(async () => {
+      // Somebody else may have finished while this process waited for the lock.
+      const missing = await findMissing(names);
+      if (missing.length === 0) return;
+      options.progress(`installing ${missing.join(', ')} with apt`);
+      await installPackages(prefix, missing);
+    });
+  }
+  const missing = await findMissing(names);
+  if (missing.length > 0) throw new Error(`install ${missing.join(', ')} first`);
+}
+
+async function findMissing(names: readonly string[]): Promise<string[]> {
+  const results = await Promise.all(names.map((name) => runCommand('sh', ['-c', `command -v ${name}`])));
+  return names.filter((_name, index) => results[index]?.code !== 0);
+}

@@ -1,0 +1,28 @@
+import { listNatsFiles } from './list-nats-files.ts';
+
+const locate = (name: string): string => `/where/${name}`;
+const user = { name: 'someone', password: 'p', publish: ['>'], subscribe: ['>'] };
+
+describe('the files of a broker', () => {
+  it('are none for one that lets everybody in', () => {
+    expect(listNatsFiles({}, locate)).toEqual({ arguments: [], files: [] });
+  });
+
+  it('hold every user and every certificate, and each is named to the server where it lies', () => {
+    const tls = { cert: 'CERT', key: 'KEY', authority: 'CA' };
+    const { arguments: given, files } = listNatsFiles({ users: [user], tls }, locate);
+    expect(given).toEqual([
+      '--config=/where/nats.conf',
+      '--tlscert=/where/server.pem',
+      '--tlskey=/where/server.key',
+      '--tlscacert=/where/clients.pem',
+      '--tlsverify',
+    ]);
+    expect(Object.fromEntries(files.map(({ path, content }) => [path, content]))).toMatchObject({
+      '/where/nats.conf': expect.stringContaining('user: "someone"'),
+      '/where/server.pem': 'CERT',
+      '/where/server.key': 'KEY',
+      '/where/clients.pem': 'CA',
+    });
+  });
+});

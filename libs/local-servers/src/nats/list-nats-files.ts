@@ -1,0 +1,38 @@
+import { renderNatsConfig, type NatsUser } from './render-nats-config.ts';
+
+/** What a server that speaks TLS alone shows, and who may have signed the certificates of its clients. PEM texts. */
+export interface NatsTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly authority: string;
+}
+
+export interface NatsFiles {
+  readonly arguments: readonly string[];
+  /** Hold passwords and keys: for the server's own eyes. */
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+}
+
+/** The files a server reads at its start, by where it will find them, and the arguments that name them. */
+export function listNatsFiles(
+  { users, tls }: { readonly users?: readonly NatsUser[] | undefined; readonly tls?: NatsTls | undefined },
+  locate: (name: string) => string,
+): NatsFiles {
+  const named = [
+    ...(users === undefined ? [] : [{ flag: '--config', name: 'nats.conf', content: renderNatsConfig(users) }]),
+    ...(tls === undefined
+      ? []
+      : [
+          { flag: '--tlscert', name: 'server.pem', content: tls.cert },
+          { flag: '--tlskey', name: 'server.key', content: tls.key },
+          { flag: '--tlscacert', name: 'clients.pem', content: tls.authority },
+        ]),
+  ];
+  return {
+    arguments: [
+      ...named.map(({ flag, name }) => `${flag}=${locate(name)}`),
+      ...(tls === undefined ? [] : ['--tlsverify']),
+    ],
+    files: named.map(({ name, content }) => ({ path: locate(name), content })),
+  };
+}

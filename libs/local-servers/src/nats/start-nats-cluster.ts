@@ -1,0 +1,69 @@
+import { findFreePort } from '../find-free-port.ts';
+import { startNetwork, type ContainerNetwork } from '../docker/start-network.ts';
+import { retryTakenPort } from '../retry-taken-port.ts';
+import { chooseNats, type NatsChoice } from './choose-nats.ts';
+import { startChosenNats, type NatsOptions, type NatsServer } from './start-nats.ts';
+
+export interface NatsClusterOptions extends Omit<NatsOptions, 'dataDirectory' | 'extraArguments'> {
+  /** One for each server. */
+  readonly dataDirectories: readonly string[];
+}
+
+export interface NatsCluster {
+  readonly servers: readonly NatsServer[];
+  stop(): Promise<void>;
+}
+
+interface Member {
+  readonly name: string;
+  /** Where it listens for the others. */
+  readonly listen: string;
+  /** Where they find it. */
+  readonly address: string;
+}
+
+/** Servers that know of each other, as a cluster of JetStream has them; come by as a single one is. */
+export async function startNatsCluster(options: NatsClusterOptions): Promise<NatsCluster> {
+  const choice = await chooseNats(options);
+  return retryTakenPort(() => startMembers(choice, options));
+}
+
+async function startMembers(
+  choice: NatsChoice,
+  { dataDirectories, ...options }: NatsClusterOptions,
+): Promise<NatsCluster> {
+  const network = choice.origin === 'docker' ? await startNetwork() : undefined;
+  const names = dataDirectories.map((_directory, index) => `server-${index + 1}`);
+  const members = await Promise.all(names.map((name) => placeMember(name, network)));
+  const routes = members.map(({ address }) => `nats://${address}`).join(',');
+  const started = await Promise.allSettled(
+    members.map(({ name, listen }, index) =>
+      startChosenNats(choice, {
+        ...options,
+        dataDirectory: dataDirectories[index] ?? '',
+        network: network && { name: network.name, alias: name },
+        extraArguments: [
+          ...['--server_name', name, '--cluster_name', 'steward'],
+          ...['--cluster', `nats://${listen}`, '--routes', routes],
+        ],
+      }),
+    ),
+  );
+  const servers = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await network?.stop();
+  };
+  for (const each of started) {
+    if (each.status === 'fulfilled') continue;
+    await stop();
+    throw each.reason;
+  }
+  return { servers, stop };
+}
+
+async function placeMember(name: string, network: ContainerNetwork | undefined): Promise<Member> {
+  if (network !== undefined) return { name, listen: '0.0.0.0:6222', address: `${name}:6222` };
+  const address = `127.0.0.1:${await findFreePort()}`;
+  return { name, listen: address, address };
+}

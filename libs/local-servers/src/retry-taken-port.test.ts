@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { findFreePort } from './find-free-port.ts';
+import { retryTakenPort } from './retry-taken-port.ts';
+
+/** A start that is refused so many times. */
+function refuse(words: string, times: number) {
+  let starts = 0;
+  const start = (): Promise<string> => {
+    starts += 1;
+    return starts > times ? Promise.resolve('started') : Promise.reject(new Error(words));
+  };
+  return { start, count: () => starts };
+}
+
+describe('a port for a server', () => {
+  it('is none that this machine gives to connections, or to servers that name none', async () => {
+    const ports = await Promise.all(Array.from({ length: 50 }, findFreePort));
+    const given = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0]);
+    // Where an administrator has widened that range there is no other.
+    expect(ports.filter((port) => port < 1024 || port >= Math.max(given, 32_000))).toEqual([]);
+    expect(new Set(ports).size).toBeGreaterThan(40);
+  });
+
+  it.each([
+    'could not bind IPv4 address "127.0.0.1": Address already in use',
+    'Error listening on port: 127.0.0.1:4222, "listen tcp 127.0.0.1:4222: bind: address already in use"',
+    'driver failed programming external connectivity: Bind for 127.0.0.1:5432 failed: port is already allocated',
+  ])('that was taken meanwhile is followed by another: %s', async (words) => {
+    const { start, count } = refuse(words, 2);
+    expect([await retryTakenPort(start), count()]).toEqual(['started', 3]);
+  });
+
+  it('does not hide any other reason, nor one that stays', async () => {
+    const broken = refuse('no space left on device', 100);
+    await expect(retryTakenPort(broken.start)).rejects.toThrow('no space left');
+    expect(broken.count()).toBe(1);
+    await expect(retryTakenPort(refuse('Address already in use', 100).start)).rejects.toThrow('in use');
+  });
+});

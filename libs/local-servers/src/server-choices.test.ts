@@ -1,0 +1,19 @@
+import { readServerChoices } from './server-choices.ts';
+
+describe('where local servers come from', () => {
+  it.each([
+    [{}, { source: 'auto', allowInstall: true }],
+    [{ STEWARD_LOCAL_SERVERS: '' }, { source: 'auto', allowInstall: true }],
+    [{ STEWARD_LOCAL_SERVERS: ' docker ' }, { source: 'docker', allowInstall: true }],
+    [
+      { STEWARD_LOCAL_SERVERS: 'local', STEWARD_NO_INSTALL: '1' },
+      { source: 'local', allowInstall: false },
+    ],
+  ])('%j means %j', (environment, choices) => {
+    expect(readServerChoices(environment)).toEqual(choices);
+  });
+
+  it('a misspelt choice is refused with the ones there are', () => {
+    expect(() => readServerChoices({ STEWARD_LOCAL_SERVERS: 'podman' })).toThrow('it takes auto, local, docker');
+  });
+});

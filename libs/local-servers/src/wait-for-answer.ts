@@ -1,0 +1,26 @@
+const START_DEADLINE_MS = 60_000;
+const PROBE_INTERVAL_MS = 20;
+
+/**
+ * Asks a server until it answers.
+ * @throws the last refusal after a minute, or at once what `ended` says of a server that is gone.
+ */
+export async function waitForAnswer(
+  probe: () => Promise<void>,
+  ended: () => string | undefined = () => undefined,
+): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  let last: unknown = 'no answer';
+  while (Date.now() < deadline) {
+    const end = ended();
+    if (end !== undefined) throw new Error(end);
+    try {
+      await probe();
+      return;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
+  }
+  throw last;
+}

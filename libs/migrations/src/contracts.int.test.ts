@@ -1,0 +1,63 @@
+import {
+  listSystemRolePermissions,
+  SEARCH_MODES,
+  SESSION_END_REASONS,
+  SOURCE_KINDS,
+  SYSTEM_ROLES,
+} from '@steward/contracts';
+import { EXECUTION_STATUSES, FAILURE_CATEGORIES } from '@steward/slice-flows';
+import { GRANT_SUBJECT_TYPES, SAVED_SEARCH_VISIBILITIES } from '@steward/slice-search';
+import { useMigrated } from './testing/use-migrated.ts';
+
+/** Lists that code and database both hold: what the code knows, the checks have to let in, and nothing else. */
+const CHECKED: readonly (readonly [table: string, column: string, values: readonly string[]])[] = [
+  ['search.chunk', 'source_kind', SOURCE_KINDS],
+  // A summary is made of the session itself and stored nowhere else.
+  ['gateway.session_content', 'kind', SOURCE_KINDS.filter((kind) => kind !== 'session_summary')],
+  ['search.saved_search', 'mode', SEARCH_MODES],
+  ['search.saved_search', 'visibility', SAVED_SEARCH_VISIBILITIES],
+  ['search.account_scope_grant', 'subject_type', GRANT_SUBJECT_TYPES],
+  ['gateway.runtime_session', 'end_reason', SESSION_END_REASONS],
+  ['flows.execution', 'status', EXECUTION_STATUSES],
+  ['flows.execution', 'failure_category', FAILURE_CATEGORIES],
+];
+
+describe('a migrated database and the contracts', () => {
+  const migrated = useMigrated();
+
+  /** The values of `column in ('a', 'b')` among the checks of a table; `in` is kept as `= any (array[...])`. */
+  async function readAllowed(table: string, column: string): Promise<string[]> {
+    const { rows } = await migrated.admin.query<{ definition: string }>(
+      "select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1::regclass and contype = 'c'",
+      [table],
+    );
+    const list = new RegExp(String.raw`\(${column} = ANY \(ARRAY\[([^\]]*)\]`);
+    const found = rows.map(({ definition }) => list.exec(definition)?.[1]).filter((each) => each !== undefined);
+    const whole = found.sort((a, b) => b.length - a.length)[0] ?? '';
+    return [...whole.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
+  }
+
+  it.each(CHECKED)('%s lets in as %s what the code writes, and nothing else', async (table, column, values) => {
+    expect((await readAllowed(table, column)).sort()).toEqual([...values].sort());
+  });
+
+  it.each(SYSTEM_ROLES)(
+    '%s has the permissions of the contract, whichever migration gave them (ACC-21)',
+    async (role) => {
+      const { rows } = await migrated.admin.query<{ permissions: string[] }>(
+        'select permissions from gateway.role where account_id is null and name = $1',
+        [role],
+      );
+      expect(rows.map(({ permissions }) => [...permissions].sort())).toEqual([
+        [...listSystemRolePermissions(role)].sort(),
+      ]);
+    },
+  );
+
+  it('has no system role that the contract does not know', async () => {
+    const { rows } = await migrated.admin.query<{ name: string }>(
+      'select name from gateway.role where account_id is null',
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual([...SYSTEM_ROLES].sort());
+  });
+});

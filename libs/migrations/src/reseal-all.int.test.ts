@@ -1,0 +1,180 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
+import { assertKeysFit, createDatabase, transact, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/slice-flows';
+import { saveEmbeddingSetting } from '@steward/slice-search';
+import { createEndpoint } from '@steward/slice-webhooks';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
+
+const FORMER = 'the-former-secret-key-for-tests-0123456789';
+const CURRENT = 'the-current-secret-key-for-tests-9876543210';
+const EACH = 7;
+
+describe('a change of SECRET_KEY', () => {
+  let database: TestDatabase;
+  let db: Database;
+  let admin: pg.Client;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    db = createDatabase({
+      url: database.url,
+      applicationName: 'test',
+      poolSize: 4,
+      logger: createLogger({ service: 'test', level: 'error', pretty: false }),
+    });
+    admin = new pg.Client({ connectionString: database.url });
+    await admin.connect();
+    for (let index = 0; index < EACH; index += 1) await storeSecrets(FORMER, index);
+  });
+  afterEach(async () => {
+    await admin.end();
+    await db.close();
+    await database.drop();
+  });
+
+  const storeSecrets = (secretKey: string, index: number) =>
+    transact({ db: db.db, broker: { publishHint: () => undefined } }, async (trx) => {
+      const accountId = newId();
+      const box = (purpose: string) => createSecretBox(secretKey, purpose);
+      const endpoint = { accountId, url: 'https://receiver.example.test/', description: '', eventTypes: [] };
+      await createEndpoint(trx, endpoint, box(KEY_PURPOSES.endpoint));
+      const fields = { ...FLOW, agent_config: { command: 'true', env: { A: `canary-${index}` } } };
+      const boxes = { webhook: box(KEY_PURPOSES.flowWebhook), agent: box(KEY_PURPOSES.flowAgent) };
+      await createFlow(trx, { accountId, fields }, boxes);
+      const named = { accountId, name: `NAME_${index}`, value: `canary-named-${index}` };
+      await saveSecret(trx, named, box(KEY_PURPOSES.flowAgent));
+      const provider = { modelIdentifier: 'model', baseUrl: 'https://embeddings.example.test' };
+      const patch = { isEnabled: true, ...provider, apiKey: `canary-provider-${index}` };
+      const setting = { accountId, patch, insecureOrigins: [], now: new Date() };
+      await saveEmbeddingSetting(trx, setting, box(KEY_PURPOSES.embedding));
+    });
+
+  /** Every sealed value in clear, as an app with this key alone would open it. */
+  async function openAll(secretKey: string): Promise<string[]> {
+    const opened: string[] = [];
+    for (const { table, column, describeContext, purpose } of SEALED_COLUMNS) {
+      const box = createSecretBox(secretKey, purpose);
+      const { rows } = await admin.query(`select * from ${table} where ${column} is not null`);
+      for (const row of rows as Record<string, string>[]) {
+        opened.push(box.open(row[column] as unknown as Buffer, describeContext(row)));
+      }
+    }
+    return opened.sort();
+  }
+  const reseal = (options: Partial<Parameters<typeof resealAll>[0]> = {}) =>
+    resealAll({
+      databaseUrl: database.url,
+      secretKeys: [CURRENT, FORMER],
+      dryRun: false,
+      log: () => undefined,
+      batchSize: 2,
+      ...options,
+    });
+
+  const start = async (secretKeys: readonly string[], isLost = false) => {
+    const box = (purpose: string) => createSecretBox(secretKeys, purpose);
+    const boxes = Object.fromEntries(Object.values(KEY_PURPOSES).map((purpose) => [purpose, box(purpose)]));
+    const warnings: unknown[] = [];
+    const check = { columns: SEALED_COLUMNS, boxes, variable: 'SECRET_KEY', isLost };
+    await assertKeysFit(db.db, check, { warn: (_event, fields) => void warnings.push(fields) });
+    return warnings;
+  };
+
+  it('an app that opens none of the secrets does not start, unless a person said that their key is lost', async () => {
+    const secrets = SEALED_COLUMNS.length * EACH;
+    await expect(start([CURRENT])).rejects.toThrow(
+      `SECRET_KEY is not the key of this database: none of its ${secrets} stored secrets opens`,
+    );
+    const keys = expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{8}$/)]) as unknown;
+    expect(await start([CURRENT], true)).toEqual([{ variable: 'SECRET_KEY', secrets, keys }]);
+  });
+
+  it('starts in every step of the change, and on a database without secrets', async () => {
+    expect(await start([FORMER])).toEqual([]);
+    expect(await start([CURRENT, FORMER])).toEqual([]);
+    await storeSecrets(CURRENT, EACH);
+    // Dropped too early: what still needs the former key is counted.
+    expect(await start([CURRENT])).toEqual([expect.objectContaining({ secrets: SEALED_COLUMNS.length * EACH })]);
+    await reseal();
+    expect(await start([CURRENT])).toEqual([]);
+    for (const { table } of SEALED_COLUMNS) await admin.query(`truncate ${table} cascade`);
+    expect(await start(['a-third-secret-key-for-tests-5555555555'])).toEqual([]);
+  });
+
+  it('loses no secret: all of them open under the new key alone, and a second run finds nothing to do', async () => {
+    const before = await openAll(FORMER);
+    expect(before).toHaveLength(SEALED_COLUMNS.length * EACH);
+    const reports = await reseal();
+    expect(reports.map(({ total, old, resealed, left }) => [total, old, resealed, left])).toEqual(
+      SEALED_COLUMNS.map(() => [EACH, EACH, EACH, 0]),
+    );
+    expect(await openAll(CURRENT)).toEqual(before);
+    await expect(openAll(FORMER)).rejects.toThrow('not configured');
+    expect((await reseal()).map(({ old, resealed }) => [old, resealed])).toEqual(SEALED_COLUMNS.map(() => [0, 0]));
+  });
+
+  it('is only counted by a dry run', async () => {
+    const before = await openAll(FORMER);
+    const reports = await reseal({ dryRun: true });
+    expect(reports.map(({ old, resealed, left }) => [old, resealed, left])).toEqual(
+      SEALED_COLUMNS.map(() => [EACH, 0, EACH]),
+    );
+    expect(await openAll(FORMER)).toEqual(before);
+  });
+
+  it('that was killed half-way goes on where it was, also twice at once', async () => {
+    const before = await openAll(FORMER);
+    let batches = 0;
+    const killed = reseal({
+      log: () => {
+        batches += 1;
+        if (batches === 3) throw new Error('killed');
+      },
+    });
+    await expect(killed).rejects.toThrow('killed');
+    await expect(openAll(CURRENT)).rejects.toThrow();
+    await Promise.all([reseal(), reseal()]);
+    expect(await openAll(CURRENT)).toEqual(before);
+  });
+
+  it('tells of what no given key opens, and leaves it as it is', async () => {
+    await storeSecrets('a-third-secret-key-for-tests-5555555555', EACH);
+    const reports = await reseal();
+    for (const report of reports) expect([report.resealed, report.left, report.unopened.length]).toEqual([EACH, 1, 1]);
+  });
+
+  it('moves what was sealed before keys had ids', async () => {
+    const { rows } = await admin.query<{ id: string; endpoint_id: string }>(
+      'select * from webhooks.endpoint_secret limit 1',
+    );
+    const { id, endpoint_id: endpointId } = rows[0]!;
+    const nonce = randomBytes(12);
+    const key = Buffer.from(deriveKey(FORMER, KEY_PURPOSES.endpoint), 'hex');
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(endpointId));
+    const text = Buffer.concat([cipher.update('whsec_old'), cipher.final()]);
+    const sealed = Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), text]);
+    await admin.query('update webhooks.endpoint_secret set ciphertext = $2 where id = $1', [id, sealed]);
+    await reseal();
+    expect(await openAll(CURRENT)).toContain('whsec_old');
+  });
+
+  it('reaches every sealed column there is', async () => {
+    const { rows } = await admin.query<{ name: string }>(
+      `select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
+       where data_type = 'bytea' and (column_name like '%sealed%' or column_name like '%cipher%') order by 1`,
+    );
+    const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
+    expect(rows.map(({ name }) => name)).toEqual(listed);
+  });
+});
+
+const FLOW: FlowFields = {
+  ...FLOW_DEFAULTS,
+  name: 'flow',
+  trigger: 'webhook',
+  prompt_template: '',
+  agent_type: 'command',
+};

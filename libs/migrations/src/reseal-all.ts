@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { createSecretBox } from '@steward/crypto';
+import type { SealedColumn } from '@steward/database';
+import { flowsSealedColumns } from '@steward/slice-flows';
+import { searchSealedColumns } from '@steward/slice-search';
+import { webhooksSealedColumns } from '@steward/slice-webhooks';
+import { resealColumn, type ResealReport } from './reseal-column.ts';
+
+export type { ResealReport } from './reseal-column.ts';
+
+/** Every column that holds sealed values. A slice that seals something new adds its list here. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  ...webhooksSealedColumns,
+  ...flowsSealedColumns,
+  ...searchSealedColumns,
+];
+
+export interface ResealOptions {
+  /** A role that may read and change every table. */
+  readonly databaseUrl: string;
+  /** The current SECRET_KEY first, then those under which values may still be sealed. */
+  readonly secretKeys: readonly [string, ...string[]];
+  /** Counts and changes nothing. */
+  readonly dryRun: boolean;
+  readonly log: (line: string) => void;
+  readonly batchSize?: number;
+}
+
+const BATCH_SIZE = 200;
+
+/**
+ * Seals everything that an earlier key sealed under the current one, in batches that are each done for good: it can be ended and
+ * run again at any time, beside running apps and beside itself.
+ */
+export async function resealAll(options: ResealOptions): Promise<readonly ResealReport[]> {
+  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'steward-rotate-key' });
+  await client.connect();
+  try {
+    const reports: ResealReport[] = [];
+    for (const column of SEALED_COLUMNS) {
+      const box = createSecretBox(options.secretKeys, column.purpose);
+      reports.push(await resealColumn(client, column, { batchSize: BATCH_SIZE, ...options, box }));
+    }
+    return reports;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,104 @@
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { readRowTypes, type RowColumn, type TypeFamily } from './testing/read-row-types.ts';
+
+const TYPED = readRowTypes([
+  { file: 'libs/slices/audit/src/schema.ts', database: 'AuditDatabase' },
+  { file: 'libs/slices/backfill/src/schema.ts', database: 'BackfillDatabase' },
+  { file: 'libs/slices/flows/src/schema.ts', database: 'FlowsDatabase' },
+  { file: 'libs/slices/identity/src/schema.ts', database: 'IdentityDatabase' },
+  { file: 'libs/slices/sessions/src/schema.ts', database: 'SessionsDatabase' },
+  { file: 'libs/slices/webhooks/src/schema.ts', database: 'WebhooksDatabase' },
+]);
+
+/** Read and written in SQL alone, whose statements name their own columns: there is no list of them that could be wrong. */
+const SQL_ONLY: readonly string[] = [
+  'gateway.execution_token',
+  'gateway.invitation',
+  'gateway.login',
+  'gateway.refresh_token',
+  'gateway.unindexed_content',
+  'search.account_scope_grant',
+  'search.chunk',
+  'search.chunk_vector',
+  'search.credential_key',
+  'search.credential_sighting',
+  'search.embedding_call',
+  'search.embedding_setting',
+  'search.embedding_spend',
+  'search.embedding_task',
+  'search.embedding_work',
+  'search.saved_search',
+  'search.vector_space',
+];
+
+const FAMILIES: Readonly<Record<string, TypeFamily>> = {
+  uuid: 'text',
+  text: 'text',
+  'character varying': 'text',
+  integer: 'number',
+  smallint: 'number',
+  // By the parsers of the pool.
+  bigint: 'number',
+  numeric: 'number',
+  'double precision': 'number',
+  real: 'number',
+  boolean: 'boolean',
+  'timestamp with time zone': 'time',
+  bytea: 'bytes',
+  ARRAY: 'array',
+  json: 'json',
+  jsonb: 'json',
+};
+
+describe('the row types of the slices', () => {
+  let database: TestDatabase;
+  let stored: Map<string, Map<string, RowColumn & { readonly type: string }>>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    stored = await readStored(database.url);
+  });
+  afterAll(() => database.drop());
+
+  it('name every table there is, or it is known to be read in SQL alone', () => {
+    expect([...TYPED.keys(), ...SQL_ONLY].sort()).toEqual([...stored.keys()].sort());
+  });
+
+  it.each([...TYPED.keys()])('%s has exactly the columns of the table', (table) => {
+    expect([...(TYPED.get(table)?.keys() ?? [])].sort()).toEqual([...(stored.get(table)?.keys() ?? [])].sort());
+  });
+
+  it.each([...TYPED.keys()])('%s says of each column what the driver answers, and whether it can be null', (table) => {
+    const declared: Record<string, RowColumn> = {};
+    const actual: Record<string, RowColumn> = {};
+    for (const [column, { type, isNullable }] of stored.get(table) ?? []) {
+      const row = TYPED.get(table)?.get(column);
+      if (row === undefined) continue;
+      const family = FAMILIES[type];
+      if (family === undefined) throw new Error(`no family for ${type} of ${table}.${column}`);
+      declared[column] = row;
+      actual[column] = { family, isNullable };
+    }
+    expect(declared).toEqual(actual);
+  });
+});
+
+async function readStored(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ table: string; column: string; type: string; nullable: boolean }>(
+    `select table_schema || '.' || table_name as table, column_name as column, data_type as type,
+       is_nullable = 'YES' as nullable
+     from information_schema.columns join information_schema.tables using (table_catalog, table_schema, table_name)
+     where table_schema in ('gateway', 'search', 'webhooks', 'flows', 'backfill') and table_type = 'BASE TABLE'
+       and table_name not like 'schema_migration%'
+       and not exists (select from pg_inherits where inhrelid = format('%I.%I', table_schema, table_name)::regclass)`,
+  );
+  await client.end();
+  const stored = new Map<string, Map<string, RowColumn & { readonly type: string }>>();
+  for (const { table, column, type, nullable } of rows) {
+    const columns = stored.get(table) ?? new Map<string, RowColumn & { readonly type: string }>();
+    stored.set(table, columns.set(column, { family: FAMILIES[type] ?? 'json', isNullable: nullable, type }));
+  }
+  return stored;
+}

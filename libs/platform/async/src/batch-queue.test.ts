@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createBatchQueue, type BatchQueueOptions } from './batch-queue.ts';
+
+/** Doubles numbers; 13 breaks its batch, and 14 is an outage. */
+function build(more: Partial<BatchQueueOptions<number, number>> = {}) {
+  const batches: number[][] = [];
+  let release: () => void = () => undefined;
+  let gate: Promise<void> | undefined;
+  const queue = createBatchQueue<number, number>({
+    maxItems: 4,
+    maxWaiting: 100,
+    patienceMs: 60_000,
+    refuse: () => Object.assign(new Error('too many'), { code: 'unavailable', retryAfterSeconds: 2 }),
+    mayRunSingly: (error) => (error as Error).message === 'poison',
+    async run(items) {
+      batches.push([...items]);
+      await gate;
+      if (items.includes(14)) throw new Error('outage');
+      if (items.includes(13)) throw new Error('poison');
+      return items.map((item) => item * 2);
+    },
+    ...more,
+  });
+  return {
+    queue,
+    batches,
+    hold: () => void (gate = new Promise((resolve) => (release = resolve))),
+    letGo: () => release(),
+  };
+}
+
+const settle = async (promises: readonly Promise<number>[]): Promise<(number | string)[]> =>
+  (await Promise.allSettled(promises)).map((result) =>
+    result.status === 'fulfilled' ? result.value : (result.reason as Error).message,
+  );
+
+describe('a batch queue', () => {
+  it('does together what came while the batch before was under way, each item with its own outcome', async () => {
+    const { queue, batches, hold, letGo } = build();
+    hold();
+    const first = queue.add(1);
+    await delay(5);
+    const rest = [2, 3, 4, 5, 6].map((item) => queue.add(item));
+    letGo();
+    expect(await settle([first, ...rest])).toEqual([2, 4, 6, 8, 10, 12]);
+    expect(batches).toEqual([[1], [2, 3, 4, 5], [6]]);
+  });
+
+  it('starts again for what is added by whoever was just answered', async () => {
+    const { queue } = build();
+    let last = 1;
+    for (let round = 0; round < 50; round += 1) last = (await queue.add(last)) % 11;
+    expect(last).toBeGreaterThan(0);
+  });
+
+  it('lets a bad item fail alone', async () => {
+    const { queue, batches } = build();
+    expect(await settle([1, 13, 2].map((item) => queue.add(item)))).toEqual([2, 'poison', 4]);
+    expect(batches).toEqual([[1, 13, 2], [1], [13], [2]]);
+  });
+
+  it('does not try an outage again for each item', async () => {
+    const { queue, batches } = build();
+    expect(await settle([1, 14, 2].map((item) => queue.add(item)))).toEqual(['outage', 'outage', 'outage']);
+    expect(await settle([13, 14, 2].map((item) => queue.add(item)))).toEqual(['outage', 'outage', 'outage']);
+    expect(batches).toHaveLength(2);
+  });
+
+  it('refuses what comes when too many wait, and what waited too long; what is under way is left alone', async () => {
+    const { queue, hold, letGo } = build({ maxWaiting: 2, patienceMs: 20 });
+    hold();
+    const running = queue.add(1);
+    await delay(5);
+    const late = [2, 3].map((item) => queue.add(item));
+    await expect(queue.add(4)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    for (const refused of late) await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+    letGo();
+    expect(await running).toBe(2);
+    expect(await queue.add(5)).toBe(10);
+  });
+
+  it('is drained when everything that was added has its outcome', async () => {
+    const { queue, batches, hold, letGo } = build();
+    hold();
+    const all = settle(Array.from({ length: 9 }, (_, item) => queue.add(item)));
+    let isDrained = false;
+    const drained = queue.drain().then(() => (isDrained = true));
+    await delay(5);
+    expect(isDrained).toBe(false);
+    letGo();
+    await drained;
+    expect(batches.flat()).toHaveLength(9);
+    expect(await all).toHaveLength(9);
+  });
+});

@@ -1,0 +1,110 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface BatchQueue<Item, Outcome> {
+  /** Resolves with the outcome of this item, or rejects with its error alone. @throws what `refuse` gives when too many wait */
+  add(item: Item): Promise<Outcome>;
+  /** Resolves when everything added so far has its outcome. */
+  drain(): Promise<void>;
+}
+
+export interface BatchQueueOptions<Item, Outcome> {
+  /** Does all items at once and answers in their order. What it throws counts for every one of them. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+  /** Whether the items of a failed batch are run one by one, so that a bad one fails alone. */
+  readonly mayRunSingly: (error: unknown) => boolean;
+  readonly maxItems: number;
+  /** Bounds the memory that waiting items hold; one more is refused at once. */
+  readonly maxWaiting: number;
+  /** An item that has not begun by then is refused: callers do not pile up behind a server that hangs. */
+  readonly patienceMs: number;
+  /** What an item is refused with. */
+  readonly refuse: () => Error;
+}
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly addedAtMs: number;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: what is added while a batch is under way forms the next one. Nobody waits for company: an idle queue starts
+ * as soon as the event loop has read the requests that are already there.
+ */
+export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item, Outcome>): BatchQueue<Item, Outcome> {
+  let waiting: Waiting<Item, Outcome>[] = [];
+  let isRunning = false;
+  let run: Promise<void> = Promise.resolve();
+  let patience: NodeJS.Timeout | undefined;
+
+  /** One batch at a time: a second one at once gains nothing, since the commits of both wait for the same flush. */
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      await nextTurn();
+      const batch = waiting.slice(0, options.maxItems);
+      waiting = waiting.slice(options.maxItems);
+      await runBatch(batch);
+    }
+    isRunning = false;
+  }
+
+  async function runBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await options.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(outcomes[index] as Outcome));
+    } catch (error) {
+      if (batch.length > 1 && options.mayRunSingly(error)) await runSingly(batch);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function runSingly(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    let outage: { readonly error: unknown } | undefined;
+    for (const { item, resolve, reject } of batch) {
+      try {
+        if (outage !== undefined) throw outage.error;
+        const [outcome] = await options.run([item]);
+        resolve(outcome as Outcome);
+      } catch (error) {
+        reject(error);
+        // Each further item would wait as long for the same answer.
+        if (!options.mayRunSingly(error)) outage ??= { error };
+      }
+    }
+  }
+
+  /** One timer for the oldest item; none while nothing waits. */
+  function watchPatience(): void {
+    const [oldest] = waiting;
+    if (oldest === undefined || patience !== undefined) return;
+    const leftMs = oldest.addedAtMs + options.patienceMs - performance.now();
+    patience = setTimeout(refuseImpatient, Math.max(0, leftMs)).unref();
+  }
+
+  function refuseImpatient(): void {
+    patience = undefined;
+    const addedBefore = performance.now() - options.patienceMs;
+    const late = waiting.filter(({ addedAtMs }) => addedAtMs <= addedBefore);
+    waiting = waiting.slice(late.length);
+    for (const { reject } of late) reject(options.refuse());
+    watchPatience();
+  }
+
+  return {
+    add(item) {
+      if (waiting.length >= options.maxWaiting) return Promise.reject(options.refuse());
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, addedAtMs: performance.now(), resolve, reject });
+        watchPatience();
+        if (!isRunning) run = runAll();
+      });
+    },
+    async drain() {
+      while (isRunning) await run;
+      clearTimeout(patience);
+      patience = undefined;
+    },
+  };
+}

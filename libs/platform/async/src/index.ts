@@ -1,0 +1,17 @@
+/**
+ * Async: work that waits, once each: a time limit, a retry, a sleep that can be ended, a group commit; and the clock that
+ * rules are given.
+ *
+ * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), who may have how many
+ * places (each limit says so itself). Maps with an upper bound are `lru-cache`.
+ * Used by: apps, slices and platform libs.
+ */
+export { createBatchQueue } from './batch-queue.ts';
+export type { BatchQueue, BatchQueueOptions } from './batch-queue.ts';
+export { systemClock } from './clock.ts';
+export type { Clock } from './clock.ts';
+export { retry } from './retry.ts';
+export type { RetryOptions } from './retry.ts';
+export { createSleeper } from './sleeper.ts';
+export type { Sleeper } from './sleeper.ts';
+export { endsWithin, limitTime } from './time-limit.ts';

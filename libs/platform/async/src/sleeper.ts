@@ -1,0 +1,31 @@
+/** A sleep that others may end. A wake that comes while nobody sleeps ends the next sleep at once: none is lost. */
+export interface Sleeper {
+  /** Resolves at a wake, or when the time is over. */
+  sleep(milliseconds: number): Promise<void>;
+  wake(): void;
+}
+
+export function createSleeper(): Sleeper {
+  let isWoken = false;
+  let end: (() => void) | undefined;
+  return {
+    wake() {
+      if (end === undefined) isWoken = true;
+      else end();
+    },
+    sleep(milliseconds) {
+      if (isWoken) {
+        isWoken = false;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => end?.(), milliseconds);
+        end = () => {
+          clearTimeout(timer);
+          end = undefined;
+          resolve();
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Greeting } from './testing/define-greeting.ts';
+import { eventually } from './testing/test-broker.ts';
+import { useGreetings } from './testing/use-greetings.ts';
+
+const { connectGreetings, greet, countUnhandled } = useGreetings();
+
+describe('stopping', () => {
+  it('finishes the running handler and leaves the rest to another process, at once and untouched', async () => {
+    const [first, second] = [await connectGreetings(), await connectGreetings()];
+    await first.broker.ensureStreams();
+    for (let index = 0; index < 10; index += 1) await first.broker.publish('hello', greet(String(index)));
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handledByFirst: string[] = [];
+    const handler = async (payload: Greeting) => {
+      await gate;
+      handledByFirst.push(payload.text);
+    };
+    const consumption = first.broker.consume('hello', handler, { concurrency: 2 });
+    await eventually(async () => expect((await countUnhandled()).unacknowledged).toBe(2));
+    const stopping = consumption.stop(5000);
+    release();
+    expect(await stopping).toBe(true);
+    await first.broker.close();
+    expect(handledByFirst).toEqual(['0', '1']);
+    expect(await countUnhandled()).toEqual({ stored: 8, unacknowledged: 0 });
+
+    const deliveries: number[] = [];
+    second.broker.consume('hello', (_payload, context) => void deliveries.push(context.deliveryCount), {
+      concurrency: 4,
+    });
+    await eventually(() => expect(deliveries).toEqual(Array.from({ length: 8 }, () => 1)));
+    await second.broker.close();
+  });
+
+  it('under a stream of messages nothing stays blocked until ackWait', async () => {
+    const first = await connectGreetings();
+    await first.broker.ensureStreams();
+    for (let index = 0; index < 300; index += 1) await first.broker.publish('hello', greet());
+    let handled = 0;
+    const consumption = first.broker.consume('hello', () => void (handled += 1), { concurrency: 8 });
+    await eventually(() => expect(handled).toBeGreaterThan(50));
+    expect(await consumption.stop(5000)).toBe(true);
+    await first.broker.close();
+    expect(await countUnhandled()).toEqual({ stored: 300 - handled, unacknowledged: 0 });
+  });
+
+  it('hints that pile up are dropped, and one that is handled after that stands for them', async () => {
+    const { broker } = await connectGreetings();
+    await broker.ensureStreams();
+    for (let index = 0; index < 500; index += 1) await broker.publish('hello', greet());
+    const storedWhenHandled: number[] = [];
+    const texts: string[] = [];
+    const look = async ({ text }: Greeting) => {
+      texts.push(text);
+      storedWhenHandled.push((await countUnhandled()).stored);
+    };
+    const consumption = broker.consume('hello', look, { concurrency: 4, dropBeyond: 4 });
+    await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 0, unacknowledged: 0 }));
+    await eventually(() => expect(storedWhenHandled[0]).toBe(0));
+    expect(storedWhenHandled.length).toBeLessThan(10);
+    // One that comes alone is handled as any other.
+    await broker.publish('hello', greet('alone'));
+    await eventually(() => expect(texts).toContain('alone'));
+    await consumption.stop(1000);
+    await broker.close();
+  });
+
+  it('an idle consumer stops at once', async () => {
+    const { broker } = await connectGreetings();
+    await broker.ensureStreams();
+    // A busy machine may hold up one or the other, never all of them.
+    const waits: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const consumption = broker.consume('hello', () => undefined, { concurrency: 8 });
+      await eventually(async () => expect((await countUnhandled()).unacknowledged).toBe(0));
+      const startedAt = performance.now();
+      expect(await consumption.stop(10_000)).toBe(true);
+      waits.push(performance.now() - startedAt);
+    }
+    expect(Math.min(...waits)).toBeLessThan(1000);
+    await broker.close();
+  });
+
+  it('a handler that does not end by the deadline gives its message to another process', async () => {
+    const [first, second] = [await connectGreetings(), await connectGreetings()];
+    await first.broker.ensureStreams();
+    await first.broker.publish('hello', greet());
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const consumption = first.broker.consume('hello', () => gate, { concurrency: 1 });
+    await eventually(async () => expect((await countUnhandled()).unacknowledged).toBe(1));
+    expect(await consumption.stop(100)).toBe(false);
+    let deliveredTo = 0;
+    second.broker.consume('hello', (_payload, context) => void (deliveredTo = context.deliveryCount), {
+      concurrency: 1,
+    });
+    await eventually(() => expect(deliveredTo).toBe(2));
+    release();
+    expect(first.lines.filter((line) => line['event'] === 'message.handled')).toEqual([
+      expect.objectContaining({ level: 'warn', outcome: 'abandoned' }),
+    ]);
+    await Promise.all([first.broker.close(), second.broker.close()]);
+  });
+});

@@ -1,0 +1,147 @@
+import { jetstream, jetstreamManager, type Consumer, type JetStreamClient } from '@nats-io/jetstream';
+import {
+  connect,
+  headers as createHeaders,
+  type MsgHdrs,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+import { endsWithin } from '@steward/async';
+import { buildInboxPrefix } from '@steward/contracts';
+import type { TlsFiles } from '@steward/process';
+import { MESSAGE_ID_HEADER, toIncoming } from './incoming-message.ts';
+import { createNatsStreams } from './nats-streams.ts';
+import { StreamMissingError, type NatsClient } from './nats-types.ts';
+import { readAddress } from './read-address.ts';
+import { watchConnection } from './watch-connection.ts';
+
+export interface NatsClientOptions {
+  readonly url: string;
+  readonly tls?: TlsFiles;
+  readonly name: string;
+  readonly connectTimeoutSeconds: number;
+}
+
+const DRAIN_TIMEOUT_MS = 5000;
+
+/**
+ * Only this folder knows the NATS client packages. It fails at once when the first connection fails and reconnects
+ * for ever after that. Written against nats-server 2.9: `term()` carries no reason (2.9 to 2.10 do not understand one and
+ * deliver the message again) and a consumer has a single `filter_subject`.
+ */
+export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
+  const nc = await openConnection(options);
+  const js = jetstream(nc);
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const connection = watchConnection(nc);
+  return {
+    isConnected: connection.isConnected,
+    onConnectionChange: connection.onChange,
+    onDenied: connection.onDenied,
+    ...createNatsStreams(jsm),
+    publish: (message) => publish(js, message),
+    send(message) {
+      const headers = toHeaders({ ...message.headers, [MESSAGE_ID_HEADER]: message.messageId });
+      nc.publish(message.subject, message.body, { headers });
+    },
+    fetch: createFetch(js),
+    async flush() {
+      if (!connection.isConnected()) throw new Error('not connected');
+      await nc.flush();
+    },
+    async drain() {
+      if (nc.isClosed()) return;
+      connection.silence();
+      if (!connection.isConnected()) return nc.close();
+      const drained = nc.drain().catch(() => undefined);
+      await endsWithin(drained, DRAIN_TIMEOUT_MS);
+      if (!nc.isClosed()) await nc.close();
+    },
+  };
+}
+
+/**
+ * Over TLS 1.3 a server refuses the certificate of a client that takes the handshake for done. A client that may reconnect does
+ * not look at that end of its first connection and waits out its time limit; one that may not says at once what it was told.
+ */
+async function openConnection(options: NatsClientOptions): Promise<NatsConnection> {
+  const given = buildConnection(options);
+  if (given.tls !== undefined) await (await connect({ ...given, reconnect: false })).close();
+  return connect(given);
+}
+
+function buildConnection(options: NatsClientOptions): NodeConnectionOptions {
+  return {
+    ...readAddress(options.url, options.tls),
+    name: options.name,
+    inboxPrefix: buildInboxPrefix(options.name),
+    timeout: options.connectTimeoutSeconds * 1000,
+    maxReconnectAttempts: -1,
+    // A credential that is refused while the server is being reconfigured must not end reconnecting for ever.
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: 250,
+    reconnectJitter: 500,
+    reconnectJitterTLS: 500,
+    pingInterval: 10_000,
+    // Two stack traces per published message, in case it fails: 8 % of the gateway's time while it accepts triggers.
+    noAsyncTraces: true,
+  };
+}
+
+async function publish(
+  js: JetStreamClient,
+  message: Parameters<NatsClient['publish']>[0],
+): ReturnType<NatsClient['publish']> {
+  try {
+    const ack = await js.publish(message.subject, message.body, {
+      msgID: message.messageId,
+      timeout: message.timeoutMs,
+      headers: toHeaders(message.headers),
+    });
+    return { sequence: ack.seq, duplicate: ack.duplicate };
+  } catch (error) {
+    // The package gives "nobody answered on this subject" this class and does not export it.
+    if (error instanceof Error && error.name === 'JetStreamNotEnabled') {
+      throw new StreamMissingError(message.subject, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function createFetch(js: JetStreamClient): NatsClient['fetch'] {
+  const consumers = new Map<string, Promise<Consumer>>();
+
+  function openConsumer(stream: string, durable: string): Promise<Consumer> {
+    const key = `${stream}/${durable}`;
+    const known = consumers.get(key);
+    if (known !== undefined) return known;
+    const opening = js.consumers.get(stream, durable);
+    consumers.set(key, opening);
+    opening.catch(() => consumers.delete(key));
+    return opening;
+  }
+
+  return async (plan, limits) => {
+    const consumer = await openConsumer(plan.stream, plan.durable);
+    const batch = await consumer.fetch({
+      max_messages: limits.maxMessages,
+      expires: limits.expiresMs,
+      // Two silent heartbeats end the batch with an error: a deleted stream is noticed within half of `expires`.
+      idle_heartbeat: limits.expiresMs / 5,
+    });
+    return {
+      async *[Symbol.asyncIterator]() {
+        for await (const message of batch) yield toIncoming(message);
+      },
+      async close() {
+        await batch.close();
+      },
+    };
+  };
+}
+
+function toHeaders(fields: Readonly<Record<string, string>> = {}): MsgHdrs {
+  const headers = createHeaders();
+  for (const [key, value] of Object.entries(fields)) headers.set(key, value);
+  return headers;
+}

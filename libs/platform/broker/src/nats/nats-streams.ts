@@ -1,0 +1,74 @@
+import { AckPolicy, DeliverPolicy, JetStreamApiCodes, StorageType, type JetStreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { CONSUMER_EXISTS, findViolation, hasCode, readRefusal, STREAM_NAME_IN_USE } from './nats-errors.ts';
+import { PermissionDeniedError, type NatsClient } from './nats-types.ts';
+import { toRetention, toStreamConfig, toStreamPlan } from './stream-config.ts';
+
+type NatsStreams = Pick<
+  NatsClient,
+  'purge' | 'findStream' | 'createStream' | 'updateStream' | 'upsertConsumer' | 'hasJetStream'
+>;
+
+/** Streams and durables: what is made and changed, not what goes through them. */
+export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
+  return {
+    async purge(plan) {
+      return (await jsm.streams.purge(plan.stream, { filter: plan.subject })).purged;
+    },
+    async findStream(name) {
+      try {
+        return toStreamPlan((await jsm.streams.info(name)).config);
+      } catch (error) {
+        if (hasCode(error, JetStreamApiCodes.StreamNotFound)) return undefined;
+        throw error;
+      }
+    },
+    async createStream(plan) {
+      try {
+        await jsm.streams.add({ ...toStreamConfig(plan), retention: toRetention(plan), storage: StorageType.File });
+        return 'created';
+      } catch (error) {
+        if (hasCode(error, STREAM_NAME_IN_USE)) return 'exists';
+        throw readRefusal(error);
+      }
+    },
+    async updateStream(plan) {
+      try {
+        await jsm.streams.update(plan.name, toStreamConfig(plan));
+      } catch (error) {
+        const violation = findViolation(error);
+        throw violation === undefined
+          ? readRefusal(error)
+          : new PermissionDeniedError(violation.subject, { cause: error });
+      }
+    },
+    async upsertConsumer(plan) {
+      const limits = { ack_wait: nanos(plan.ackWaitSeconds * 1000), max_ack_pending: plan.maxAckPending };
+      try {
+        await jsm.consumers.add(plan.stream, {
+          ...limits,
+          durable_name: plan.durable,
+          filter_subject: plan.subject,
+          ack_policy: AckPolicy.Explicit,
+          deliver_policy: DeliverPolicy.All,
+          // Unlimited on the server: it would only stop delivering and leave the message in the work queue, unseen. This
+          // library counts deliveries itself and moves the message to the dead-letter stream.
+          max_deliver: -1,
+        });
+      } catch (error) {
+        if (!hasCode(error, CONSUMER_EXISTS)) throw error;
+        await jsm.consumers.update(plan.stream, plan.durable, limits);
+      }
+    },
+    async hasJetStream() {
+      try {
+        await jsm.getAccountInfo();
+        return true;
+      } catch (error) {
+        const disabled = error instanceof Error && /JetStreamNotEnabled|NoResponders|RequestError/.test(error.name);
+        if (disabled || hasCode(error, JetStreamApiCodes.JetStreamNotEnabledForAccount)) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** What the rest of this library knows of NATS. Plain units, no types of the client packages. */
+
+/** A stream as this product describes it; everything else stays at the server's default. */
+export interface StreamPlan {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly retention: 'work_queue' | 'limits';
+  /** What a full stream does: refuse the new message or drop the oldest. */
+  readonly whenFull: 'refuse_new' | 'drop_old';
+  readonly maxAgeSeconds: number;
+  readonly maxBytes: number;
+  readonly duplicateWindowSeconds: number;
+  readonly replicas: number;
+}
+
+export interface ConsumerPlan {
+  readonly stream: string;
+  readonly durable: string;
+  readonly subject: string;
+  readonly ackWaitSeconds: number;
+  readonly maxAckPending: number;
+}
+
+/** One delivery. The four answers are fire and forget: an answer that is lost only means one more delivery. */
+export interface IncomingMessage {
+  readonly subject: string;
+  readonly body: Uint8Array;
+  readonly messageId: string | undefined;
+  readonly streamSequence: number;
+  /** 1 for the first delivery. */
+  readonly deliveryCount: number;
+  /** How many messages the consumer had not been given yet when this one was sent. */
+  readonly waitingCount: number;
+  ack(): void;
+  nak(delayMs: number): void;
+  term(): void;
+  working(): void;
+}
+
+/** Ends by itself when it is full or its time is over; throws when the stream or the consumer is gone. */
+export interface MessageBatch extends AsyncIterable<IncomingMessage> {
+  close(): Promise<void>;
+}
+
+export interface OutgoingMessage {
+  readonly subject: string;
+  readonly body: Uint8Array;
+  readonly messageId: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+export interface NatsClient {
+  isConnected(): boolean;
+  /** Called after every change of `isConnected`. Returns the function that ends the subscription. */
+  onConnectionChange(listener: (connected: boolean) => void): () => void;
+  /** Called for each thing the server did not let this user do. Only from here a refused answer to a message is known. */
+  onDenied(listener: (denied: { readonly operation: string; readonly subject: string }) => void): void;
+  /** Waits for the stream's acknowledgement. @throws StreamMissingError when no stream listens on the subject. */
+  publish(message: OutgoingMessage): Promise<{ readonly sequence: number; readonly duplicate: boolean }>;
+  /** Hands the message over and asks for no acknowledgement. @throws on a closed connection. */
+  send(message: Omit<OutgoingMessage, 'timeoutMs'>): void;
+  fetch(
+    plan: ConsumerPlan,
+    limits: { readonly maxMessages: number; readonly expiresMs: number },
+  ): Promise<MessageBatch>;
+  /** Removes every message of the consumer's subject from its stream, unhandled. Returns how many. */
+  purge(plan: ConsumerPlan): Promise<number>;
+  findStream(name: string): Promise<StreamPlan | undefined>;
+  createStream(plan: StreamPlan): Promise<'created' | 'exists'>;
+  /** @throws PermissionDeniedError */
+  updateStream(plan: StreamPlan): Promise<void>;
+  upsertConsumer(plan: ConsumerPlan): Promise<void>;
+  hasJetStream(): Promise<boolean>;
+  /** One round trip to the server. */
+  flush(): Promise<void>;
+  /** Sends what is buffered and closes; closes at once when there is no server to send it to. */
+  drain(): Promise<void>;
+}
+
+/** The server does not let this user do that. */
+export class PermissionDeniedError extends Error {
+  constructor(subject: string, options: { cause: unknown }) {
+    super(`the broker's user may not use ${subject}`, options);
+    this.name = 'PermissionDeniedError';
+  }
+}
+
+/** The server has too few of its kind for the copies that were asked for. */
+export class ReplicasRefusedError extends Error {
+  constructor(options: { cause: Error }) {
+    super(options.cause.message, options);
+    this.name = 'ReplicasRefusedError';
+  }
+}
+
+export class StreamMissingError extends Error {
+  constructor(subject: string, options: { cause: unknown }) {
+    super(`no stream listens on ${subject}`, options);
+    this.name = 'StreamMissingError';
+  }
+}

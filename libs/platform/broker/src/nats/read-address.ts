@@ -1,0 +1,18 @@
+import type { TlsFiles } from '@steward/process';
+
+/** The client package ignores the user part of a URL, so credentials are handed over on their own. */
+export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles = {}) {
+  const parsed = new URL(url);
+  const user = decodeURIComponent(parsed.username);
+  const pass = decodeURIComponent(parsed.password);
+  const credentials = user === '' ? {} : pass === '' ? { token: user } : { user, pass };
+  const tls = {
+    ...(caFile === undefined ? {} : { caFile }),
+    ...(certFile === undefined ? {} : { certFile }),
+    ...(keyFile === undefined ? {} : { keyFile }),
+    // The package names the server to the verification only when its address is a name; without it Node expects "localhost".
+    host: parsed.hostname.replace(/^\[|\]$/g, ''),
+  };
+  const isSecured = parsed.protocol === 'tls:' || caFile !== undefined || certFile !== undefined;
+  return { servers: parsed.host, ...credentials, ...(isSecured ? { tls } : {}) };
+}

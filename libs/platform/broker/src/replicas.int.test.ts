@@ -1,0 +1,64 @@
+import { MESSAGES } from '@steward/contracts';
+import { StartupError } from '@steward/process';
+import { askJetStream } from '@steward/testing';
+import { connectTestBroker, eventually, startCluster, startServer } from './testing/test-broker.ts';
+
+const STREAM = MESSAGES['event-emitted'].stream;
+const EVENT = {
+  account_id: '0198c5a0-0000-7000-8000-000000000001',
+  event_id: '0198c5a0-0000-7000-8000-000000000002',
+  event_type: 'session.ended',
+  generation: 1,
+  delivery_count: 1,
+};
+const PATIENCE_MS = 90_000;
+
+type Server = Awaited<ReturnType<typeof startCluster>>[number];
+
+interface StreamInfo {
+  readonly config: { readonly num_replicas: number };
+  readonly cluster: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] };
+}
+
+describe('copies of the streams', () => {
+  it(
+    'as many as were asked for stand on the servers of a cluster, also for streams that are there; the loss of one server stops nobody',
+    async () => {
+      const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
+      // A cluster takes some seconds to choose who leads it.
+      await eventually(async () => (await connectTo(first, undefined)).ensureStreams());
+      const read = () => askJetStream<StreamInfo>(second.url, `$JS.API.STREAM.INFO.${STREAM}`);
+      expect((await read()).config.num_replicas).toBe(1);
+
+      const broker = await connectTo(second, 3);
+      await broker.ensureStreams();
+      await eventually(async () => {
+        const { config, cluster } = await read();
+        expect(config.num_replicas).toBe(3);
+        expect(cluster.replicas?.map(({ current }) => current)).toEqual([true, true]);
+      });
+
+      const before = await broker.publish('event-emitted', EVENT);
+      await third.kill();
+      await eventually(async () => {
+        const after = await broker.publish('event-emitted', { ...EVENT, generation: 2 });
+        expect(after.sequence).toBeGreaterThan(before.sequence);
+      });
+    },
+    PATIENCE_MS,
+  );
+
+  it('more copies than there are servers end the start with one line that names the setting', async () => {
+    const { url } = await startServer();
+    const { broker } = await connectTestBroker(url, MESSAGES, { replicas: 3 });
+    const failure = await broker.ensureStreams().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartupError);
+    expect((failure as StartupError).message).toMatch(
+      /^NATS does not keep 3 copies of stream \w+ \(.*\); check NATS_STREAM_REPLICAS/,
+    );
+  });
+});
+
+async function connectTo({ url }: Server, replicas: number | undefined) {
+  return (await connectTestBroker(url, MESSAGES, { replicas })).broker;
+}

@@ -1,0 +1,13 @@
+/**
+ * Crypto: keys of one purpose each, secrets sealed at rest, and ids, those of traces among them.
+ *
+ * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), what a credential in a text looks like
+ * (masking).
+ * Used by: the slices that seal or make rows, the apps that open what is sealed.
+ */
+export { deterministicId, isUuid, newId } from './ids.ts';
+export { DERIVED_KEY_VARIABLES, deriveKey, deriveKeys, identifyKey, KEY_PURPOSES } from './key-ring.ts';
+export type { KeyPurpose } from './key-ring.ts';
+export { createDerivedSecretBox, createSecretBox } from './secret-box.ts';
+export type { SecretBox } from './secret-box.ts';
+export { beginTrace, continueTrace, nextSpan, readTraceId } from './trace-context.ts';

@@ -1,0 +1,95 @@
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { deriveKeys, identifyKey } from './key-ring.ts';
+
+/** Encrypts secrets at rest. Seals under the first key of its ring and opens what any of them sealed. */
+export interface SecretBox {
+  /** `context` (for example the row id) is authenticated: a ciphertext moved to another row does not open. */
+  seal(plaintext: string, context: string): Buffer;
+  /** @throws when none of the keys sealed it, the bytes were altered or the context differs. */
+  open(ciphertext: Buffer, context: string): string;
+  /** First bytes of everything that `seal` makes now: what begins otherwise is older, or of another key. */
+  readonly prefix: Buffer;
+  /** The same for every key of the ring: a sealed value that begins with none of them does not open. */
+  readonly prefixes: readonly Buffer[];
+}
+
+/** Before keys had ids: version, nonce, tag, ciphertext. Only opened. */
+const UNNAMED_KEY = 1;
+/** Version, key id, nonce, tag, ciphertext; the first two are authenticated as well. */
+const NAMED_KEY = 2;
+const PREFIX_BYTES = 5;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+interface RingKey {
+  /** A key object: with a Buffer each open takes 14 us instead of 3 (Node 24.21). */
+  readonly key: KeyObject;
+  readonly prefix: Buffer;
+}
+
+/** A box under keys derived from SECRET_KEY, or from several of them, the current one first. */
+export function createSecretBox(secretKeys: string | readonly string[], purpose: string): SecretBox {
+  return createDerivedSecretBox(deriveKeys(typeof secretKeys === 'string' ? [secretKeys] : secretKeys, purpose));
+}
+
+/** A box of an app that holds derived keys alone (`deriveKey`), the current one first. */
+export function createDerivedSecretBox(derivedKeys: readonly string[]): SecretBox {
+  const ring = derivedKeys.map(readKey);
+  const [current] = ring;
+  if (current === undefined) throw new Error('a secret box needs a key');
+  return {
+    prefix: current.prefix,
+    prefixes: ring.map(({ prefix }) => prefix),
+    seal(plaintext, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce);
+      cipher.setAAD(Buffer.concat([current.prefix, Buffer.from(context)]));
+      const sealed = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      return Buffer.concat([current.prefix, nonce, cipher.getAuthTag(), sealed]);
+    },
+    open(ciphertext, context) {
+      if (ciphertext[0] === UNNAMED_KEY) {
+        return openWithAny(ring, ciphertext.subarray(1), Buffer.from(context));
+      }
+      if (ciphertext[0] !== NAMED_KEY) throw new Error('unknown secret format');
+      const prefix = ciphertext.subarray(0, PREFIX_BYTES);
+      const named = ring.filter((entry) => entry.prefix.equals(prefix));
+      if (named.length === 0) {
+        throw new Error(`sealed under the key ${prefix.subarray(1).toString('hex')}, which is not configured`);
+      }
+      const additional = Buffer.concat([prefix, Buffer.from(context)]);
+      return openWithAny(named, ciphertext.subarray(PREFIX_BYTES), additional);
+    },
+  };
+}
+
+function readKey(hex: string): RingKey {
+  const bytes = Buffer.from(hex, 'hex');
+  return {
+    key: createSecretKey(bytes),
+    prefix: Buffer.concat([Buffer.from([NAMED_KEY]), identifyKey(bytes)]),
+  };
+}
+
+/** The tag tells the right key from the others. */
+function openWithAny(ring: readonly RingKey[], body: Buffer, additional: Buffer): string {
+  let failure: unknown;
+  for (const { key } of ring) {
+    try {
+      return decrypt(key, body, additional);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function decrypt(key: KeyObject, body: Buffer, additional: Buffer): string {
+  const nonce = body.subarray(0, NONCE_BYTES);
+  const tag = body.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(additional)
+    .setAuthTag(tag);
+  const sealed = body.subarray(NONCE_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { KeyPurpose, SecretBox } from '@steward/crypto';
+import { StartupError, type Logger } from '@steward/process';
+import type { SealedColumn } from './sealed-column.ts';
+import type { AnyDatabase } from './transact.ts';
+
+export interface KeyCheck {
+  readonly columns: readonly SealedColumn[];
+  /** The box of each purpose the process opens; columns of other purposes are left alone. */
+  readonly boxes: Readonly<Partial<Record<KeyPurpose, Pick<SecretBox, 'prefixes'>>>>;
+  /** The setting a person has to look at. */
+  readonly variable: string;
+  /** A person said that the former key is gone for good. */
+  readonly isLost: boolean;
+}
+
+/** Version 2 and the id of the key (secret-box.ts); older values do not name theirs and are not judged. */
+const NAMED = Buffer.from([2]);
+const PREFIX_BYTES = 5;
+
+/**
+ * Refuses to start where no stored secret opens, as after a restore with another SECRET_KEY: otherwise webhooks and flows would fail
+ * one by one, and new secrets be sealed under a second key. Some that do not open are a warning.
+ *
+ * @throws StartupError naming the setting, the number of secrets and the ids of their keys.
+ */
+export async function assertKeysFit(db: AnyDatabase, check: KeyCheck, logger: Pick<Logger, 'warn'>): Promise<void> {
+  const { variable } = check;
+  const foreign = new Map<string, number>();
+  let fitting = 0;
+  for (const column of check.columns) {
+    const known = check.boxes[column.purpose as KeyPurpose]?.prefixes;
+    if (known === undefined) continue;
+    for (const { prefix, count } of await countByKey(db, column)) {
+      const id = prefix.subarray(1).toString('hex');
+      if (known.some((each) => each.equals(prefix))) fitting += count;
+      else foreign.set(id, (foreign.get(id) ?? 0) + count);
+    }
+  }
+  if (foreign.size === 0) return;
+  const secrets = [...foreign.values()].reduce((sum, count) => sum + count, 0);
+  if (fitting > 0 || check.isLost) {
+    logger.warn('secrets.key_missing', { variable, secrets, keys: [...foreign.keys()] });
+    return;
+  }
+  throw new StartupError(
+    `${variable} is not the key of this database: none of its ${secrets} stored secrets opens. Give the key it was used with, ` +
+      `here or in ${variable}_PREVIOUS; if that key is lost for good, SECRET_KEY_LOST=true starts without it`,
+  );
+}
+
+async function countByKey(db: AnyDatabase, { table, column }: SealedColumn) {
+  const sealed = sql.ref(column);
+  const counted = await sql<{ prefix: Buffer; count: number }>`
+    select substr(${sealed}, 1, ${sql.lit(PREFIX_BYTES)}) as prefix, count(*)::integer as count
+    from ${sql.table(table)} where substr(${sealed}, 1, 1) = ${NAMED} group by 1 order by 2 desc
+  `.execute(db);
+  return counted.rows;
+}

@@ -1,0 +1,34 @@
+import type { Component, Logger } from '@steward/process';
+import { createDatabase, type Database } from './create-database.ts';
+
+export interface PoolPlan {
+  readonly size: number;
+  /** Of each connection of the pool, such as `statement_timeout`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface PoolsOptions<Name extends string> {
+  readonly url: string;
+  /** Pools are called `<service>-<name>` in `pg_stat_activity`. */
+  readonly service: string;
+  readonly logger: Logger;
+  readonly pools: Readonly<Record<Name, PoolPlan>>;
+}
+
+/**
+ * Further pools beside the process' common one, by name: what must not wait for others, or be waited for, gets connections of
+ * its own. None is opened before it is used; the component closes them all.
+ */
+export function createPools<Name extends string>({ url, service, logger, pools }: PoolsOptions<Name>) {
+  const opened = Object.entries<PoolPlan>(pools).map(([name, { size, settings = {} }]) => {
+    const applicationName = `steward-${service}-${name}`;
+    return [name, createDatabase({ url, applicationName, poolSize: size, logger, sessionSettings: settings })] as const;
+  });
+  const component: Component = {
+    name: `pools: ${Object.keys(pools).join(', ')}`,
+    stop: async () => {
+      await Promise.all(opened.map(([, database]) => database.close()));
+    },
+  };
+  return { pools: Object.fromEntries(opened) as Readonly<Record<Name, Database>>, component };
+}

@@ -1,0 +1,99 @@
+import { sql, type Kysely } from 'kysely';
+import { assertSchemaCurrent, migrateSlice, type SliceMigrations } from './migrations.ts';
+import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
+
+let database: OpenDatabase;
+beforeAll(async () => {
+  database = await openDatabase();
+});
+afterAll(() => database.drop());
+
+/** A migration that notes that it ran, and fails when it is told to. */
+const step = (schema: string, name: string, fails = false) => ({
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`create table if not exists ${sql.table(`${schema}.ran`)} (name text)`.execute(db);
+    await sql`insert into ${sql.table(`${schema}.ran`)} values (${name})`.execute(db);
+    if (fails) throw new Error('no such column');
+  },
+});
+
+function slice(schema: string, names: readonly string[], failing?: string): SliceMigrations {
+  return {
+    schema,
+    migrations: Object.fromEntries(names.map((name) => [name, step(schema, name, name === failing)])) as never,
+  };
+}
+
+async function listRan(schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(`${schema}.ran`)}`.execute(database.db);
+  return rows.map(({ name }) => name);
+}
+
+describe('migrations of a slice', () => {
+  it('run in the order of their names, each once', async () => {
+    const names = ['0001_create_a', '0002_create_b', '0010_create_c'];
+    expect(await migrateSlice(database.db, slice('ordered', names.toReversed()))).toEqual(names);
+    expect(await migrateSlice(database.db, slice('ordered', names))).toEqual([]);
+    expect(await migrateSlice(database.db, slice('ordered', [...names, '0011_create_d']))).toEqual(['0011_create_d']);
+    expect(await listRan('ordered')).toEqual([...names, '0011_create_d']);
+  });
+
+  it('run once where two processes bring one database up at the same moment', async () => {
+    const wanted = slice('contended', ['0001_create_a', '0002_create_b']);
+    const others = [database.open(), database.open(), database.open()];
+    const applied = await Promise.all([database, ...others].map(({ db }) => migrateSlice(db, wanted)));
+    expect(applied.flat().sort()).toEqual(['0001_create_a', '0002_create_b']);
+    expect(await listRan('contended')).toEqual(['0001_create_a', '0002_create_b']);
+  });
+
+  it('leave nothing behind when one of them fails, and say which', async () => {
+    const names = ['0001_create_a', '0002_break'];
+    await expect(migrateSlice(database.db, slice('failing', names, '0002_break'))).rejects.toMatchObject({
+      message: 'migration failing/0002_break failed',
+      cause: expect.objectContaining({ message: 'no such column' }) as unknown,
+    });
+    expect(await migrateSlice(database.db, slice('failing', names))).toEqual(names);
+    expect(await listRan('failing')).toEqual(names);
+  });
+
+  it('of one slice say nothing of another', async () => {
+    await migrateSlice(database.db, slice('left', ['0001_create_a']));
+    expect(await migrateSlice(database.db, slice('right', ['0001_create_a']))).toEqual(['0001_create_a']);
+  });
+
+  it('refuse a frozen one that is gone or renamed', async () => {
+    await migrateSlice(database.db, slice('renamed', ['0001_create_a', '0002_create_b']));
+    await expect(migrateSlice(database.db, slice('renamed', ['0001_create_x', '0002_create_b']))).rejects.toThrow(
+      'migration renamed/(set-up) failed',
+    );
+  });
+});
+
+describe('a process on a schema (PROC-2)', () => {
+  const current = slice('guarded', ['0001_create_a', '0002_create_b']);
+  beforeAll(() => migrateSlice(database.db, current));
+
+  it('starts when the schema is that of its build', async () => {
+    await expect(assertSchemaCurrent(database.db, current)).resolves.toBeUndefined();
+  });
+
+  it('refuses one that is behind, names what is missing and the command that brings it', async () => {
+    const newer = slice('guarded', ['0001_create_a', '0002_create_b', '0003_create_c']);
+    await expect(assertSchemaCurrent(database.db, newer)).rejects.toMatchObject({
+      name: 'StartupError',
+      message: expect.stringMatching(/"guarded" is behind .*0003_create_c.*npm run migrate/) as unknown,
+    });
+  });
+
+  it('refuses one that is ahead: an older build may not write what it does not know', async () => {
+    await expect(assertSchemaCurrent(database.db, slice('guarded', ['0001_create_a']))).rejects.toThrow(
+      /"guarded" is ahead .*0002_create_b/,
+    );
+  });
+
+  it('takes a database without the schema for one that is behind', async () => {
+    await expect(assertSchemaCurrent(database.db, slice('absent', ['0001_create_a']))).rejects.toThrow(
+      /"absent" is behind .*0001_create_a/,
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
+
+const pgError = (code: string, more: object = {}): Error => Object.assign(new Error('refused'), { code, ...more });
+const nodeError = (code: string, message = `connect ${code} 127.0.0.1:5432`): Error =>
+  Object.assign(new Error(message), { code });
+
+describe('what an error of the driver means', () => {
+  it.each([
+    ['a lost connection', pgError('08006')],
+    ['a refused one', pgError('08001')],
+    ['a shutdown of the server', pgError('57P01')],
+    ['a crash of the server', pgError('57P02')],
+    ['a server that starts', pgError('57P03')],
+    ['too many connections', pgError('53300')],
+    ['a deadlock', pgError('40P01')],
+    ['a serialization failure', pgError('40001')],
+    ['a lock that is not free', pgError('55P03')],
+    ['no listener', nodeError('ECONNREFUSED')],
+    ['a reset', nodeError('ECONNRESET')],
+    ['a pipe that broke', nodeError('EPIPE', 'write EPIPE')],
+    ['an ended connection', new Error('Connection terminated unexpectedly')],
+    ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+    ['a client that is spent', new Error('Client has encountered a connection error and is not queryable')],
+    ['several addresses, all of them away', new AggregateError([nodeError('ECONNREFUSED'), nodeError('ECONNREFUSED')])],
+  ])('%s may be over soon (ERR-5)', (_what, error) => {
+    expect(isTransientDatabaseError(error)).toBe(true);
+  });
+
+  it.each([
+    ['a violated constraint', pgError('23505')],
+    ['a missing column', pgError('42703')],
+    ['a value out of range', pgError('22003')],
+    ['a missing right', pgError('42501')],
+    ['a bug', new TypeError('x is not a function')],
+    ['nothing at all', undefined],
+    ['a text', 'ECONNREFUSED'],
+    ['several errors, none of them of the network', new AggregateError([new Error('a'), new Error('b')])],
+  ])('%s is the same the next time', (_what, error) => {
+    expect(isTransientDatabaseError(error)).toBe(false);
+  });
+
+  it('a cancelled statement is one, and no outage', () => {
+    expect(isStatementCancelled(pgError('57014'))).toBe(true);
+    expect(isTransientDatabaseError(pgError('57014'))).toBe(false);
+    expect(isStatementCancelled(pgError('57P01'))).toBe(false);
+  });
+
+  it('a violated unique constraint is told by its name', () => {
+    const taken = pgError('23505', { constraint: 'flow_account_id_name_key' });
+    expect(isUniqueViolation(taken)).toBe(true);
+    expect(isUniqueViolation(taken, 'flow_account_id_name_key')).toBe(true);
+    expect(isUniqueViolation(taken, 'another_key')).toBe(false);
+    expect(isUniqueViolation(pgError('23503', { constraint: 'flow_account_id_name_key' }))).toBe(false);
+  });
+
+  it('a code of five signs is a SQLSTATE, one of the system is not', () => {
+    expect(readSqlState(pgError('23505'))).toBe('23505');
+    expect(readSqlState(pgError('40P01'))).toBe('40P01');
+    expect(readSqlState(nodeError('EPIPE'))).toBeUndefined();
+    expect(readSqlState(nodeError('ECONNRESET'))).toBeUndefined();
+    expect(readSqlState(pgError(23505 as unknown as string))).toBeUndefined();
+    expect(readSqlState(null)).toBeUndefined();
+    expect(readSqlState('23505')).toBeUndefined();
+  });
+});

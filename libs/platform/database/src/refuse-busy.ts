@@ -1,0 +1,6 @@
+import { AppError } from '@steward/contracts';
+
+/** What waits for a database that does not answer is refused with. */
+export function refuseBusy(): AppError {
+  return new AppError('unavailable', { message: 'The database does not answer right now.', retryAfterSeconds: 2 });
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import { eventually } from '@steward/testing';
+import { OutOfTimeError, runCancellable, type CancellablePools } from './run-cancellable.ts';
+import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
+
+const WORK = 'steward-work';
+let database: OpenDatabase;
+let pools: CancellablePools;
+beforeAll(async () => {
+  database = await openDatabase();
+  pools = {
+    work: database.open({ applicationName: WORK, poolSize: 1 }).pool,
+    cancel: database.open({ poolSize: 1 }).pool,
+  };
+});
+afterAll(() => database.drop());
+
+const never = new AbortController().signal;
+const LONG_MS = 60_000;
+
+async function countRunning(): Promise<number> {
+  const { rows } = await database.pool.query(
+    "select 1 from pg_stat_activity where datname = current_database() and application_name = $1 and state = 'active'",
+    [WORK],
+  );
+  return rows.length;
+}
+
+const sleep = (client: PoolClient, seconds = 60) => client.query('select pg_sleep($1)', [seconds]);
+
+describe('work with a time budget (SRCH-28)', () => {
+  it('answers what it found', async () => {
+    const answer = await runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, async (client) => {
+      const { rows } = await client.query<{ one: number }>('select 1 as one');
+      return rows[0]?.one;
+    });
+    expect(answer).toBe(1);
+  });
+
+  it('is cancelled in the database when the budget is over, and says so', async () => {
+    await expect(
+      runCancellable(pools, { timeoutMs: 50, signal: never }, (client) => sleep(client)),
+    ).rejects.toBeInstanceOf(OutOfTimeError);
+    expect(await countRunning()).toBe(0);
+  });
+
+  it('has one budget for all of its statements', async () => {
+    let statements = 0;
+    const work = runCancellable(pools, { timeoutMs: 1500, signal: never }, async (client) => {
+      for (;;) {
+        await sleep(client, 0.05);
+        statements += 1;
+      }
+    });
+    await expect(work).rejects.toBeInstanceOf(OutOfTimeError);
+    expect(statements).toBeGreaterThan(0);
+  });
+
+  it('is cancelled when nobody waits for it any more, with the reason', async () => {
+    const controller = new AbortController();
+    const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: controller.signal }, (client) => sleep(client));
+    work.catch(() => undefined);
+    await eventually(async () => (await countRunning()) === 1);
+    controller.abort(new Error('client disconnected'));
+    await expect(work).rejects.toThrow('client disconnected');
+    expect(await countRunning()).toBe(0);
+  });
+
+  it('is not begun for who has left already', async () => {
+    const left = AbortSignal.abort(new Error('gone before'));
+    let isBegun = false;
+    const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: left }, () => Promise.resolve((isBegun = true)));
+    await expect(work).rejects.toThrow('gone before');
+    expect(isBegun).toBe(false);
+  });
+
+  it('that got its connection beyond its budget is not begun', async () => {
+    let isBegun = false;
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, () => {
+      begun.resolve();
+      return held.promise;
+    });
+    await begun.promise;
+    const behind = runCancellable(pools, { timeoutMs: 50, signal: never }, () => Promise.resolve((isBegun = true)));
+    behind.catch(() => undefined);
+    await delay(100);
+    held.resolve();
+    await expect(behind).rejects.toBeInstanceOf(OutOfTimeError);
+    await first;
+    expect(isBegun).toBe(false);
+  });
+
+  it('tells an error of its own as it is', async () => {
+    const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, (client) =>
+      client.query('select nothing'),
+    );
+    await expect(work).rejects.toMatchObject({ code: '42703' });
+  });
+
+  it('leaves a connection behind that its next user is not cancelled on', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const quick = runCancellable(pools, { timeoutMs: 5, signal: never }, (client) => sleep(client, 0.004));
+      await quick.catch(() => undefined);
+      await expect(pools.work.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
+    }
+    expect(pools.work.totalCount).toBe(1);
+  });
+});

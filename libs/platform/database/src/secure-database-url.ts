@@ -1,0 +1,24 @@
+import { StartupError, type TlsFiles } from '@steward/process';
+
+const FILES = { caFile: 'sslrootcert', certFile: 'sslcert', keyFile: 'sslkey' } as const;
+
+/**
+ * The URL with the files as the parameters libpq has for them: the driver, which reads them at each connection, and every tool
+ * that is given the URL then connect alike. Whoever names an authority or shows a certificate means `verify-full`.
+ *
+ * @throws StartupError when the URL says that the server is not to be verified.
+ */
+export function secureDatabaseUrl(url: string, files: TlsFiles): string {
+  const given = Object.entries(FILES).filter(([name]) => files[name as keyof TlsFiles] !== undefined);
+  if (given.length === 0) return url;
+  const secured = new URL(url);
+  const mode = secured.searchParams.get('sslmode') ?? 'verify-full';
+  if (['disable', 'no-verify', 'allow', 'prefer'].includes(mode)) {
+    throw new StartupError(
+      `DATABASE_URL has sslmode=${mode}, which verifies nobody, beside files for TLS; make it verify-full, or leave it out`,
+    );
+  }
+  secured.searchParams.set('sslmode', mode);
+  for (const [name, parameter] of given) secured.searchParams.set(parameter, files[name as keyof TlsFiles] ?? '');
+  return secured.href;
+}

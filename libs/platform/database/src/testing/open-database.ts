@@ -1,0 +1,46 @@
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { createDatabase, type Database, type DatabaseOptions } from '../create-database.ts';
+
+/** What the parts of this library said, without a logger. */
+export interface LoggedLine {
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface OpenDatabase extends Database {
+  readonly url: string;
+  readonly logged: readonly LoggedLine[];
+  /** A further pool, on the same database unless it is told another; closed with this one. */
+  open(options?: Partial<Omit<DatabaseOptions, 'logger'>>): Database;
+  drop(): Promise<void>;
+}
+
+/** A database of the test file's own with a pool on it. */
+export async function openDatabase(): Promise<OpenDatabase> {
+  const clone: TestDatabase = await createTestDatabase();
+  const logged: LoggedLine[] = [];
+  const write = (message: string, fields: LoggedLine['fields'] = {}): void => void logged.push({ message, fields });
+  const logger = { debug: write, info: write, warn: write, error: write } as unknown as DatabaseOptions['logger'];
+  const pools: Database[] = [];
+  const open: OpenDatabase['open'] = (options = {}) => {
+    const database = createDatabase({
+      url: clone.url,
+      applicationName: 'steward-database-test',
+      poolSize: 8,
+      logger,
+      ...options,
+    });
+    pools.push(database);
+    return database;
+  };
+  return {
+    ...open(),
+    url: clone.url,
+    logged,
+    open,
+    async drop() {
+      for (const pool of pools) await pool.close();
+      await clone.drop();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import type { TargetGuard } from './target-guard.ts';
+import { isAllowedPort, readPort } from './target-port.ts';
+
+/** The address or the port that would be dialled is one this deployment does not dial. */
+export class TargetBlockedError extends Error {
+  constructor(reason: string) {
+    super(reason === 'port' ? 'the target port is not allowed' : `the target address is ${reason}`);
+    this.name = 'TargetBlockedError';
+  }
+}
+
+/** When each step of opening a connection ended, by `performance.now()`. */
+export interface ConnectionTimes {
+  readonly startedAt: number;
+  resolvedAt?: number;
+  connectedAt?: number;
+  securedAt?: number;
+}
+
+export type ResolveAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface GuardedConnectorOptions {
+  /** Undefined: every address may be dialled. */
+  readonly guard: TargetGuard | undefined;
+  /** Without it, or empty: every port may be dialled. */
+  readonly allowedPorts?: readonly number[];
+  readonly timeoutMs: number;
+  /** The system's resolver unless a test plays a DNS server. */
+  readonly resolve?: ResolveAll;
+  /** Trusted instead of the system's authorities, for tests. */
+  readonly certificateAuthority?: string | undefined;
+  /** Gets each socket as soon as it is there, before it is connected. */
+  readonly onSocket?: (socket: Socket) => void;
+}
+
+export interface GuardedConnector {
+  readonly connect: buildConnector.connector;
+  /** Steps of the connection a socket came from; undefined for a socket of somebody else. */
+  readTimes(socket: object): ConnectionTimes | undefined;
+}
+
+/**
+ * Opens connections for a pool of undici's (`new Agent({ connect })`). The guard sits here, on the address that is dialled: on a literal, and on every answer
+ * of DNS, so that neither keep-alive nor a name that changes its address (rebinding) passes by it.
+ */
+export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
+  const { guard, allowedPorts = [], timeoutMs, resolve = systemLookup as ResolveAll } = options;
+  const times = new WeakMap<object, ConnectionTimes>();
+  // Node calls the lookup for names only, never for literals, and with `all: true` (it tries the addresses in turn).
+  const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
+    resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '');
+      const allowed =
+        guard === undefined ? addresses : addresses.filter(({ address }) => guard.classify(address) === undefined);
+      const first = allowed[0];
+      if (first === undefined) {
+        const reason =
+          addresses[0] === undefined ? 'unresolvable' : (guard?.classify(addresses[0].address) ?? 'reserved');
+        return callback(new TargetBlockedError(reason), '');
+      }
+      if (lookupOptions.all === true) return callback(null, allowed);
+      callback(null, first.address, first.family);
+    });
+  };
+  const classifyLiteral = (host: string): string | undefined => (isIP(host) === 0 ? undefined : guard?.classify(host));
+  const tls = options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority };
+  const open = buildConnector({ allowH2: false, timeout: timeoutMs, lookup, ...tls }) as (
+    ...parameters: Parameters<buildConnector.connector>
+  ) => Socket;
+
+  return {
+    readTimes: (socket) => times.get(socket),
+    connect(target, callback) {
+      const literal = target.hostname.replace(/^\[|\]$/g, '');
+      const reason = isAllowedPort(readPort(target), allowedPorts) ? classifyLiteral(literal) : 'port';
+      if (reason !== undefined) return queueMicrotask(() => callback(new TargetBlockedError(reason), null));
+      const own: ConnectionTimes = { startedAt: performance.now() };
+      const socket = open(target, callback);
+      times.set(socket, own);
+      options.onSocket?.(socket);
+      socket.once('lookup', () => (own.resolvedAt = performance.now()));
+      socket.once('connect', () => (own.connectedAt = performance.now()));
+      socket.once('secureConnect', () => (own.securedAt = performance.now()));
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * Egress: connections to addresses that somebody typed. A guard that names the addresses and ports a deployment does not
+ * dial, asked twice: when the address is saved, and at every connection; and what came back said in our own words.
+ *
+ * Not here: the settings that open and close it (each feature declares its own), what is sent over a connection.
+ * Used by: api-gateway (endpoint URLs when they are saved), webhook-dispatcher (deliveries), embedding-client.
+ */
+export { classifyFailure } from './classify-failure.ts';
+export type { ConnectionFailure, ConnectionFailureClass } from './classify-failure.ts';
+export { findBlockReason } from './find-block-reason.ts';
+export type { ResolveName } from './find-block-reason.ts';
+export { createGuardedConnector } from './guarded-connector.ts';
+export type { GuardedConnector, GuardedConnectorOptions, ResolveAll } from './guarded-connector.ts';
+export { parseRetryAfterMs, MAX_RETRY_AFTER_MS } from './parse-retry-after.ts';
+export { createTargetGuard } from './target-guard.ts';
+export type { BlockReason, TargetGuard } from './target-guard.ts';
+export { isAllowedPort, readPort } from './target-port.ts';

@@ -1,0 +1,13 @@
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/** The port a URL is dialled at, also where it names none. */
+export function readPort(url: { readonly protocol: string; readonly port?: string | null | undefined }): number {
+  return url.port === undefined || url.port === null || url.port === ''
+    ? (DEFAULT_PORTS[url.protocol] ?? 0)
+    : Number(url.port);
+}
+
+/** Whether this deployment delivers to the port; an empty list allows all of them (`WEBHOOK_ALLOWED_PORTS`). */
+export function isAllowedPort(port: number, allowedPorts: readonly number[]): boolean {
+  return allowedPorts.length === 0 || allowedPorts.includes(port);
+}

@@ -1,0 +1,49 @@
+import { isNoReference } from './context-rules.ts';
+
+/** A credential among the options of a command. */
+export interface CommandRule {
+  readonly id: string;
+  readonly commands: readonly string[];
+  /** With the flags `dg`; the group `q`, `s` or `b` is hidden. Sought from the command to the end of it. */
+  readonly option: RegExp;
+  readonly isCredential: (secret: string) => boolean;
+}
+
+const VALUE = String.raw`(?:"\s{0,4}(?<q>[^"\n]{3,512})"|'(?<s>[^'\n]{3,512})'|(?<b>[^\s"'$<>|;&]{3,512}))`;
+const PAIR = String.raw`(?:"\s{0,4}(?<q>[^"\n=]{1,128}=[^"\n]{3,4096})"|'(?<s>[^'\n=]{1,128}=[^'\n]{3,4096})'|(?<b>[^\s"'$<>|;&=]{1,128}=[^\s"'$<>|]{3,4096}))`;
+
+const command = (id: string, commands: string, option: string, value = VALUE): CommandRule => ({
+  id,
+  commands: commands.split('|'),
+  option: new RegExp(String.raw`(?<=\s)${option}${value}`, 'dg'),
+  isCredential: isNoReference,
+});
+
+export const COMMAND_RULES: readonly CommandRule[] = [
+  command('curl-user', 'curl|wget|http|https|xh', String.raw`(?:-u|--user|--proxy-user|-U)(?:[= \t]{1,12}|(?=["']))`),
+  command('curl-cookie', 'curl', String.raw`(?:-b|--cookie)[= \t]{1,12}`, PAIR),
+  command('mysql', 'mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump', '-p(?=[^ ])'),
+  command('sshpass', 'sshpass', String.raw`-p[ \t]{0,12}`),
+  command('redis-cli', 'redis-cli', String.raw`-a[ \t]{1,12}`),
+  command(
+    'login',
+    'az|docker|podman|helm|nerdctl|buildah|skopeo|oc|cf|heroku|kubelogin',
+    String.raw`(?<=\slogin\s[^\n]{0,256})(?:-p|-P)[ \t]{1,12}`,
+  ),
+  command(
+    'database-client',
+    'mongo|mongosh|mongodump|mongorestore|sqlcmd|clickhouse-client|twine',
+    String.raw`(?:-p|-P)[ \t]{1,12}(?!\d{1,5}(?:\s|$)|-)`,
+  ),
+  command('archive', '7z|7za|unzip|zip', String.raw`(?:-p(?=\S)|-P[ \t]{1,12})`),
+  command('ldap', 'ldapsearch|ldapadd|ldapmodify|ldapdelete|ldapwhoami', String.raw`-w[ \t]{1,12}`),
+  command('smb', 'smbclient|rpcclient', String.raw`-U[ \t]{1,12}[^\s%"']{1,64}%`),
+  command(
+    'htpasswd',
+    'htpasswd',
+    String.raw`-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t]{1,12}\S{1,256}[ \t]{1,12}\S{1,128}[ \t]{1,12}`,
+  ),
+  command('openssl', 'openssl', String.raw`-pass(?:in|out)?[ \t]{1,12}["']?pass:`),
+  command('keytool', 'keytool|jarsigner', String.raw`-(?:storepass|keypass|srcstorepass|deststorepass)[ \t]{1,12}`),
+  command('vault-login', 'vault', String.raw`(?:login|unseal)[ \t]{1,12}(?!-)`),
+];

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+
+/** Names whose value is a credential whatever it looks like; written with `_` between the words, in lower case. */
+const STRONG_NAME =
+  /(?:^|_)(?:[a-z0-9]*(?:password|passwd)|passphrase|pwd|pass|secret|(?:api|access|private|client|secret|encryption|signing|signature|master|app|auth|account|storage|license|deploy|webhook|jwt|hmac|shared|service|session|security|rsa|ssh)_?key(?:_?(?:base|data|value|b64|base64|pem))?|credentials?|client_?secret|(?:access|auth|refresh|session|id|bearer|csrf|xsrf|security|vault|identity)_?token)$/;
+/** Names of credentials and of much else: models count tokens, lists hand out page tokens, maps have keys. */
+const OPAQUE_NAME = /(?:^|_)(?:token|tok)$/;
+/** `ALGOLIA_ADMIN_KEY` of an environment; a `cacheKey` of a program is none. */
+const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*KEY$/;
+
+export type NameKind = 'strong' | 'opaque' | 'none';
+
+/** What the value of a field or variable of this name is. `opaque`: a credential when it looks like one. */
+export function classifyName(name: string): NameKind {
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const kind = judgeName(name);
+  if (name.length <= LONGEST_NAME) remembered.set(name, kind);
+  return kind;
+}
+
+/** The same few names come again and again. */
+const remembered = new LRUCache<string, NameKind>({ max: 1000 });
+
+function judgeName(name: string): NameKind {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[-.]/g, '_')
+    .toLowerCase();
+  if (STRONG_NAME.test(words)) return 'strong';
+  return OPAQUE_NAME.test(words) || ENVIRONMENT_KEY.test(name) ? 'opaque' : 'none';
+}
+
+/** True for the name of a field that holds a credential, such as `db_password` or `clientSecret`, or may, such as `token`. */
+export function isCredentialName(name: string): boolean {
+  return name.length <= LONGEST_NAME && classifyName(name) !== 'none';
+}
+
+export const LONGEST_NAME = 80;

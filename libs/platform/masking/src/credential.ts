@@ -1,0 +1,23 @@
+/** What stands in the place of a credential. */
+export const HIDDEN = '[redacted]';
+
+/**
+ * Raised with every change of the rules that masks more: what was stored under an older one is masked anew from its
+ * source (docs/credentials.md).
+ */
+export const MASK_VERSION = 2;
+
+/** A passage that a rule hides. */
+export interface Find {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+  /** Where the credential itself stands, when more than it is hidden: the password within `user:password@`. */
+  readonly secret?: readonly [start: number, end: number];
+}
+
+/** A credential in a text, as it would be used: without the escapes of the text around it. */
+export interface Credential {
+  readonly rule: string;
+  readonly secret: string;
+}

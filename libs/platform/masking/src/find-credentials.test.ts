@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { COMMAND_RULES } from './command-rules.ts';
+import { CONTEXT_RULES } from './context-rules.ts';
+import { findCredentials, maskCredentials } from './find-credentials.ts';
+import { TOKEN_RULES } from './token-rules.ts';
+
+/** Put together here, so that no scanner of repositories takes the test for a leak. */
+const join = (...parts: string[]): string => parts.join('');
+
+describe('credentials in free text', () => {
+  it.each([
+    ['a model provider’s key', join('key sk-', 'proj-abc123def456ghi789 ok'), 'key [redacted] ok'],
+    ['a code host’s token', join('ghp', '_abcdefghijklmnopqrstuvwxyz0123'), '[redacted]'],
+    ['a chat token', join('xoxb', '-123456789012-abcdefghij'), '[redacted]'],
+    ['a cloud access key', join('AKIA', 'ABCDEFGHIJKLMNOP'), '[redacted]'],
+    ['our own API key', join('stw', '_abcdefgh12345678'), '[redacted]'],
+    ['a URL’s user and password', 'git clone https://bot:pa55@host/x.git', 'git clone https://[redacted]host/x.git'],
+    ['a bearer token', 'Authorization: Bearer abc.def-123456', 'Authorization: Bearer [redacted]'],
+    ['an assigned password', 'PGPASSWORD=x DB_PASSWORD=hunter2 run', 'PGPASSWORD=x DB_PASSWORD=[redacted] run'],
+    [
+      'a password without a separator',
+      'PGPASSWORD=hunter2 SMTP_PASS=hunter2',
+      'PGPASSWORD=[redacted] SMTP_PASS=[redacted]',
+    ],
+    ['a password on a command line', 'login --password hunter2 -v', 'login --password [redacted] -v'],
+    ['a quoted one with quotes in it', String.raw`{"password": "a\"b c d"}`, '{"password": "[redacted]"}'],
+    [
+      'a password in JSON inside of a text',
+      String.raw`"{\"password\":\"hunter 2\"}"`,
+      String.raw`"{\"password\":\"[redacted]\"}"`,
+    ],
+    ['an opaque token', '{"token": "abcdefgh1234ijklmnop"}', '{"token": "[redacted]"}'],
+    [
+      'a password in JSON',
+      '{"password": "correct horse", "user": "dana"}',
+      '{"password": "[redacted]", "user": "dana"}',
+    ],
+    ['a labelled secret in YAML', 'client_secret: 8fj2-kd9s\nname: x', 'client_secret: [redacted]\nname: x'],
+    ['an api key in a query', '/v1?api_key=k123456&page=2', '/v1?api_key=[redacted]&page=2'],
+    [
+      'a private key, whole',
+      'a\n-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----\nb',
+      'a\n[redacted]\nb',
+    ],
+    [
+      'a token behind an escaped line break',
+      join(String.raw`"a\nghp`, '_abcdefghijklmnopqrstuvwxyz0123'),
+      String.raw`"a\n[redacted]`,
+    ],
+    [
+      'a password with an equals sign as an escape',
+      String.raw`password\u003dhunter2`,
+      String.raw`password\u003d[redacted]`,
+    ],
+    ['a private key, cut off', 'a\n-----BEGIN PRIVATE KEY-----\nMIIEabc', 'a\n[redacted]'],
+  ])('masks %s', (_what, text, masked) => {
+    expect(maskCredentials(text)).toBe(masked);
+  });
+
+  it.each([
+    'the password: required',
+    '"max_tokens": 4096, token: 17, next token: tomorrow, --token count',
+    'pass: 1234 of 5678',
+    'password reset link sent to dana@example.com',
+    'password = ${DB_PASSWORD}',
+    'api_key: {{ secrets.KEY }}',
+    'pk_customer_id, sk-learn-contrib-package and risk-assessment',
+    'import { tokenize } from "./tokenizer.ts"; const secretHandshake = 3;',
+    'https://example.com/a@b?x=1',
+    '-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----',
+    'Basic understanding of Bearer shares',
+    'const password = readPassword(); const secret = settings.secretKey;',
+    'withCredentials: true, credentials: "same-origin", type: "password"',
+    "password: 'Enter the password you chose when you registered.'",
+    'docker compose -p steward up -d && mkdir -p a/b/c',
+    'docker run -p 8080:80 -u 1000:1000 image',
+    'cacheKey: abcdef0123456789abcdef0123456789',
+    'commit 0123456789abcdef0123456789abcdef01234567',
+    'integrity sha512-kE3+3lbVJ5hUQm5r0pVQbfuBzqXVxXyyRAbxCE7nOJ6Pv8HUjyhSJ==',
+    'C:\\new\\table\\readme.txt',
+    'if (text.startsWith("-----BEGIN PRIVATE KEY-----")) return true; // and more words after it',
+  ])('leaves %j alone', (text) => {
+    expect(maskCredentials(text)).toBe(text);
+  });
+
+  it('masks what is masked already only once', () => {
+    const once = maskCredentials('DB_PASSWORD=hunter2 https://u:p@h');
+    expect(maskCredentials(once)).toBe(once);
+  });
+
+  it('answers each value once, as it would be used, with the rule that knew it', () => {
+    const token = join('ghp', '_abcdefghijklmnopqrstuvwxyz0123');
+    const text = String.raw`{"a":"x\n${token}\n","password":"one\"two"} ${token} postgres://app:hunter2@db/x`;
+    expect(findCredentials(text).credentials).toEqual([
+      { rule: 'github', secret: token },
+      { rule: 'labelled', secret: 'one"two' },
+      { rule: 'url-credentials', secret: 'hunter2' },
+    ]);
+  });
+
+  it('knows a private key by its characters, however its lines were written', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nMIIEabcd\nefgh\n-----END PRIVATE KEY-----\n';
+    const [plain] = findCredentials(pem).credentials;
+    const [escaped] = findCredentials(JSON.stringify({ pem })).credentials;
+    expect(plain?.secret).toContain('MIIEabcdefgh');
+    expect(escaped).toEqual(plain);
+  });
+
+  const starts = [
+    ...TOKEN_RULES.flatMap((rule) => rule.starts),
+    ...CONTEXT_RULES.flatMap((rule) => rule.keywords),
+    ...COMMAND_RULES.flatMap((rule) => rule.commands),
+    ...['password', 'token', 'secret', '_key', 'eyJa.', '-eyJ', 'a://', 'Bearer ', '-', '_', ' ', '\\', '"', '/', '='],
+    ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\na\n', '</', '<password>'],
+  ];
+  it('reads a text of nothing but beginnings in time that grows with its length only', () => {
+    const measure = (part: string): number => {
+      const text = part.repeat(Math.ceil(100_000 / part.length));
+      const before = process.cpuUsage();
+      maskCredentials(text);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    const slow = starts
+      .flatMap((start) => ['', 'a', '="', ' -p ', ' = ', '-'].map((rest) => `${start}${rest}`))
+      .map((part) => ({ part, ms: measure(part) }))
+      // A quadratic scan of this length takes seconds; the slowest of these takes some 30 ms.
+      .filter(({ ms }) => ms > 1000);
+    expect(slow).toEqual([]);
+  });
+
+  it('reads one token that never ends in time that grows with its length only', () => {
+    const text = 'ghp_'.repeat(500_000);
+    const before = process.cpuUsage();
+    expect(findCredentials(text)).toMatchObject({ text: '[redacted]' });
+    const { user, system } = process.cpuUsage(before);
+    // 2 MB, the longest text there is: 30 s when each of its parts is read to the end.
+    expect((user + system) / 1000).toBeLessThan(10_000);
+  });
+
+  it('hides fewer than two of a thousand lines of ordinary code', () => {
+    const folder = resolve(import.meta.dirname, '../../../..');
+    const lines = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /^(?:apps|libs)\/.*\/src\/.*\.ts$/.test(name))
+      .filter((name) => !/node_modules|out-tsc|test|masking|credential/.test(name))
+      .flatMap((name) => readFileSync(resolve(folder, name), 'utf8').split('\n'));
+    const hidden = lines.filter((line) => maskCredentials(line) !== line);
+    expect(lines.length).toBeGreaterThan(10_000);
+    expect(hidden.length / lines.length).toBeLessThan(0.002);
+  });
+});

@@ -1,0 +1,44 @@
+import { COMMAND_RULES, type CommandRule } from './command-rules.ts';
+import type { Find } from './credential.ts';
+
+const RULES = new Map<string, CommandRule[]>();
+for (const rule of COMMAND_RULES) {
+  for (const name of rule.commands) RULES.set(name, [...(RULES.get(name) ?? []), rule]);
+}
+const NAMES = [...RULES.keys()].sort((a, b) => (a < b ? 1 : -1));
+const COMMAND = new RegExp(`(?<![A-Za-z0-9_-])(?:${NAMES.join('|')})(?=\\s+\\S)`, 'g');
+/** A line that ends with a backslash goes on. */
+const END = /(?<!\\)\n|\s[|&]{1,2}\s|;\s/g;
+const LONGEST_COMMAND = 8192;
+
+/** Credentials among the options of commands, such as `curl -u user:password`. */
+export function findInCommands(text: string, found: Find[]): void {
+  /** Where the command ends to which a rule was applied last: a line of one word again and again is read once. */
+  const readUntil = new Map<CommandRule, number>();
+  COMMAND.lastIndex = 0;
+  for (let hit = COMMAND.exec(text); hit !== null; hit = COMMAND.exec(text)) {
+    const rules = (RULES.get(hit[0]) ?? []).filter((rule) => (readUntil.get(rule) ?? 0) <= hit.index);
+    if (rules.length === 0) continue;
+    const start = COMMAND.lastIndex;
+    const end = findEnd(text, start);
+    for (const rule of rules) {
+      search(text.slice(start, end), start, rule, found);
+      readUntil.set(rule, end);
+    }
+  }
+}
+
+function findEnd(text: string, start: number): number {
+  END.lastIndex = start;
+  return Math.min(END.exec(text)?.index ?? text.length, start + LONGEST_COMMAND);
+}
+
+function search(command: string, offset: number, rule: CommandRule, found: Find[]): void {
+  rule.option.lastIndex = 0;
+  for (let hit = rule.option.exec(command); hit !== null; hit = rule.option.exec(command)) {
+    const { q, s, b } = hit.indices?.groups ?? {};
+    const place = q ?? s ?? b;
+    if (place === undefined || !rule.isCredential(command.slice(...place))) continue;
+    found.push({ start: offset + place[0], end: offset + place[1], rule: rule.id });
+  }
+}

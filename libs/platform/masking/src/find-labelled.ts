@@ -1,0 +1,103 @@
+import type { Find } from './credential.ts';
+import { classifyName, LONGEST_NAME } from './credential-name.ts';
+import { findBareEnd, readValue, type Value } from './read-value.ts';
+
+/**
+ * The end of a name that may name a credential, with what stands between it and its value: `password = `, `"token": "`,
+ * `--secret `. The whole name is read backwards from there: far fewer places than there are words.
+ */
+const NAME_END =
+  /(?:passw(?:or)?d|passphrase|pwd|pass|secret|credentials?|token|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'`\]]{0,2}[ \t]{0,12}(?:=>|:=|[:=])[ \t]{0,12}|[ \t]{1,4}(?=\S))/gi;
+const NAME_BEFORE = /[A-Za-z0-9_.-]/;
+
+/** `label = value`, `"label": "value"`, the same inside of a JSON string, `--label value`. `text` has its escapes blanked. */
+export function findLabelled(text: string, original: string, found: Find[]): void {
+  NAME_END.lastIndex = 0;
+  for (let hit = NAME_END.exec(text); hit !== null; hit = NAME_END.exec(text)) {
+    const credential = readLabelled(text, original, { at: hit.index, matched: hit[0], valueAt: NAME_END.lastIndex });
+    if (credential === undefined) continue;
+    found.push(credential);
+    NAME_END.lastIndex = credential.end;
+  }
+}
+
+interface Hit {
+  readonly at: number;
+  readonly matched: string;
+  readonly valueAt: number;
+}
+
+function readLabelled(text: string, original: string, hit: Hit): Find | undefined {
+  const ending = /^[A-Za-z0-9_-]+/.exec(hit.matched)?.[0] ?? '';
+  const start = findNameStart(text, hit.at);
+  const name = text.slice(start, hit.at + ending.length);
+  const between = hit.matched.slice(ending.length);
+  const isAssigned = /[:=]/.test(between);
+  if (!isAssigned && !name.startsWith('--') && !name.startsWith('aws_secret')) return undefined;
+  const bareName = name.replace(/^[.-]+/, '');
+  const kind = classifyName(bareName);
+  if (kind === 'none') return undefined;
+  const value = readValue(text, original, hit.valueAt);
+  if (value === undefined || isReference(value.text)) return undefined;
+  if (kind === 'opaque' && !isOpaque(value.text)) return undefined;
+  if (value.isQuoted ? isTypeName(value.text) : isAssigned && isCode(text, value, { name: bareName, between }))
+    return undefined;
+  return { start: value.start, end: findBareEnd(text, value), rule: 'labelled' };
+}
+
+function findNameStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < LONGEST_NAME && NAME_BEFORE.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** A reference to a secret, or one masked already, is no secret. */
+const REFERENCE =
+  /^(?:\$[A-Za-z_{(]|[-?+]see\b|\?|-\$|include$|same-origin$|omit$|use-credentials$|0x[0-9a-f]{1,4}$|\{\{|%[A-Z_]+%|%[sdvq]$|\*{3}|•|x{4,}$|<|\.\.\.|process\.env|import\.meta|os\.|env[.[(]|secrets?\.|vault:|!|@|#\{|~|\.\/|\[?redacted|\[?hidden|null\b|none$|nil$|true\b|false\b|undefined\b|required\b|optional\b|string\b|number\b|boolean\b)/i;
+
+function isReference(value: string): boolean {
+  return REFERENCE.test(value);
+}
+
+/** What looks random: long, with digits and letters, and no words between dashes or dots. */
+function isOpaque(value: string): boolean {
+  return value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+}
+
+/** `type: 'password'`, or the text of a message: `password: 'Enter the password you chose.'`. */
+function isTypeName(value: string): boolean {
+  return /^(?:pass(?:word)?|secret|token|(?:api|access|secret)[ _-]?key)s?$/i.test(value) || SENTENCE.test(value);
+}
+
+/** Words of a sentence begin with a capital and end with a sign, or are many; a passphrase has four in lower case. */
+const SENTENCE =
+  /^(?:[A-Z][a-z']{0,30} (?:[A-Za-z'-]{1,30},? ){1,60}[A-Za-z'-]{1,30}[.!?:]?|(?:[a-z'-]{1,30},? ){6,60}[a-z'-]{1,30}[.!?:]?)$/;
+
+const WORD = /^(?:[A-Za-z_$]+[.!?,]?|[a-z]+(?:[A-Z][a-z]+)+\d?)$/;
+const MEMBER = /^!?[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/;
+const OWN_MEMBER =
+  /^(?:this|self|process|os|config|settings|options|args|env|req|request|input|body|data|props|state|ctx|context|params|user|credentials?)\b/;
+
+interface Label {
+  readonly name: string;
+  readonly between: string;
+}
+
+/** An expression instead of a value: `password = readPassword()`, `secret: settings.secret`, "the password: required". */
+function isCode(text: string, value: Value, label: Label): boolean {
+  if (/[([{<]/.test(text.charAt(value.end)) || /^\d{1,5}$/.test(value.text)) return true;
+  // A variable of the environment holds what it is given, also a plain word.
+  if (/^[A-Z][A-Z0-9_]+$/.test(label.name)) return isMember(value.text) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value.text);
+  // `connect(password=password)`: a variable named as the label.
+  if (label.between === '=')
+    return isMember(value.text) || (WORD.test(value.text) && classifyName(value.text) !== 'none');
+  return isName(value.text) || (MEMBER.test(value.text) && (!/\d/.test(value.text) || OWN_MEMBER.test(value.text)));
+}
+
+function isMember(value: string): boolean {
+  return MEMBER.test(value) && OWN_MEMBER.test(value);
+}
+
+function isName(value: string): boolean {
+  return WORD.test(value) && (value.length < 20 || /[a-z][A-Z]|_/.test(value));
+}

@@ -1,0 +1,38 @@
+import type { Find } from './credential.ts';
+import { TOKEN_RULES } from './token-rules.ts';
+
+interface Reader {
+  readonly id: string;
+  readonly rest: RegExp;
+  readonly isLong: boolean;
+}
+
+const READERS = new Map<string, Reader[]>();
+for (const { id, starts, rest, isLong = false } of TOKEN_RULES) {
+  const reader = { id, rest: new RegExp(rest, 'y'), isLong };
+  for (const start of starts) READERS.set(start, [...(READERS.get(start) ?? []), reader]);
+}
+
+const escape = (text: string): string => text.replaceAll(/[.$/+-]/g, String.raw`\$&`);
+// In reverse order: `sk_live_` comes before `sk_`, and those with a common beginning stand together, which is what makes the
+// search of the engine quick.
+const STARTS = [...READERS.keys()].sort((a, b) => (a < b ? 1 : -1));
+/** One search for all the beginnings. The look-behind spares nearly all positions of ordinary text. */
+const START = new RegExp(`(?<![A-Za-z0-9])(?:${STARTS.map(escape).join('|')})`, 'g');
+
+/** Credentials told by their beginning. */
+export function findTokens(text: string, found: Find[]): void {
+  START.lastIndex = 0;
+  for (let hit = START.exec(text); hit !== null; hit = START.exec(text)) {
+    const rest = START.lastIndex;
+    for (const reader of READERS.get(hit[0]) ?? []) {
+      if (reader.isLong && /[_+/-]/.test(text.charAt(hit.index - 1))) continue;
+      reader.rest.lastIndex = rest;
+      if (!reader.rest.test(text)) continue;
+      const end = reader.rest.lastIndex;
+      found.push({ start: hit.index, end, rule: reader.id });
+      START.lastIndex = end;
+      break;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Masking: what credentials look like, and texts without them. One rule set for the search corpus, answers, logs and the
+ * command line.
+ *
+ * Not here: which texts are masked for whom, what is kept of a credential (search slice). Pure, without I/O: the
+ * command line bundles it.
+ * Used by: process (logs), the slices of sessions and search, api-gateway, the command line.
+ */
+export { HIDDEN, MASK_VERSION } from './credential.ts';
+export type { Credential } from './credential.ts';
+export { removeEscapes } from './blank-escapes.ts';
+export { isCredentialName } from './credential-name.ts';
+export { findCredentials, maskCredentials } from './find-credentials.ts';
+export type { MaskedText } from './find-credentials.ts';
+export { listPossibleSecrets } from './list-possible-secrets.ts';
+export { maskJson } from './mask-json.ts';

@@ -1,0 +1,50 @@
+import { removeEscapes } from './blank-escapes.ts';
+
+/**
+ * The credentials in a hidden passage as they would be used, without the escapes of the text around them: what a later
+ * question for one of them is compared with. A passage may hold several, such as the cookies of a header.
+ */
+export function readSecrets(passage: string, rule: string): string[] {
+  const plain = removeEscapes(passage).trim();
+  const parts = READERS[rule]?.(plain) ?? [plain];
+  return [...new Set(parts.map(decodePercent).filter((part) => part !== ''))];
+}
+
+const READERS: Readonly<Record<string, (passage: string) => readonly string[]>> = {
+  // Its line breaks may have been written in any way.
+  'private-key': (passage) => [passage.replaceAll(/\s+/g, '')],
+  cookie: readCookies,
+  'curl-cookie': readCookies,
+  'curl-user': (passage) => [passage, passage.slice(passage.indexOf(':') + 1)],
+  authorization: readBasic,
+  bearer: readBasic,
+  'docker-auth': readBasic,
+};
+
+function readCookies(passage: string): readonly string[] {
+  return passage
+    .split(';')
+    .map((cookie) => cookie.slice(cookie.indexOf('=') + 1).trim())
+    .filter((value) => value.length >= LEAST_COOKIE);
+}
+
+/** `theme=dark` is no credential. */
+const LEAST_COOKIE = 8;
+
+/** Basic credentials name user and password in base64. */
+function readBasic(passage: string): readonly string[] {
+  const decoded = Buffer.from(passage, 'base64').toString('utf8');
+  return /^[\x20-\x7e]{1,128}:[\x20-\x7e]{4,1024}$/.test(decoded)
+    ? [passage, decoded.slice(decoded.indexOf(':') + 1)]
+    : [passage];
+}
+
+/** In a URL a password is written with percent signs, elsewhere without. */
+function decodePercent(text: string): string {
+  if (!/%[0-9A-Fa-f]{2}/.test(text)) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Component } from './lifecycle.ts';
+import type { Logger } from '../logging/logger.ts';
+
+/** A task repeated with a pause between its ends and starts; a failure is logged and the next round tries again. */
+export function createBackgroundTask(options: {
+  readonly name: string;
+  readonly everySeconds: number;
+  readonly logger: Logger;
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}): Component {
+  const stopped = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<void> = Promise.resolve();
+
+  async function runOnce(): Promise<void> {
+    try {
+      await options.run(stopped.signal);
+    } catch (error) {
+      options.logger.warn('background_task.failed', { task: options.name, error });
+    }
+    if (!stopped.signal.aborted) timer = setTimeout(begin, options.everySeconds * 1000);
+  }
+  function begin(): void {
+    current = runOnce();
+  }
+
+  return {
+    name: options.name,
+    start: begin,
+    async stop() {
+      stopped.abort();
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Component } from './lifecycle.ts';
+
+export interface Drain extends Component {
+  /** True from the moment the process was told to stop. */
+  isDraining(): boolean;
+}
+
+/**
+ * Put last, so that it stops first: readiness fails at once, and the door stays open for `pauseSeconds` more, until load
+ * balancers have noticed. Without the pause they send requests to a closed port.
+ */
+export function createDrain(pauseSeconds: number): Drain {
+  let draining = false;
+  return {
+    name: 'drain',
+    isDraining: () => draining,
+    async stop() {
+      draining = true;
+      await delay(pauseSeconds * 1000);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLifecycle, type Component } from './lifecycle.ts';
+import type { LogFields, Logger } from '../logging/logger.ts';
+
+function setUp(stopDeadlineSeconds = 5) {
+  const calls: string[] = [];
+  const errors: [string, LogFields | undefined][] = [];
+  const ignore = (): void => undefined;
+  const logger: Logger = {
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
+    error: (event, fields) => void errors.push([event, fields]),
+    child: () => logger,
+  };
+  const component = (name: string, changes: Partial<Component> = {}): Component => ({
+    name,
+    start: () => void calls.push(`start ${name}`),
+    stop: async () => {
+      await delay(1);
+      calls.push(`stop ${name}`);
+    },
+    ...changes,
+  });
+  const create = (...components: Component[]) => createLifecycle(components, { logger, stopDeadlineSeconds });
+  return { calls, errors, component, create };
+}
+
+describe('lifecycle', () => {
+  it('starts in order and stops in the reverse order, one after the other', async () => {
+    const { calls, component, create } = setUp();
+    const lifecycle = create(component('pool'), component('broker'), { name: 'passive' }, component('worker'));
+    await lifecycle.start();
+    expect(await lifecycle.stop()).toBe(true);
+    expect(calls).toEqual(['start pool', 'start broker', 'start worker', 'stop worker', 'stop broker', 'stop pool']);
+  });
+
+  it('a failed start stops what was started, also the half-started part, and is reported as it was', async () => {
+    const { calls, component, create } = setUp();
+    const failure = new Error('port in use');
+    const broken = component('broken', { start: () => Promise.reject(failure) });
+    await expect(create(component('pool'), broken, component('never')).start()).rejects.toBe(failure);
+    expect(calls).toEqual(['start pool', 'stop broken', 'stop pool']);
+  });
+
+  it('asked twice it stops once and both callers wait for the same end', async () => {
+    const { calls, component, create } = setUp();
+    const lifecycle = create(component('pool'));
+    await lifecycle.start();
+    expect(await Promise.all([lifecycle.stop(), lifecycle.stop()])).toEqual([true, true]);
+    expect(calls).toEqual(['start pool', 'stop pool']);
+  });
+
+  it('a part that fails to stop is logged and does not keep the others running', async () => {
+    const { calls, errors, component, create } = setUp();
+    const error = new Error('no');
+    const lifecycle = create(component('pool'), component('broken', { stop: () => Promise.reject(error) }));
+    await lifecycle.start();
+    expect(await lifecycle.stop()).toBe(true);
+    expect(calls).toContain('stop pool');
+    expect(errors).toEqual([['component.stop_failed', { component: 'broken', error }]]);
+  });
+
+  it('a part that hangs is given up at the deadline', async () => {
+    const { errors, component, create } = setUp(0.05);
+    const lifecycle = create(component('hangs', { stop: () => new Promise(() => undefined) }));
+    await lifecycle.start();
+    expect(await lifecycle.stop()).toBe(false);
+    expect(errors.map(([event]) => event)).toEqual(['service.stop_deadline_passed']);
+  });
+});

@@ -1,0 +1,62 @@
+import { endsWithin } from '@steward/async';
+import type { Logger } from '../logging/logger.ts';
+
+/** A part of an app that is started in order and stopped in the reverse order. */
+export interface Component {
+  readonly name: string;
+  start?(): Promise<void> | void;
+  stop?(): Promise<void> | void;
+}
+
+export interface Lifecycle {
+  /** Starts the components in order; on failure stops those already started and rethrows. */
+  start(): Promise<void>;
+  /** Stops in reverse order. Calling it again waits for the same stop. Resolves false when the deadline passed first. */
+  stop(): Promise<boolean>;
+}
+
+export interface LifecycleOptions {
+  readonly logger: Logger;
+  /** How long `stop` waits for all components together. */
+  readonly stopDeadlineSeconds: number;
+}
+
+export function createLifecycle(components: readonly Component[], options: LifecycleOptions): Lifecycle {
+  const started: Component[] = [];
+  let stopping: Promise<boolean> | undefined;
+
+  async function stopAll(): Promise<void> {
+    for (const component of started.splice(0).reverse()) {
+      try {
+        await component.stop?.();
+      } catch (error) {
+        options.logger.error('component.stop_failed', { component: component.name, error });
+      }
+    }
+  }
+
+  async function stopWithDeadline(): Promise<boolean> {
+    const finished = await endsWithin(stopAll(), options.stopDeadlineSeconds * 1000);
+    if (!finished) options.logger.error('service.stop_deadline_passed', { seconds: options.stopDeadlineSeconds });
+    return finished;
+  }
+
+  return {
+    async start() {
+      for (const component of components) {
+        // Registered before it starts: a component that fails half-way still gets its stop called.
+        started.push(component);
+        try {
+          await component.start?.();
+        } catch (error) {
+          await stopAll();
+          throw error;
+        }
+      }
+    },
+    stop() {
+      stopping ??= stopWithDeadline();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { HIDDEN } from '@steward/masking';
+import { redactText } from './redact-text.ts';
+
+/**
+ * Field names whose value is never printed, whatever it is. The word has to end the name: `token_count`, `input_tokens` and `secret_hint`
+ * are ordinary fields.
+ */
+const SECRET_FIELD =
+  /(?:^|[_-])(?:password|passwd|passphrase|secrets?|token|(?:api|access|private|secret|signing|encryption)[_-]?key|authorization|cookies?|credentials?|signature)$/i;
+
+const MAX_DEPTH = 8;
+/** Bounds the work for a value that refers to itself many times over; a line this long helps nobody. */
+const MAX_VALUES = 5000;
+
+/** One list for all: what was found harmless is remembered per list. */
+const NO_SECRETS: readonly string[] = [];
+
+interface Walk {
+  readonly secrets: readonly string[];
+  valuesLeft: number;
+}
+
+/**
+ * A copy of a log value without secrets: by field name, by shape, and by the exact values given. Errors become plain objects.
+ * Never throws and never runs long, whatever it is given: a log line must not end the work it tells of.
+ */
+export function redact(value: unknown, secrets: readonly string[] = NO_SECRETS): unknown {
+  return redactValue(value, { secrets, valuesLeft: MAX_VALUES }, 0);
+}
+
+function redactValue(value: unknown, walk: Walk, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value, walk.secrets);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= MAX_DEPTH) return '[too deep]';
+  walk.valuesLeft -= 1;
+  if (walk.valuesLeft < 0) return '[too large]';
+  try {
+    return redactObject(value, walk, depth);
+  } catch {
+    // A getter or a proxy of somebody else's object.
+    return '[unreadable]';
+  }
+}
+
+function redactObject(value: object, walk: Walk, depth: number): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof URL) return redactText(value.href, walk.secrets);
+  if (isError(value)) return redactError(value, walk, depth);
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return redactList(value, walk, depth);
+  if (value instanceof Set) return redactList([...value], walk, depth);
+  return redactEntries(value instanceof Map ? value : Object.entries(value), walk, depth);
+}
+
+function redactList(list: readonly unknown[], walk: Walk, depth: number): unknown[] {
+  const result: unknown[] = [];
+  for (const entry of list) {
+    if (walk.valuesLeft <= 0) return [...result, '[too large]'];
+    walk.valuesLeft -= 1;
+    result.push(redactValue(entry, walk, depth + 1));
+  }
+  return result;
+}
+
+function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth: number): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, inner] of entries) {
+    if (walk.valuesLeft <= 0) {
+      result['...'] = '[too large]';
+      break;
+    }
+    walk.valuesLeft -= 1;
+    const name = redactText(String(key), walk.secrets);
+    const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
+    // An ordinary name in a log field, but not in an assignment.
+    if (name === '__proto__') {
+      Object.defineProperty(result, name, { value: shown, enumerable: true, configurable: true, writable: true });
+    } else result[name] = shown;
+  }
+  return result;
+}
+
+/** "Is it set at all" may be seen: null, undefined and booleans stay. */
+function isPresent(value: unknown): boolean {
+  return value !== null && value !== undefined && typeof value !== 'boolean';
+}
+
+/** The same few names come with every line; a client that sends ever new or endless ones must not fill the memory. */
+const MAX_REMEMBERED_NAMES = 1000;
+const LONGEST_REMEMBERED_NAME = 64;
+const rememberedNames = new Map<string, boolean>();
+
+function isSecretField(name: string): boolean {
+  const remembered = rememberedNames.get(name);
+  if (remembered !== undefined) return remembered;
+  const isSecret = SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+  const mayRemember = rememberedNames.size < MAX_REMEMBERED_NAMES && name.length <= LONGEST_REMEMBERED_NAME;
+  if (mayRemember) rememberedNames.set(name, isSecret);
+  return isSecret;
+}
+
+/** Also errors of another realm (a worker, a test runner's sandbox), which `instanceof` does not know. */
+function isError(value: object): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+}
+
+function redactError(error: Error, walk: Walk, depth: number): Record<string, unknown> {
+  const { code, internal, errors } = error as { code?: unknown; internal?: unknown; errors?: unknown };
+  const more = (name: string, value: unknown): Record<string, unknown> =>
+    value === undefined ? {} : { [name]: redactValue(value, walk, depth + 1) };
+  const hasInternal = typeof internal === 'object' && internal !== null && Object.keys(internal).length > 0;
+  return {
+    name: error.name,
+    message: redactText(String(error.message), walk.secrets),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(error.stack === undefined ? {} : { stack: redactText(String(error.stack), walk.secrets) }),
+    // `AppError.internal` is there for the log and goes nowhere else.
+    ...(hasInternal ? more('internal', internal) : {}),
+    ...more('cause', error.cause),
+    ...(Array.isArray(errors) ? more('errors', errors) : {}),
+  };
+}

@@ -1,0 +1,80 @@
+import { setting } from './setting-kinds.ts';
+import type { Setting } from './settings.ts';
+import { tlsSettings } from './tls-files.ts';
+
+/** Also read by `npm run migrate`, which changes streams that are there. */
+export const streamReplicasSetting: Setting<number | undefined> = {
+  ...setting.integer('NATS_STREAM_REPLICAS', {
+    description:
+      'Copies of each stream in a JetStream cluster: 1, 3 or 5. Left out: 1 for a new stream, and those that are there keep their number.',
+  }),
+  allowed: '1, 3, 5',
+  parse(text) {
+    if (!['1', '3', '5'].includes(text)) throw new Error('must be one of: 1, 3, 5');
+    return Number(text);
+  },
+};
+
+/** Settings every process of the suite reads. */
+export const baseSettings = {
+  databaseUrl: setting.serverUrl('DATABASE_URL', {
+    protocols: ['postgres', 'postgresql'],
+    description: 'Postgres with pgvector, for example postgres://user:password@host:5432/steward.',
+  }),
+  ...tlsSettings.database,
+  databasePoolSize: setting.integer('DATABASE_POOL_SIZE', {
+    default: 10,
+    min: 1,
+    max: 200,
+    unit: 'connections',
+    description: 'Largest number of database connections of this process.',
+  }),
+  natsUrl: setting.serverUrl('NATS_URL', {
+    protocols: ['nats', 'tls'],
+    description: 'NATS server with JetStream, for example nats://host:4222.',
+  }),
+  ...tlsSettings.nats,
+  streamReplicas: streamReplicasSetting,
+  logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], {
+    default: 'info',
+    description: 'Least important level that is logged.',
+  }),
+  debug: setting.boolean('DEBUG', {
+    default: false,
+    description: 'Readable log lines instead of JSON, and hot reload of code changes.',
+  }),
+  telemetryDisabled: setting.boolean('SERVICE_DISABLE_TELEMETRY', {
+    default: false,
+    description:
+      'Switches telemetry off. Steward sends none; the setting is accepted so that no deployment has to guess.',
+  }),
+  stopDeadlineSeconds: setting.integer('SHUTDOWN_DEADLINE_SECONDS', {
+    default: 25,
+    min: 1,
+    max: 600,
+    unit: 'seconds',
+    description: 'How long running work may take to finish after SIGTERM.',
+  }),
+} as const;
+
+/** Settings of every worker process besides `baseSettings`. */
+export const workerSettings = {
+  ...baseSettings,
+  healthHost: setting.text('HEALTH_HOST', {
+    default: '0.0.0.0',
+    description: 'Address the health and metrics port binds to.',
+  }),
+  healthPort: setting.integer('HEALTH_PORT', {
+    default: 8080,
+    min: 0,
+    max: 65535,
+    description: 'Port of /livez, /readyz, /api/v1/health and /metrics.',
+  }),
+} as const;
+
+/** Of the apps that refuse to start when their key opens no stored secret. */
+export const keyLostSetting = setting.boolean('SECRET_KEY_LOST', {
+  default: false,
+  description:
+    'Starts although no stored secret opens under SECRET_KEY: only when the key they were sealed under is lost for good and each of them will be replaced.',
+});

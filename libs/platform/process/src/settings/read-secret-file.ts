@@ -1,0 +1,42 @@
+import { readFileSync, statSync, type Stats } from 'node:fs';
+
+/** Longer than any key, URL or list of them; a file above it is some other file. */
+const MAX_BYTES = 64 * 1024;
+/** Where container engines mount secrets: the mode there is the engine's, and nobody else is in the container. */
+const ENGINE_DIRECTORY = '/run/secrets/';
+
+/** What a secret file holds, without the white space around it; `warning` is what a person should change about the file. */
+export interface SecretFile {
+  readonly text: string;
+  readonly warning?: string;
+}
+
+/** Reads the file of a `<VARIABLE>_FILE` setting. @throws Error whose message names the fault and never the content */
+export function readSecretFile(path: string, { maxBytes = MAX_BYTES } = {}): SecretFile {
+  const stats = attempt(path, () => statSync(path));
+  if (stats.isDirectory()) throw new Error(`names a folder, not a file: ${path}`);
+  if (stats.size > maxBytes) throw new Error(`is larger than ${maxBytes} bytes: ${path}`);
+  const text = attempt(path, () => readFileSync(path, 'utf8')).trim();
+  return isOpenToOthers(path, stats)
+    ? { text, warning: `can be read by every user of this machine (${path}); chmod 600 keeps it to its owner` }
+    : { text };
+}
+
+function attempt<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EACCES'
+          ? 'may not be read by this user'
+          : `cannot be read (${code ?? 'unknown'})`;
+    throw new Error(`${reason}: ${path}`, { cause: error });
+  }
+}
+
+function isOpenToOthers(path: string, stats: Stats): boolean {
+  return (stats.mode & 0o004) !== 0 && !path.startsWith(ENGINE_DIRECTORY);
+}

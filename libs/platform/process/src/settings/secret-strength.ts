@@ -1,0 +1,23 @@
+/** Below a third of what 128 random bits have as hexadecimal text: only what a person typed to fill a field. */
+const LEAST_BITS = 64;
+
+/**
+ * Whether a key looks made up: one letter again and again, a short word repeated, a handful of characters. A rough measure on
+ * purpose (the entropy of its characters, a repeated part counted once): it refuses placeholders, it does not grade passwords.
+ */
+export function isWeakSecret(text: string): boolean {
+  const part = text.slice(0, findPeriod(text));
+  const counts = new Map<string, number>();
+  for (const character of part) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= count * Math.log2(count / part.length);
+  return bits < LEAST_BITS;
+}
+
+/** Length of the shortest part that gives the text when repeated; the last repetition may be cut. */
+function findPeriod(text: string): number {
+  for (let length = 1; length <= text.length / 2; length += 1) {
+    if (text.startsWith(text.slice(length))) return length;
+  }
+  return text.length;
+}

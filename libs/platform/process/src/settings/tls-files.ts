@@ -1,0 +1,117 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readSecretFile } from './read-secret-file.ts';
+import { setting } from './setting-kinds.ts';
+import { SettingsError, type Setting } from './settings.ts';
+
+/** Paths of PEM files for TLS to one server. They are read anew at each connection, so a renewed certificate needs no restart. */
+export interface TlsFiles {
+  /** Authorities the server's certificate is verified against, in the place of those of Node. */
+  readonly caFile?: string | undefined;
+  /** What this process shows a server that verifies its clients, and the key to it. */
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+}
+
+/** The three settings of one server, each the path of a PEM file that is looked at when the settings are read. */
+export const tlsSettings = {
+  database: {
+    databaseCaFile: pemFile('DATABASE_CA_FILE', requireCertificates, {
+      description: 'Authorities of the certificate of Postgres, a PEM file; turns on sslmode=verify-full.',
+    }),
+    databaseCertFile: pemFile('DATABASE_CERT_FILE', requireCertificates, {
+      description: 'Certificate this process shows to Postgres, a PEM file.',
+    }),
+    databaseKeyFile: pemFile('DATABASE_KEY_FILE', requirePrivateKey, {
+      description: 'Key of DATABASE_CERT_FILE, a PEM file without a passphrase.',
+    }),
+  },
+  nats: {
+    natsCaFile: pemFile('NATS_CA_FILE', requireCertificates, {
+      description: 'Authorities of the certificate of NATS, a PEM file; turns on TLS.',
+    }),
+    natsCertFile: pemFile('NATS_CERT_FILE', requireCertificates, {
+      description: 'Certificate this process shows to NATS, a PEM file.',
+    }),
+    natsKeyFile: pemFile('NATS_KEY_FILE', requirePrivateKey, {
+      description: 'Key of NATS_CERT_FILE, a PEM file without a passphrase.',
+    }),
+  },
+} as const;
+
+/** @throws SettingsError when a certificate comes without its key, or they do not belong together. */
+export function readDatabaseTls(settings: {
+  readonly databaseCaFile: string | undefined;
+  readonly databaseCertFile: string | undefined;
+  readonly databaseKeyFile: string | undefined;
+}): TlsFiles {
+  const { databaseCaFile: caFile, databaseCertFile: certFile, databaseKeyFile: keyFile } = settings;
+  return requirePair('DATABASE', { caFile, certFile, keyFile });
+}
+
+/** As `readDatabaseTls`. */
+export function readNatsTls(settings: {
+  readonly natsCaFile: string | undefined;
+  readonly natsCertFile: string | undefined;
+  readonly natsKeyFile: string | undefined;
+}): TlsFiles {
+  const { natsCaFile: caFile, natsCertFile: certFile, natsKeyFile: keyFile } = settings;
+  return requirePair('NATS', { caFile, certFile, keyFile });
+}
+
+function requirePair(server: string, files: TlsFiles): TlsFiles {
+  const { certFile, keyFile } = files;
+  const cert = `${server}_CERT_FILE`;
+  const key = `${server}_KEY_FILE`;
+  if (certFile !== undefined && keyFile === undefined) throw new SettingsError([`${cert} needs ${key}: the key to it`]);
+  if (certFile === undefined && keyFile !== undefined)
+    throw new SettingsError([`${key} needs ${cert}: the certificate`]);
+  if (certFile === undefined || keyFile === undefined) return files;
+  const isPair = new X509Certificate(readPem(certFile)).checkPrivateKey(createPrivateKey(readPem(keyFile)));
+  if (!isPair) throw new SettingsError([`${key} is not the key of the certificate in ${cert}`]);
+  return files;
+}
+
+function pemFile(
+  variable: string,
+  check: (text: string) => void,
+  options: { readonly description: string },
+): Setting<string | undefined> {
+  const parse = (path: string): string => {
+    const text = readPem(path);
+    try {
+      check(text);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}: ${path}`, { cause: error });
+    }
+    return path;
+  };
+  return { ...setting.text(variable, options), parse };
+}
+
+function readPem(path: string): string {
+  return readSecretFile(path, { maxBytes: MAX_BYTES }).text;
+}
+
+/** A bundle of all public authorities has a quarter of this. */
+const MAX_BYTES = 1024 * 1024;
+
+function requireCertificates(text: string): void {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
+  if (blocks.length === 0) throw new Error('holds no certificate in PEM form');
+  for (const block of blocks) attempt(() => new X509Certificate(block), 'holds a certificate that cannot be read');
+}
+
+function requirePrivateKey(text: string): void {
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw new Error('holds no private key in PEM form');
+  if (/ENCRYPTED/.test(text)) throw new Error('holds a key with a passphrase; take it off');
+  attempt(() => createPrivateKey(text), 'holds a private key that cannot be read');
+}
+
+/** The library's own words say nothing about the file. */
+function attempt(read: () => unknown, reason: string): void {
+  try {
+    read();
+  } catch (cause) {
+    throw new Error(reason, { cause });
+  }
+}

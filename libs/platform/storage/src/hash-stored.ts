@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from './object-store.ts';
+
+/** The sha256 of what the store answers under the key, hexadecimal; undefined when there is nothing. @throws StoreError */
+export async function hashStored(
+  store: Pick<ObjectStore, 'open'>,
+  key: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const stored = await store.open(key, signal);
+  if (stored === undefined) return undefined;
+  const hash = createHash('sha256');
+  for await (const chunk of stored.stream) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

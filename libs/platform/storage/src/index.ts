@@ -1,0 +1,14 @@
+/**
+ * Storage: a place for finished files that several processes share: a folder, or a bucket of an S3-compatible server. What
+ * holds for one holds for the other (`object-store.int.test.ts`).
+ *
+ * Not here: what the files are and how long they are kept; that is with the slice that owns them.
+ * Used by: slice-flows (evidence), and through it api-gateway and flow-trigger.
+ */
+export { createFolderStore } from './folder/create-folder-store.ts';
+export { abortAfter } from './abort-after.ts';
+export { hashStored } from './hash-stored.ts';
+export { StoreError } from './object-store.ts';
+export type { ObjectStore, PutRequest, RemoveRequest, StoredObject } from './object-store.ts';
+export { createS3Store } from './s3/create-s3-store.ts';
+export type { S3Options } from './s3/s3-options.ts';

@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { limitTime } from '@steward/async';
+import { StoreError } from '../object-store.ts';
+
+/** The body as a stream that fails when nothing comes for this long. A reader that takes its time does not count. */
+export function limitSilence(body: ReadableStream<Uint8Array>, timeoutMs: number): Readable {
+  return Readable.from(readChunks(body, timeoutMs), { objectMode: false });
+}
+
+async function* readChunks(body: ReadableStream<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await limitTime(
+        reader.read(),
+        timeoutMs,
+        () => new StoreError('unreachable', `the object store sent nothing for ${timeoutMs} ms`),
+      );
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError('unreachable', 'the object store ended a transfer early', { cause: error });
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,33 @@
+export interface Listing {
+  /** With the prefix of the store. */
+  readonly objects: readonly { readonly key: string; readonly lastModified: Date }[];
+  readonly isTruncated: boolean;
+}
+
+/**
+ * Reads what ListObjectsV2 with `encoding-type=url` answers. It is flat and written by a machine, and no key of ours has a
+ * character that XML escapes: a parser would bring six packages for three elements.
+ */
+export function readListing(xml: string): Listing {
+  // Some servers do not know it and say so by not naming it.
+  const decode = readElement(xml, 'EncodingType') === 'url' ? decodeKey : (key: string) => key;
+  const objects = [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].flatMap(([, content = '']) => {
+    const key = readElement(content, 'Key');
+    const lastModified = new Date(readElement(content, 'LastModified') ?? '');
+    return key === undefined || Number.isNaN(lastModified.getTime()) ? [] : [{ key: decode(key), lastModified }];
+  });
+  return { objects, isTruncated: readElement(xml, 'IsTruncated') === 'true' };
+}
+
+/** The text of the first element of this name. */
+export function readElement(xml: string, name: string): string | undefined {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return key;
+  }
+}

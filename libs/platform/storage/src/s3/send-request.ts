@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { StoreError } from '../object-store.ts';
+import { locateObject } from './locate-object.ts';
+import { readElement } from './read-listing.ts';
+import type { S3Options } from './s3-options.ts';
+import type { UploadBody } from './upload-body.ts';
+
+export interface S3Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly key?: string;
+  readonly search?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Made anew for each attempt. */
+  readonly openBody?: () => UploadBody;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** sha256 of nothing: what a request without a body is signed with. */
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const DEFAULT_DELAYS_MS = [200, 600, 1800];
+
+/** A server that hangs is asked once more: somebody waits for the answer. */
+const MAX_TIMEOUTS = 2;
+
+type Attempt =
+  | { readonly kind: 'answered'; readonly response: Response }
+  | { readonly kind: 'failed'; readonly error: StoreError; readonly isTimeout: boolean };
+
+/**
+ * Signs and sends a request, again while the server is away, overloaded or fails. Answers 2xx, and 404 of an object.
+ * @throws StoreError: refused, or unreachable after the last attempt
+ */
+export async function sendRequest(options: S3Options, request: S3Request): Promise<Response> {
+  const delays = options.retryDelaysMs ?? DEFAULT_DELAYS_MS;
+  let timeouts = 0;
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await attemptRequest(options, request);
+    if (outcome.kind === 'answered') return outcome.response;
+    const pause = delays[attempt];
+    if (outcome.isTimeout) timeouts += 1;
+    const isOver = pause === undefined || timeouts >= MAX_TIMEOUTS || request.signal?.aborted === true;
+    if (outcome.error.kind === 'refused' || isOver) throw outcome.error;
+    await delay(pause * (0.5 + Math.random()), undefined, { signal: request.signal }).catch(() => undefined);
+  }
+}
+
+async function attemptRequest(options: S3Options, request: S3Request): Promise<Attempt> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), options.timeoutMs);
+  const body = request.openBody?.();
+  // An upload that goes on is no silence: the time counts from its last chunk.
+  body?.onProgress(() => timer.refresh());
+  try {
+    const signed = await sign(options, request);
+    // Not signed: some servers change it. Compressed on the way, an object would have another length.
+    signed.headers.set('accept-encoding', 'identity');
+    const signals = request.signal === undefined ? [patience.signal] : [patience.signal, request.signal];
+    const response = await fetch(signed.url, {
+      method: request.method,
+      headers: signed.headers,
+      // Credentials go to the configured server and nowhere else.
+      redirect: 'manual',
+      signal: AbortSignal.any(signals),
+      ...(body === undefined ? {} : { body: body.stream as unknown as ReadableStream, duplex: 'half' as const }),
+    });
+    return response.ok ? { kind: 'answered', response } : await readFailure(request, response);
+  } catch (error) {
+    const isTimeout = patience.signal.aborted;
+    const reason = isTimeout ? `nothing for ${options.timeoutMs} ms` : describeFailure(error);
+    return {
+      kind: 'failed',
+      isTimeout,
+      error: new StoreError('unreachable', `the object store did not answer a ${request.method}: ${reason}`, {
+        cause: error,
+      }),
+    };
+  } finally {
+    clearTimeout(timer);
+    body?.stream.destroy();
+  }
+}
+
+function sign(options: S3Options, { method, key, search, headers }: S3Request) {
+  const { accessKeyId, secretAccessKey, sessionToken, region } = options;
+  return new AwsV4Signer({
+    method,
+    url: locateObject(options, key, search).href,
+    headers: { 'x-amz-content-sha256': EMPTY_SHA256, ...headers },
+    accessKeyId,
+    secretAccessKey,
+    service: 's3',
+    region,
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+  }).sign();
+}
+
+/** What the server says besides its code repeats what was signed and by whom; only the code is kept. */
+async function readFailure(request: S3Request, response: Response): Promise<Attempt> {
+  const code = readElement((await response.text()).slice(0, 16_384), 'Code') ?? '';
+  if (response.status === 404 && request.key !== undefined && request.method !== 'PUT' && code !== 'NoSuchBucket')
+    return { kind: 'answered', response };
+  const answer = `${response.status} ${/^\w{1,64}$/.test(code) ? code : ''}`.trim();
+  const isPassing = response.status >= 500 || [408, 409, 429].includes(response.status) || code === 'RequestTimeout';
+  const error = isPassing
+    ? new StoreError('unreachable', `the object store failed a ${request.method}: ${answer}`)
+    : new StoreError('refused', `the object store refused a ${request.method}: ${answer}`);
+  return { kind: 'failed', error, isTimeout: false };
+}
+
+/** A code and no message: that of an invalid header would repeat it. */
+function describeFailure(error: unknown): string {
+  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  return code ?? (error as Error).name;
+}

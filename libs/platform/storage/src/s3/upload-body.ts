@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+import { Transform } from 'node:stream';
+
+export interface UploadBody {
+  readonly stream: Transform;
+  /** Called for each chunk that was taken. */
+  onProgress(listener: () => void): void;
+}
+
+/** The file as a body to send. */
+export function openUploadBody(path: string): UploadBody {
+  let report = (): void => undefined;
+  const stream = new Transform({
+    transform(chunk, _encoding, done) {
+      report();
+      done(null, chunk);
+    },
+  });
+  const file = createReadStream(path);
+  file.on('error', (error) => stream.destroy(error));
+  stream.on('close', () => file.destroy());
+  file.pipe(stream);
+  return {
+    stream,
+    onProgress(listener) {
+      report = listener;
+    },
+  };
+}

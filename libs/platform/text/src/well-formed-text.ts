@@ -1,0 +1,66 @@
+// eslint-disable-next-line no-control-regex -- NUL is exactly what has to go: Postgres text cannot hold it.
+const NUL = /\u0000/g;
+
+/** Replaces what Postgres text and JSON cannot hold (NUL, lone surrogates) by U+FFFD (API-7). */
+export function toStorableText(text: string): string {
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
+  return wellFormed.includes('\u0000') ? wellFormed.replace(NUL, '\uFFFD') : wellFormed;
+}
+
+/**
+ * The same for every string and key inside a JSON value. Returns the value itself when nothing had to change.
+ * Works off a list instead of calling itself: `JSON.parse` accepts 100,000 nested arrays, and a call per level overflows the stack.
+ */
+export function toStorableJson<T>(value: T): T {
+  return (needsRepair(value) ? repair(value) : value) as T;
+}
+
+/** Makes nothing for the members and entries it looks at: a large body has 200,000, and is walked on the way in. */
+function needsRepair(root: unknown): boolean {
+  const pending: object[] = [];
+  const breaks = (value: unknown): boolean => {
+    if (typeof value === 'string') return !isStorable(value);
+    if (isObject(value)) pending.push(value);
+    return false;
+  };
+  if (breaks(root)) return true;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (Array.isArray(next)) {
+      if (next.some(breaks)) return true;
+      continue;
+    }
+    const fields = next as Record<string, unknown>;
+    for (const key of Object.keys(fields)) {
+      if (!isStorable(key) || breaks(fields[key])) return true;
+    }
+  }
+  return false;
+}
+
+function repair(root: unknown): unknown {
+  const pending: { readonly from: object; readonly to: object }[] = [];
+  const copy = (value: unknown): unknown => {
+    if (typeof value === 'string') return toStorableText(value);
+    if (!isObject(value)) return value;
+    const to = Array.isArray(value) ? [] : {};
+    pending.push({ from: value, to });
+    return to;
+  };
+  const result = copy(root);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const [key, inner] of Object.entries(next.from)) {
+      // Defined, not assigned: `__proto__` is an ordinary key in JSON.
+      const property = { value: copy(inner), writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(next.to, toStorableText(key), property);
+    }
+  }
+  return result;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

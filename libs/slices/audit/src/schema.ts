@@ -1,0 +1,30 @@
+import type { ColumnType, Kysely, Selectable } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+export type AuditActorKind = 'user' | 'api_key' | 'agent' | 'system' | 'anonymous';
+export type AuditSource = 'console' | 'mcp' | 'system' | 'webhook';
+export type AuditStatus = 'success' | 'denied' | 'failure';
+
+export interface AuditLogTable {
+  id: string;
+  account_id: string;
+  occurred_at: Date;
+  actor_kind: AuditActorKind;
+  actor_id: string | null;
+  source: AuditSource;
+  action: string;
+  resource_type: string;
+  resource_id: string | null;
+  status: AuditStatus;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  request_id: string | null;
+}
+
+export interface AuditDatabase {
+  'gateway.audit_log': AuditLogTable;
+}
+
+export type AuditLogRow = Selectable<AuditLogTable>;
+
+/** The caller's transaction (or database) with this slice's tables in it. */
+export const tables = (db: AnyDatabase): Kysely<AuditDatabase> => db;

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase } from '@steward/database';
+import { toStorableJson } from '@steward/text';
+import type { PreparedAudit } from '../operations/prepare-audit.ts';
+import { tables, type AuditLogRow, type AuditStatus } from '../schema.ts';
+import { buildAuditInsert } from './audit-insert.store.ts';
+
+/** Any number of rows in one statement; those that are there already are left as they are. */
+export async function recordAudits(db: AnyDatabase, rows: readonly PreparedAudit[]): Promise<void> {
+  const record = sql`json_populate_recordset(null::gateway.audit_log, ${writeRows(rows)}::json)`;
+  const insert =
+    buildAuditInsert(`select id, account_id, occurred_at, actor_kind, actor_id, source, action, resource_type,
+    resource_id, status, details, request_id from`);
+  await executePrepared(db, 'audit.record', sql`${sql.raw(insert)} ${record} on conflict (id) do nothing`);
+}
+
+/** What no text of the database can hold (NUL, lone surrogates), JSON writes as an escape; few rows have one. */
+function writeRows(rows: readonly PreparedAudit[]): string {
+  const text = JSON.stringify(rows);
+  return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(toStorableJson(JSON.parse(text))) : text;
+}
+
+export interface AuditFilter {
+  readonly accountId: string;
+  readonly action?: string | undefined;
+  readonly resourceType?: string | undefined;
+  readonly status?: AuditStatus | undefined;
+  /** Inclusive. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+  readonly beforeId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, one more than `limit` when there is a further page. */
+export function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
+  const { action, resourceType, status, since, until, beforeId } = filter;
+  let query = tables(db).selectFrom('gateway.audit_log').selectAll().where('account_id', '=', filter.accountId);
+  if (action !== undefined) query = query.where('action', '=', action);
+  if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (since !== undefined) query = query.where('occurred_at', '>=', since);
+  if (until !== undefined) query = query.where('occurred_at', '<', until);
+  if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+  return query
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+}

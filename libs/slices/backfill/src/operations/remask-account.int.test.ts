@@ -1,0 +1,93 @@
+import { beginTrace, newId } from '@steward/crypto';
+import { MASK_VERSION } from '@steward/masking';
+import { useOpened } from '@steward/testing';
+import { tryLockAccount } from '../store/watermark.store.ts';
+import { at, createBudget, INDEXED, openBackfill } from '../testing/open-backfill.ts';
+import { remaskAccount } from './remask-account.ts';
+
+const suite = useOpened(openBackfill);
+const remask = (accountId: string, budget = createBudget(), signal = new AbortController().signal) =>
+  remaskAccount(suite().deps, { accountId, budget, signal, traceparent: beginTrace() });
+const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
+
+/** Sessions as rules of before left them: what they let through stands in the chunks. */
+async function storeOld(sessions: number, calls = 1): Promise<string> {
+  const accountId = newId();
+  const describe = (day: number) =>
+    Array.from({ length: calls }, (_, call) => ({
+      kind: 'tool_call' as const,
+      toolName: 'sh',
+      arguments: { command: `${day} ${call} ${token}` },
+      occurredAt: new Date(at(day).getTime() + call),
+    }));
+  await suite().store(
+    accountId,
+    Array.from({ length: sessions }, (_, index) => ({ entries: describe(index + 1) })),
+    INDEXED,
+  );
+  await suite().admin.pool.query(
+    `update search.chunk set mask_version = 1, content_hash = sha256(content_hash), redaction_state = 'clear',
+       content = replace(content, '[redacted]', 'shown') where account_id = $1`,
+    [accountId],
+  );
+  return accountId;
+}
+const countShown = async (accountId: string): Promise<number> =>
+  (await suite().chunks(accountId)).filter(({ content }) => content.includes('shown')).length;
+
+describe('masking an account anew (MASK-10)', () => {
+  it('leaves no chunk of older rules, and finds nothing to do the second time', async () => {
+    const accountId = await storeOld(3, 2);
+    expect(await countShown(accountId)).toBe(6);
+    const budget = createBudget();
+    expect(await remask(accountId, budget)).toBe(true);
+    expect([await countShown(accountId), budget.spent]).toEqual([0, 6]);
+    const { rows } = await suite().admin.pool.query(
+      'select distinct mask_version, redaction_state from search.chunk where account_id = $1',
+      [accountId],
+    );
+    expect(rows).toEqual([{ mask_version: MASK_VERSION, redaction_state: 'redacted' }]);
+    const again = createBudget();
+    expect([await remask(accountId, again), again.spent]).toEqual([true, 0]);
+  });
+
+  it('needs no mark: one cut short goes on where it was, the newest first', async () => {
+    const accountId = await storeOld(4);
+    const left: number[] = [];
+    for (let pass = 0; pass < 4; pass += 1) {
+      left.push(await countShown(accountId));
+      await remask(accountId, createBudget(1));
+    }
+    expect([...left, await countShown(accountId)]).toEqual([4, 3, 2, 1, 0]);
+  });
+
+  it('leaves an account to the sweeper that works on it (CORP-18)', async () => {
+    const accountId = await storeOld(1);
+    await suite()
+      .admin.db.transaction()
+      .execute(async (trx) => {
+        await tryLockAccount(trx, accountId);
+        expect(await remask(accountId)).toBe(false);
+      });
+    expect(await countShown(accountId)).toBe(1);
+    expect(await remask(accountId)).toBe(true);
+  });
+
+  it('stops between two sessions when the process is to end', async () => {
+    const accountId = await storeOld(2);
+    expect(await remask(accountId, createBudget(), AbortSignal.abort())).toBe(false);
+    expect(await countShown(accountId)).toBe(2);
+  });
+
+  it('reads a session of many pages whole', async () => {
+    const accountId = await storeOld(1, 130);
+    expect(await remask(accountId)).toBe(true);
+    expect(await countShown(accountId)).toBe(0);
+  });
+
+  it('touches no other account', async () => {
+    const [own, other] = [await storeOld(1), await storeOld(1)];
+    await remask(own);
+    expect(await countShown(other)).toBe(1);
+  });
+});

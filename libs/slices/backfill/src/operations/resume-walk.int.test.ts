@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { newId } from '@steward/crypto';
+import { eventually, useOpened } from '@steward/testing';
+import { at, createBudget, openBackfill } from '../testing/open-backfill.ts';
+
+const suite = useOpened(openBackfill);
+/** Passes of so many rows until one comes through; answers how many rows each wrote. */
+async function walkInPasses(accountId: string, budgets: readonly number[]): Promise<number[]> {
+  const spent: number[] = [];
+  for (let pass = 0; ; pass += 1) {
+    const budget = createBudget(budgets[pass % budgets.length]);
+    const outcome = await suite().walk(accountId, { budget });
+    spent.push(budget.spent);
+    if (outcome === 'finished' || outcome === 'complete') return spent;
+    expect(outcome).toBe('account_rows');
+    expect(pass).toBeLessThan(100);
+  }
+}
+
+describe('a walk that is cut short', () => {
+  it('goes on from its watermark, newest first, and writes nothing twice (CORP-15)', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}, {}, {}, {}]);
+    const seen: [number, Date | null | undefined][] = [];
+    for (const outcome of ['account_rows', 'account_rows', 'finished']) {
+      expect(await suite().walk(accountId, { budget: createBudget(2) })).toBe(outcome);
+      const { indexedFrom } = await suite().coverage(accountId);
+      seen.push([(await suite().chunks(accountId)).length, indexedFrom]);
+    }
+    expect(seen).toEqual([
+      [2, at(4)],
+      [4, at(2)],
+      [5, at(1)],
+    ]);
+  });
+
+  it('keeps to its rows inside of a session, which is read again until it is whole (CORP-14, CORP-15)', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{ calls: 1 }, { title: 'long', calls: 11 }]);
+    expect(await walkInPasses(accountId, [4])).toEqual([4, 4, 4, 1]);
+    expect(await suite().chunks(accountId)).toHaveLength(13);
+  });
+
+  it('writes a source whole, however many chunks it has: at least one a pass', async () => {
+    const accountId = newId();
+    const entries = [1, 2].map((call) => ({
+      kind: 'tool_call' as const,
+      toolName: 'sh',
+      arguments: { text: `call ${call} `.repeat(1000) },
+      occurredAt: new Date(at(1).getTime() + call),
+    }));
+    await suite().store(accountId, [{ entries }]);
+    const spent = await walkInPasses(accountId, [1]);
+    expect(spent.filter((rows) => rows > 0)).toHaveLength(2);
+    expect(Math.min(...spent.slice(0, 2))).toBeGreaterThan(5);
+  });
+
+  it.each(['account_rows', 'pass_rows'] as const)('says why: %s', async (reason) => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}]);
+    const budget = createBudget(1, reason);
+    expect(await suite().walk(accountId, { budget })).toBe(reason);
+    expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', stopReason: reason, written: 1 });
+  });
+
+  it('stops between two pages when the process is to end, and the next one takes it up', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}]);
+    expect(await suite().walk(accountId, { signal: AbortSignal.abort() })).toBe('pass_seconds');
+    expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', cursor: undefined });
+    expect(await suite().chunks(accountId)).toEqual([]);
+    expect(await suite().walk(accountId)).toBe('finished');
+    expect(await suite().chunks(accountId)).toHaveLength(2);
+  });
+
+  it('that broke off without a word is taken up where its last page was committed (CORP-15)', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, { calls: 150 }, {}]);
+    const budget = createBudget();
+    let asked = 0;
+    const dies = {
+      ...budget,
+      exhausted() {
+        asked += 1;
+        if (asked > 2) throw new Error('killed');
+        return undefined;
+      },
+    };
+    await expect(suite().walk(accountId, { budget: dies })).rejects.toThrow('killed');
+    const before = await suite().chunks(accountId);
+    expect(before).toHaveLength(101);
+    expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', cursor: { startedAt: at(3) } });
+    const rest = createBudget();
+    expect(await suite().walk(accountId, { budget: rest })).toBe('finished');
+    expect(rest.spent).toBe(51);
+    expect(await suite().chunks(accountId)).toHaveLength(152);
+  });
+
+  it('whose connections die goes on with others, or fails and is taken up (PROC-9)', async () => {
+    const accountId = newId();
+    await suite().store(
+      accountId,
+      Array.from({ length: 8 }, () => ({})),
+    );
+    const budget = createBudget();
+    let asked = 0;
+    const cut = {
+      ...budget,
+      exhausted() {
+        asked += 1;
+        if (asked === 4)
+          void suite().admin.pool.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and usename = 'steward_backfill_sweeper'`,
+          );
+        return undefined;
+      },
+    };
+    // Which of the two depends on what the connection was doing when it died.
+    await suite()
+      .walk(accountId, { budget: cut })
+      .catch(() => undefined);
+    await eventually(async () => ['finished', 'complete'].includes(await suite().walk(accountId)));
+    expect(await suite().chunks(accountId)).toHaveLength(8);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
+  });
+
+  it('ends with the same corpus however it is cut', async () => {
+    const shape = fc.array(fc.nat(6), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(shape, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), async (calls, budgets) => {
+        const accountId = newId();
+        await suite().store(
+          accountId,
+          calls.map((count) => ({ calls: count, title: `of ${count}` })),
+        );
+        const spent = await walkInPasses(accountId, budgets);
+        const rows = calls.reduce((sum, count) => sum + count + 1, 0);
+        expect(spent.reduce((sum, each) => sum + each, 0)).toBe(rows);
+        expect(await suite().chunks(accountId)).toHaveLength(rows);
+        expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import type { Watermark } from '../watermark.ts';
+import { continueWalk, finishWalk, movePast, needsWalk, pauseWalk } from './walk.ts';
+
+const at = (day: number) => new Date(Date.UTC(2026, 9, day));
+const place = (day: number) => ({ startedAt: at(day), id: `session-${day}` });
+const START = { now: at(20), settleSeconds: 5 };
+const mark = (facts: Partial<Watermark>): Watermark => ({
+  state: 'in_progress',
+  cursor: undefined,
+  written: 0,
+  lastPassAt: at(19),
+  stopReason: 'account_rows',
+  completedAt: null,
+  walkStartedAt: at(10),
+  coveredUntil: null,
+  indexedFrom: null,
+  ...facts,
+});
+const complete = mark({ state: 'complete', cursor: place(1), coveredUntil: at(10), completedAt: at(11) });
+
+describe('whether an account is walked', () => {
+  it.each([
+    ['never walked', undefined, undefined, true],
+    ['walked half', mark({ cursor: place(5) }), undefined, true],
+    ['walked whole', complete, undefined, false],
+    ['walked whole, a gap from before the walk began', complete, { lastStoredAt: at(9) }, false],
+    ['walked whole, a gap as the walk began', complete, { lastStoredAt: at(10) }, true],
+    ['walked whole, a gap since', complete, { lastStoredAt: at(12) }, true],
+    [
+      'complete by a mark that does not say until when',
+      { ...complete, coveredUntil: null },
+      { lastStoredAt: at(1) },
+      true,
+    ],
+  ])('%s', (_what, known, gap, expected) => {
+    expect(needsWalk(known, gap)).toBe(expected);
+  });
+});
+
+describe('a walk over passes', () => {
+  it('answers for nothing that was stored a moment before it began', () => {
+    expect(continueWalk(undefined, START).startedAt.toISOString()).toBe('2026-10-19T23:59:55.000Z');
+  });
+
+  it('goes on where it was paused, with the start and the count it had', () => {
+    const walk = movePast({ ...continueWalk(undefined, START), written: 7 }, place(5));
+    const kept = pauseWalk(walk, { now: at(20), reason: 'account_rows' });
+    expect(kept).toMatchObject({ state: 'in_progress', stopReason: 'account_rows', completedAt: null });
+    expect(continueWalk(kept, { ...START, now: at(25) })).toEqual(walk);
+  });
+
+  it('begins anew, with a start of its own, when it was paused before any session was whole', () => {
+    const kept = pauseWalk(continueWalk(undefined, START), { now: at(20), reason: 'pass_seconds' });
+    const walk = continueWalk(kept, { now: at(25), settleSeconds: 0 });
+    expect([walk.cursor, walk.startedAt]).toEqual([undefined, at(25)]);
+  });
+
+  it('keeps of a session its place alone', () => {
+    const session = { ...place(5), title: 'not kept' };
+    expect(movePast(continueWalk(undefined, START), session).cursor).toEqual(place(5));
+  });
+
+  it('reads every session at first, and after a whole walk those touched since an hour before it', () => {
+    expect(continueWalk(undefined, START).touchedSince).toBeUndefined();
+    const again = continueWalk(complete, START);
+    expect(again.touchedSince?.toISOString()).toBe('2026-10-09T23:00:00.000Z');
+    expect(again.cursor).toBeUndefined();
+  });
+
+  it('that came through covers all until it began', () => {
+    const walk = movePast(continueWalk(undefined, START), place(1));
+    expect(finishWalk(walk, { now: at(21), gap: { lastStoredAt: at(18) }, beyond: undefined })).toMatchObject({
+      state: 'complete',
+      stopReason: 'finished',
+      completedAt: at(21),
+      coveredUntil: walk.startedAt,
+      indexedFrom: null,
+    });
+  });
+
+  it('that came through is not complete when something was stored unindexed meanwhile: the next pass begins anew', () => {
+    const walk = movePast(continueWalk(undefined, START), place(1));
+    const kept = finishWalk(walk, { now: at(21), gap: { lastStoredAt: walk.startedAt }, beyond: undefined });
+    expect(kept).toMatchObject({ state: 'in_progress', completedAt: null, coveredUntil: walk.startedAt });
+    const next = continueWalk(kept, { now: at(22), settleSeconds: 0 });
+    expect([next.cursor, next.startedAt]).toEqual([undefined, at(22)]);
+  });
+
+  it('says from when on the corpus is complete, where an age bound ended it', () => {
+    const walk = continueWalk(undefined, START);
+    expect(finishWalk(walk, { now: at(21), gap: undefined, beyond: at(3) }).indexedFrom).toEqual(at(3));
+  });
+});

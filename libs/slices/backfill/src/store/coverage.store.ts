@@ -1,0 +1,64 @@
+import { sql, type RawBuilder } from 'kysely';
+import {
+  executePrepared,
+  prepared,
+  runCancellable,
+  type AnyDatabase,
+  type CancellableOptions,
+  type CancellablePools,
+} from '@steward/database';
+import { selectUnindexedContent } from '@steward/slice-sessions';
+import { selectIndexedWindow, type IndexedWindow, type TimeRange } from '@steward/slice-search';
+import type { CoverageFacts } from '../rules/describe-coverage.ts';
+import type { WatermarkTable } from '../schema.ts';
+import { selectWatermark, toWatermark } from './watermark.store.ts';
+
+export interface CoverageKey {
+  readonly accountId: string;
+  /** Narrows what is said of metadata-only content. */
+  readonly range: TimeRange;
+}
+
+const NAME = 'backfill.coverage';
+
+/** One row in any case; the columns of a part without a row are null. */
+type CoverageRow = IndexedWindow &
+  Nullable<WatermarkTable> &
+  Nullable<{ last_stored_at: Date; latest_occurred_at: Date }>;
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
+
+/** By index look-ups alone. Each slice selects its own part; every search asks, so the three go to the database together. */
+export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Promise<CoverageFacts> {
+  const result = await executePrepared(db, NAME, selectCoverage(key));
+  return toFacts(result.rows[0] as CoverageRow);
+}
+
+/** The same as a statement that can be cancelled; `db` only writes it. @throws as `runCancellable` does */
+export function findCoverageFactsCancellably(
+  deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
+  key: CoverageKey,
+  options: CancellableOptions,
+): Promise<CoverageFacts> {
+  const { sql: text, parameters } = selectCoverage(key).compile(deps.db);
+  return runCancellable(deps.pools, options, async (client) => {
+    const { rows } = await client.query<CoverageRow>(prepared(NAME, text, parameters));
+    return toFacts(rows[0] as CoverageRow);
+  });
+}
+
+function selectCoverage({ accountId, range }: CoverageKey): RawBuilder<CoverageRow> {
+  return sql<CoverageRow>`
+    select * from (${selectIndexedWindow(accountId, range)}) indexed_window
+    left join (${selectWatermark(accountId)}) watermark on true
+    left join (${selectUnindexedContent(accountId)}) unindexed on true
+  `;
+}
+
+function toFacts(row: CoverageRow): CoverageFacts {
+  const { last_stored_at: lastStoredAt, latest_occurred_at: latestOccurredAt } = row;
+  return {
+    window: row,
+    watermark: row.state === null ? undefined : toWatermark(row as WatermarkTable),
+    unindexed: lastStoredAt === null || latestOccurredAt === null ? undefined : { lastStoredAt, latestOccurredAt },
+  };
+}

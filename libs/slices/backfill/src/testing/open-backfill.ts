@@ -1,0 +1,144 @@
+import { systemClock } from '@steward/async';
+import { beginTrace, newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import { createLogger } from '@steward/process';
+import {
+  appendSessionContent,
+  updateRuntimeSession,
+  upsertRuntimeSession,
+  type SessionContentEntry,
+  type SessionWriteOptions,
+} from '@steward/slice-sessions';
+import { createTestDatabase, eventually } from '@steward/testing';
+import { advanceWalk, type WalkRequest } from '../operations/advance-walk.ts';
+import { readCoverage } from '../operations/read-coverage.ts';
+import { findWatermark } from '../store/watermark.store.ts';
+import type { WalkBudget } from '../walk-budget.ts';
+
+export const INDEXED: SessionWriteOptions = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 };
+/** As content is stored while indexing is off. */
+export const UNINDEXED: SessionWriteOptions = { ...INDEXED, indexEnabled: false };
+
+/** Day of October 2026. */
+export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
+
+/** So many rows, then the given reason. */
+export function createBudget(rows = Number.POSITIVE_INFINITY, reason: 'account_rows' | 'pass_rows' = 'account_rows') {
+  let left = rows;
+  let spent = 0;
+  const budget: WalkBudget & { readonly spent: number } = {
+    spend(more) {
+      left -= more;
+      spent += more;
+    },
+    left: () => Math.max(0, left),
+    exhausted: () => (left <= 0 ? reason : undefined),
+    get spent() {
+      return spent;
+    },
+  };
+  return budget;
+}
+
+export interface StoredSession {
+  readonly title?: string;
+  /** Tool calls; one unless said otherwise. */
+  readonly calls?: number;
+  readonly entries?: readonly SessionContentEntry[];
+  /** When it is stored; on its day unless said otherwise. */
+  readonly now?: Date;
+}
+
+export type OpenBackfill = Awaited<ReturnType<typeof openBackfill>>;
+
+/** A cloned database under the sweeper's role, and the steps most tests take. */
+export async function openBackfill() {
+  const clone = await createTestDatabase();
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 6, logger });
+  const [admin, sweeper] = [connect(clone.url), connect(clone.urlForRole(APP_ROLES.backfillSweeper))];
+  const hints: object[] = [];
+  const broker = { publishHint: (_name: string, payload: object) => void hints.push(payload) };
+  const deps = { db: sweeper.db, broker, clock: systemClock };
+
+  /** Times are kept to the millisecond: what was stored within that of a walk's start counts as stored after it. */
+  const untilClockMoved = (accountId: string) =>
+    eventually(async () => {
+      const { rowCount } = await admin.pool.query(
+        `select 1 from gateway.unindexed_content
+         where account_id = $1 and last_stored_at >= clock_timestamp() - interval '2 milliseconds'`,
+        [accountId],
+      );
+      return rowCount === 0;
+    });
+
+  return {
+    admin,
+    sweeper,
+    deps,
+    hints,
+    /** A session a day, the first on the 1st of October; answers their ids. */
+    async store(
+      accountId: string,
+      sessions: readonly StoredSession[],
+      options: SessionWriteOptions = UNINDEXED,
+    ): Promise<string[]> {
+      return transact({ db: admin.db, broker, traceparent: beginTrace() }, async (trx, sink) => {
+        const ids: string[] = [];
+        for (const [index, { title, calls = 1, entries, now = at(1 + index) }] of sessions.entries()) {
+          const startedAt = at(1 + index);
+          const opened = { accountId, sessionSourceType: 't', sessionSourceId: newId(), startedAt, now };
+          const { session } = await upsertRuntimeSession(
+            trx,
+            sink,
+            { ...opened, ...(title === undefined ? {} : { title }) },
+            options,
+          );
+          const own = Array.from({ length: calls }, (_, call) => ({
+            kind: 'tool_call' as const,
+            toolName: 'sh',
+            arguments: { command: `step ${index} ${call}` },
+            occurredAt: new Date(startedAt.getTime() + call),
+          }));
+          const content = { accountId, sessionId: session.id, entries: entries ?? own, now };
+          if (content.entries.length > 0) await appendSessionContent(trx, sink, content, options);
+          ids.push(session.id);
+        }
+        return ids;
+      });
+    },
+    rename: (accountId: string, sessionId: string, title: string, options: SessionWriteOptions = UNINDEXED) =>
+      transact({ db: admin.db, broker, traceparent: beginTrace() }, (trx, sink) =>
+        updateRuntimeSession(trx, sink, { accountId, sessionId, title, now: new Date() }, options),
+      ),
+    /** A walk that answers for everything stored before. */
+    async walk(accountId: string, request: Partial<WalkRequest> = {}) {
+      await untilClockMoved(accountId);
+      return advanceWalk(deps, {
+        accountId,
+        horizon: undefined,
+        settleSeconds: 0,
+        traceparent: beginTrace(),
+        budget: createBudget(),
+        signal: new AbortController().signal,
+        ...request,
+      });
+    },
+    coverage: (accountId: string) => readCoverage(sweeper.db, accountId),
+    watermark: (accountId: string) => findWatermark(sweeper.db, accountId),
+    /** What the corpus holds, without the ids and times of its making. */
+    async chunks(accountId: string) {
+      const found = await admin.pool.query(
+        `select source_kind, chunk_index, chunk_count, occurred_at, role, content, redaction_state, start_offset, end_offset,
+           model_alias, provider_name, status
+         from search.chunk where account_id = $1 order by occurred_at, source_kind, content, chunk_index`,
+        [accountId],
+      );
+      return found.rows as { source_kind: string; content: string; redaction_state: string; occurred_at: Date }[];
+    },
+    async close() {
+      await Promise.all([admin.close(), sweeper.close()]);
+      await clone.drop();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+export type StopReason = 'account_rows' | 'pass_rows' | 'pass_seconds' | 'finished' | 'failed';
+
+/** A session in the order of a walk: newest start first. */
+export interface Place {
+  readonly startedAt: Date;
+  readonly id: string;
+}
+
+/** How far the walk over an account's history has come, as it is kept. */
+export interface Watermark {
+  readonly state: 'in_progress' | 'complete';
+  /** The last session that is indexed whole. */
+  readonly cursor: Place | undefined;
+  /** Sources written by all walks. */
+  readonly written: number;
+  readonly lastPassAt: Date;
+  readonly stopReason: StopReason;
+  readonly completedAt: Date | null;
+  readonly walkStartedAt: Date;
+  /** Start of the last walk that came through. */
+  readonly coveredUntil: Date | null;
+  /** The corpus is complete from here on, as far as the walk tells. */
+  readonly indexedFrom: Date | null;
+}

@@ -1,0 +1,17 @@
+import type { AnyDatabase } from '@steward/database';
+import { validateWorkspaceFiles, type WorkspaceFilesOutcome } from '../rules/workspace-files.ts';
+import type { ExecutionRow } from '../../schema.ts';
+import * as executions from '../store/execution.store.ts';
+
+/**
+ * The files of a leased execution, checked again whoever put the row there (FLOW-38): the stored files, or a declaration that
+ * came in the payload past the two trigger routes.
+ */
+export async function loadWorkspaceFiles(db: AnyDatabase, execution: ExecutionRow): Promise<WorkspaceFilesOutcome> {
+  const stored = await executions.listLeasedFiles(db, execution);
+  const declaration =
+    stored.length > 0
+      ? stored.map((file) => ({ path: file.path, content_base64: file.content.toString('base64') }))
+      : execution.trigger_event_details.payload.workspace_files;
+  return validateWorkspaceFiles(declaration);
+}

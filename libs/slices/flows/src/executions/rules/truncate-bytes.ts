@@ -1,0 +1,15 @@
+/** `|truncate` without a number (FLOW-43). */
+export const DEFAULT_TRUNCATE_BYTES = 16_384;
+
+/**
+ * The longest prefix of at most `limit` bytes that ends between two characters, with the note when something was cut
+ * (FLOW-43). `bytes` are those of `text`, for a caller that cuts it more than once.
+ */
+export function truncateBytes(text: string, limit: number, bytes: Buffer = Buffer.from(text, 'utf8')): string {
+  if (bytes.length <= limit) return text;
+  let end = limit;
+  // 10xxxxxx continues a character: step back to the byte that starts one.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  const prefix = bytes.toString('utf8', 0, end);
+  return `${prefix}\n\n[truncated by Steward: showing ${end} of ${bytes.length} bytes; fetch the rest with the tool that owns this object]`;
+}

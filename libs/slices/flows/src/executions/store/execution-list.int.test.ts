@@ -1,0 +1,67 @@
+import { newId } from '@steward/crypto';
+import { sql } from 'kysely';
+import type { FlowRow } from '../../schema.ts';
+import { openFlows, type OpenFlows } from '../../testing/open-flows.ts';
+import { listExecutions, findExecution, type ExecutionFilter } from './execution.store.ts';
+
+let suite: OpenFlows;
+const flows: FlowRow[] = [];
+const ids: string[] = [];
+beforeAll(async () => {
+  suite = await openFlows();
+  const accountId = newId();
+  for (let index = 0; index < 2; index += 1) flows.push(await suite.addFlow({}, accountId));
+  for (let index = 0; index < 7; index += 1) ids.unshift((await suite.start(flows[index % 2] as FlowRow)).id);
+  await suite.start(await suite.addFlow());
+});
+afterAll(() => suite.close());
+
+const accountOf = (): string => flows[0]?.account_id ?? '';
+const list = async (filter: Partial<ExecutionFilter> = {}) =>
+  (await listExecutions(suite.gateway, { accountId: accountOf(), limit: 50, ...filter })).map(({ id }) => id);
+
+describe('the executions of an account', () => {
+  it('are listed newest first, its own alone (API-11, API-10)', async () => {
+    expect(await list()).toEqual(ids);
+    expect(await list({ accountId: newId() })).toEqual([]);
+  });
+
+  it.each([1, 2, 3, 7])(
+    'are paged by %s without gaps, one more telling that there are more (API-11)',
+    async (limit) => {
+      const seen: string[] = [];
+      for (let beforeId: string | undefined; ;) {
+        const page = await list({ limit, beforeId });
+        seen.push(...page.slice(0, limit));
+        if (page.length <= limit) break;
+        expect(page).toHaveLength(limit + 1);
+        beforeId = page[limit - 1];
+      }
+      expect(seen).toEqual(ids);
+    },
+  );
+
+  it('are narrowed by flow and status, both at once', async () => {
+    const [first = ''] = ids;
+    await sql`update flows.execution set status = 'FAILED', failure_category = 'unknown', finished_at = now()
+      where id = ${first}`.execute(suite.admin);
+    const flowId = flows[0]?.id ?? '';
+    expect(await list({ flowId })).toEqual(ids.filter((_, index) => index % 2 === 0));
+    expect(await list({ status: 'FAILED' })).toEqual([first]);
+    expect(await list({ status: 'PENDING', flowId })).toEqual(ids.filter((_, index) => index % 2 === 0 && index > 0));
+  });
+
+  it('are each found by their id, by their own account alone (API-10)', async () => {
+    const [first = ''] = ids;
+    expect((await findExecution(suite.gateway, accountOf(), first))?.id).toBe(first);
+    expect(await findExecution(suite.gateway, newId(), first)).toBeUndefined();
+    expect(await findExecution(suite.gateway, accountOf(), newId())).toBeUndefined();
+  });
+
+  it('stay when their flow is gone (FLOW-5)', async () => {
+    const flow = await suite.addFlow({}, accountOf());
+    const { id } = await suite.start(flow);
+    await sql`delete from flows.flow where id = ${flow.id}`.execute(suite.admin);
+    expect((await findExecution(suite.gateway, accountOf(), id))?.flow_name).toBe(flow.name);
+  });
+});

@@ -1,0 +1,128 @@
+import { sql, type Updateable } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { ACTIVE_STATUSES, type ExecutionStatus } from '../rules/execution-status.ts';
+import type { WorkspaceFile } from '../rules/workspace-files.ts';
+import { tables, type ExecutionRow, type ExecutionTable } from '../../schema.ts';
+
+export async function insertWorkspaceFiles(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly executionId: string },
+  files: readonly WorkspaceFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await tables(trx)
+    .insertInto('flows.execution_workspace_file')
+    .values(
+      files.map((file) => ({
+        execution_id: key.executionId,
+        account_id: key.accountId,
+        path: file.path,
+        content: file.content,
+      })),
+    )
+    .execute();
+}
+
+export function listWorkspaceFiles(db: AnyDatabase, executionId: string): Promise<WorkspaceFile[]> {
+  return tables(db)
+    .selectFrom('flows.execution_workspace_file')
+    .select(['path', 'content'])
+    .where('execution_id', '=', executionId)
+    .orderBy('path')
+    .execute();
+}
+
+/** The same for the worker that holds the lease. */
+export async function listLeasedFiles(
+  db: AnyDatabase,
+  execution: Pick<ExecutionRow, 'id' | 'lease_token'>,
+): Promise<WorkspaceFile[]> {
+  const files = await sql<WorkspaceFile>`
+    select path, content from flows.leased_files(${execution.id}, ${execution.lease_token})
+  `.execute(db);
+  return files.rows;
+}
+
+export function findExecution(
+  db: AnyDatabase,
+  accountId: string,
+  executionId: string,
+): Promise<ExecutionRow | undefined> {
+  return tables(db)
+    .selectFrom('flows.execution')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', executionId)
+    .executeTakeFirst();
+}
+
+export function lockExecution(trx: AnyTransaction, executionId: string): Promise<ExecutionRow | undefined> {
+  return tables(trx)
+    .selectFrom('flows.execution')
+    .selectAll()
+    .where('id', '=', executionId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function lockActiveByDedupeValue(
+  trx: AnyTransaction,
+  flowId: string,
+  dedupeValue: string,
+): Promise<ExecutionRow | undefined> {
+  return tables(trx)
+    .selectFrom('flows.execution')
+    .selectAll()
+    .where('flow_id', '=', flowId)
+    .where('dedupe_value', '=', dedupeValue)
+    .where('status', 'in', ACTIVE_STATUSES)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function hasActiveExecution(db: AnyDatabase, flowId: string): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('flows.execution')
+    .select('id')
+    .where('flow_id', '=', flowId)
+    .where('status', 'in', ACTIVE_STATUSES)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface ExecutionFilter {
+  readonly accountId: string;
+  readonly flowId?: string | undefined;
+  readonly status?: ExecutionStatus | undefined;
+  readonly beforeId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export function listExecutions(db: AnyDatabase, filter: ExecutionFilter): Promise<ExecutionRow[]> {
+  const { flowId, status, beforeId } = filter;
+  return tables(db)
+    .selectFrom('flows.execution')
+    .selectAll()
+    .where('account_id', '=', filter.accountId)
+    .$if(flowId !== undefined, (query) => query.where('flow_id', '=', flowId as string))
+    .$if(status !== undefined, (query) => query.where('status', '=', status as ExecutionStatus))
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+}
+
+export function updateExecution(
+  trx: AnyTransaction,
+  executionId: string,
+  change: Updateable<ExecutionTable>,
+): Promise<ExecutionRow> {
+  return tables(trx)
+    .updateTable('flows.execution')
+    .set(change)
+    .where('id', '=', executionId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

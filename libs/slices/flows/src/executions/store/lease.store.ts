@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import type { ExecutionRow } from '../../schema.ts';
+
+/** An execution and the token its worker holds it by. */
+export interface Lease {
+  readonly executionId: string;
+  readonly token: string;
+}
+
+export interface ClaimRequest {
+  /** Of the lease to be. */
+  readonly token: string;
+  readonly leaseSeconds: number;
+  readonly workerId: string;
+  /** Executions one account may run at once, over all workers. */
+  readonly accountLimit: number;
+  /** Executions this worker runs at once; an account gets all of them but one. */
+  readonly places: number;
+  /** Account this worker served last: among those that run as many, it is the turn of the others. */
+  readonly servedLast: string | undefined;
+  /** Executions that could not be started here. */
+  readonly avoided: readonly string[];
+}
+
+/** Which lease the writes of a transaction belong to: a worker's role sees nothing without it (ADR 0018). */
+export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<void> {
+  await sql`
+    select set_config('steward.execution', ${lease.executionId}, true), set_config('steward.lease', ${lease.token}, true)
+  `.execute(trx);
+}
+
+/**
+ * Takes the waiting execution whose turn it is for one worker, and enters its lease. Undefined when none waits whose account
+ * has room for it.
+ */
+export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): Promise<ExecutionRow | undefined> {
+  const claimed = await sql<ExecutionRow>`
+    select * from flows.claim_execution(${claim.workerId}, ${claim.token}, ${claim.leaseSeconds}, ${claim.accountLimit},
+      ${claim.places}, ${claim.servedLast ?? null}, ${[...claim.avoided]}::uuid[]) claimed
+    where set_config('steward.execution', claimed.id::text, true) is not null
+      and set_config('steward.lease', claimed.lease_token::text, true) is not null
+  `.execute(trx);
+  return claimed.rows[0];
+}
+
+/** Notes the session that was opened for a claimed execution. Undefined when there is none. */
+export async function attachSession(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
+  const attached = await sql<ExecutionRow>`
+    select * from flows.attach_session(${lease.executionId}, ${lease.token})
+  `.execute(trx);
+  return attached.rows[0];
+}
+
+/**
+ * Extends the lease of a run. `lost` when the token no longer holds it: the worker must end the agent and write nothing.
+ * `stop` when somebody asked for the execution to end.
+ */
+export async function extendLease(
+  db: AnyDatabase,
+  lease: Lease & { readonly leaseSeconds: number },
+): Promise<'held' | 'stop' | 'lost'> {
+  const extended = await executePrepared(
+    db,
+    'flows.extend-lease',
+    sql<{ stops: boolean }>`
+    select flows.extend_lease(${lease.executionId}, ${lease.token}, ${lease.leaseSeconds}) as stops
+  `,
+  );
+  const row = extended.rows[0];
+  if (row === undefined) return 'lost';
+  return row.stops ? 'stop' : 'held';
+}
+
+/** False when the lease is lost. */
+export async function markRunning(db: AnyDatabase, run: Lease & { readonly prompt: string }): Promise<boolean> {
+  const marked = await sql`
+    select flows.mark_running(${run.executionId}, ${run.token}, ${run.prompt})
+  `.execute(db);
+  return marked.rows.length > 0;
+}
+
+/** Locks an execution for its end and enters its lease. Undefined when the token no longer holds it. */
+export async function lockLeased(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
+  await enterLease(trx, lease);
+  const locked = await sql<ExecutionRow>`
+    select * from flows.lock_leased(${lease.executionId}, ${lease.token})
+  `.execute(trx);
+  return locked.rows[0];
+}
+
+/** One execution whose worker is gone, locked and leased under the given token to be ended. */
+export async function leaseLostExecution(trx: AnyTransaction, token: string): Promise<ExecutionRow | undefined> {
+  const lost = await sql<ExecutionRow>`
+    select * from flows.lease_lost(${token}) lost
+    where set_config('steward.execution', lost.id::text, true) is not null
+      and set_config('steward.lease', lost.lease_token::text, true) is not null
+  `.execute(trx);
+  return lost.rows[0];
+}
+
+/** Of these executions, those that have ended. */
+export async function listEndedExecutions(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
+  const ended = await sql<{ id: string }>`
+    select id from flows.list_ended(${[...ids]}::uuid[]) as ended(id)
+  `.execute(db);
+  return ended.rows.map(({ id }) => id);
+}

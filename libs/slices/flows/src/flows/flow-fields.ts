@@ -1,0 +1,34 @@
+import type { AgentType, EvidenceConfig, FlowTrigger, GitCloneConfig, WebhookOptions } from '../schema.ts';
+
+/** What a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back what it read; see `updateFlow`. */
+export interface FlowFields {
+  readonly name: string;
+  readonly description: string | null;
+  readonly is_enabled: boolean;
+  readonly trigger: FlowTrigger;
+  readonly prompt_template: string;
+  readonly ai_model_id: string | null;
+  readonly agent_type: AgentType;
+  readonly agent_config: Readonly<Record<string, unknown>>;
+  readonly allowed_tools: readonly string[];
+  readonly webhook_config: WebhookOptions | null;
+  readonly git_clone_config: GitCloneConfig | null;
+  readonly setup_commands: readonly string[];
+  readonly timeout_seconds: number;
+  readonly evidence: EvidenceConfig | null;
+}
+
+/** What a flow is where its creator says nothing. */
+export const FLOW_DEFAULTS = {
+  description: null,
+  is_enabled: true,
+  trigger: 'manual',
+  ai_model_id: null,
+  agent_config: {},
+  allowed_tools: [],
+  webhook_config: null,
+  git_clone_config: null,
+  setup_commands: [],
+  timeout_seconds: 3600,
+  evidence: null,
+} as const satisfies Partial<FlowFields>;

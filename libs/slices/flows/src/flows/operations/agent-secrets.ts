@@ -1,0 +1,28 @@
+import type { SecretBox } from '@steward/crypto';
+import { HIDDEN_VALUE, NO_AGENT_SECRETS, type AgentSecrets } from '../rules/agent-secrets.ts';
+import { splitCredentials } from '../rules/repository-credentials.ts';
+import type { FlowRow } from '../../schema.ts';
+
+type ColumnsInClear = Pick<FlowRow, 'agent_config' | 'git_clone_config'>;
+
+/** Null where there is nothing to seal. */
+export function sealAgentSecrets(secrets: AgentSecrets, flowId: string, box: SecretBox): Buffer | null {
+  const isEmpty = Object.keys(secrets.env).length === 0 && secrets.credentials === undefined;
+  return isEmpty ? null : box.seal(JSON.stringify(secrets), flowId);
+}
+
+/** The secrets of a flow: what is sealed, and what still stands in clear in a row of an earlier release. */
+export function openAgentSecrets(
+  flow: ColumnsInClear & { readonly id: string },
+  sealed: Buffer | null,
+  box: Pick<SecretBox, 'open'>,
+): AgentSecrets {
+  const stored = sealed === null ? NO_AGENT_SECRETS : (JSON.parse(box.open(sealed, flow.id)) as AgentSecrets);
+  const { env = {} } = flow.agent_config as { env?: Readonly<Record<string, string>> };
+  const inClear = Object.entries(env).filter(([, value]) => value !== HIDDEN_VALUE);
+  const { credentials } = splitCredentials(flow.git_clone_config?.repository_url ?? '');
+  return {
+    env: { ...stored.env, ...Object.fromEntries(inClear) },
+    credentials: credentials ?? stored.credentials,
+  };
+}

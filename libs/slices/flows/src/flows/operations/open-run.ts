@@ -1,0 +1,101 @@
+import type { AnyDatabase } from '@steward/database';
+import type { SecretBox } from '@steward/crypto';
+import { readAgentConfig, type AgentSettings } from '../rules/agent-config.ts';
+import { joinAgentSecrets, type AgentSecrets } from '../rules/agent-secrets.ts';
+import { describeSecretContext } from '../rules/secret-context.ts';
+import { listSecretReferences, replaceSecretReferences } from '../rules/secret-references.ts';
+import type { RunnableFlow } from '../../schema.ts';
+import { listLeasedSecrets } from '../store/flow-secrets.store.ts';
+import { openAgentSecrets } from './agent-secrets.ts';
+
+/** A flow with everything its programs are given. Never to be stored or shown. */
+export interface OpenedRun {
+  /** Variables and repository in clear; in setup commands a secret is a reference to its shell variable. */
+  readonly flow: RunnableFlow;
+  readonly agent: AgentSettings;
+  /** The variables that setup commands refer to. */
+  readonly setupEnvironment: Readonly<Record<string, string>>;
+  /** Every value that must not be seen in anything the run says. */
+  readonly secrets: readonly string[];
+}
+
+export type OpenRunOutcome =
+  | { readonly kind: 'opened'; readonly run: OpenedRun }
+  /** A secret that the flow refers to is not stored in its account. */
+  | { readonly kind: 'missing'; readonly name: string }
+  /** The agent is set up in a way that no worker can run: by an earlier release, or past the routes. */
+  | { readonly kind: 'invalid'; readonly field: string; readonly problem: string };
+
+type Lease = { readonly executionId: string; readonly token: string };
+
+/** Opens the secrets of a run for the worker that holds its lease. @throws when one was sealed under a key it does not have */
+export async function openRun(
+  db: AnyDatabase,
+  lease: Lease,
+  flow: RunnableFlow,
+  box: Pick<SecretBox, 'open'>,
+): Promise<OpenRunOutcome> {
+  // Variables are judged where they are saved: here each has its secrets in it, and may be longer.
+  const { env: _masked, ...config } = flow.agent_config;
+  const read = readAgentConfig(flow.agent_type, config);
+  if (read.kind === 'invalid') return read;
+  const own = await readOwnSecrets(db, lease, flow, box);
+  const url = joinAgentSecrets(flow, own).git_clone_config?.repository_url ?? '';
+  const names = listSecretReferences([...Object.values(own.env), ...flow.setup_commands, url]);
+  const named = await readNamedSecrets(db, lease, names, box);
+  const missing = names.find((name) => !named.has(name));
+  if (missing !== undefined) return { kind: 'missing', name: missing };
+  const valueOf = (name: string): string => named.get(name) ?? '';
+
+  const env = Object.fromEntries(
+    Object.entries(own.env).map(([name, text]) => [name, replaceSecretReferences(text, valueOf)]),
+  );
+  const joined = joinAgentSecrets(flow, { ...own, env });
+  const { git_clone_config: clone } = joined;
+  const repositoryUrl = replaceSecretReferences(url, (name) => encodeURIComponent(valueOf(name)));
+  const run: OpenedRun = {
+    agent: { ...read.settings, env },
+    flow: {
+      ...joined,
+      git_clone_config: clone === null ? null : { ...clone, repository_url: repositoryUrl },
+      // As a variable: in the text of the command it would be seen in the list of processes, and could end the command.
+      setup_commands: flow.setup_commands.map((command) =>
+        replaceSecretReferences(command, (name) => `\${${toVariable(name)}}`),
+      ),
+    },
+    setupEnvironment: Object.fromEntries(
+      listSecretReferences(flow.setup_commands).map((name) => [toVariable(name), valueOf(name)]),
+    ),
+    secrets: [...Object.values(env), ...named.values()],
+  };
+  return { kind: 'opened', run };
+}
+
+function toVariable(name: string): string {
+  return `STEWARD_SECRET_${name}`;
+}
+
+async function readOwnSecrets(
+  db: AnyDatabase,
+  lease: Lease,
+  flow: RunnableFlow,
+  box: Pick<SecretBox, 'open'>,
+): Promise<AgentSecrets> {
+  const [own] = await listLeasedSecrets(db, { ...lease, names: [] });
+  return openAgentSecrets(flow, own?.sealed ?? null, box);
+}
+
+async function readNamedSecrets(
+  db: AnyDatabase,
+  lease: Lease,
+  names: readonly string[],
+  box: Pick<SecretBox, 'open'>,
+): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map();
+  const rows = await listLeasedSecrets(db, { ...lease, names });
+  return new Map(
+    rows.flatMap(({ account_id: accountId, name, sealed }) =>
+      name === null ? [] : [[name, box.open(sealed, describeSecretContext(accountId, name))] as const],
+    ),
+  );
+}

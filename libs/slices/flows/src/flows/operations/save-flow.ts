@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { Updateable } from 'kysely';
+import { newId, type SecretBox } from '@steward/crypto';
+import { isUniqueViolation, type AnyTransaction } from '@steward/database';
+import { toStorableJson } from '@steward/text';
+import { openAgentSecrets, sealAgentSecrets } from './agent-secrets.ts';
+import { buildWebhookSecret, describeWebhookSecret, hashWebhookSecret } from '../rules/webhook-secret.ts';
+import type { FlowFields } from '../flow-fields.ts';
+import { NO_AGENT_SECRETS, splitAgentSecrets } from '../rules/agent-secrets.ts';
+import type { FlowRow, FlowTable, NewFlow } from '../../schema.ts';
+import * as store from '../store/flow.store.ts';
+
+/** One box for each who may open: the URL's secret only the gateway, the agent's also the worker. */
+export interface FlowBoxes {
+  readonly webhook: SecretBox;
+  readonly agent: SecretBox;
+}
+
+export type SaveFlowOutcome =
+  | { readonly kind: 'saved'; readonly flow: FlowRow }
+  | { readonly kind: 'name_taken' }
+  | { readonly kind: 'not_found' }
+  /** The mask was sent for a field that has no stored secret. */
+  | { readonly kind: 'nothing_stored'; readonly field: string };
+
+/** Creates a flow; one with a webhook trigger gets its secret at once. */
+export async function createFlow(
+  trx: AnyTransaction,
+  input: { readonly accountId: string; readonly fields: FlowFields },
+  boxes: FlowBoxes,
+): Promise<SaveFlowOutcome> {
+  const id = newId();
+  const secret = input.fields.trigger === 'webhook' ? sealNewSecret(id, boxes.webhook) : NO_SECRET;
+  const split = splitAgentSecrets(toStorableJson(input.fields), { secrets: NO_AGENT_SECRETS });
+  if (split.kind !== 'split') return split;
+  const columns = toColumns({ ...input.fields, ...split.fields });
+  const agent = { agent_secrets_sealed: sealAgentSecrets(split.secrets, id, boxes.agent) };
+  const row = { ...columns, ...secret, ...agent, id, account_id: input.accountId };
+  return refuseTakenName(() => store.insertFlow(trx, row as NewFlow));
+}
+
+const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webhook_secret_hint: null };
+
+/**
+ * Changes the given fields. The stored secret stays whatever the update carries in `webhook_config` (a client that sends
+ * back what it read must not wipe or choose it); switching to a webhook trigger makes one when there is none.
+ */
+export async function updateFlow(
+  trx: AnyTransaction,
+  input: { readonly accountId: string; readonly flowId: string; readonly fields: Partial<FlowFields> },
+  boxes: FlowBoxes,
+): Promise<SaveFlowOutcome> {
+  const current = await store.lockFlow(trx, input.accountId, input.flowId);
+  if (current === undefined) return { kind: 'not_found' };
+  const trigger = input.fields.trigger ?? current.trigger;
+  const secret =
+    trigger === 'webhook' && current.webhook_secret_hash === null ? sealNewSecret(current.id, boxes.webhook) : {};
+  const split = splitAgentSecrets(toStorableJson(input.fields), {
+    secrets: openAgentSecrets(current, current.agent_secrets_sealed, boxes.agent),
+    repositoryUrl: current.git_clone_config?.repository_url,
+  });
+  if (split.kind !== 'split') return split;
+  // Only with a new value: the secrets of an update that does not touch them stay as they are sealed.
+  const touches = Object.keys(split.fields).length > 0;
+  const agent = touches ? { agent_secrets_sealed: sealAgentSecrets(split.secrets, current.id, boxes.agent) } : {};
+  const columns = toColumns({ ...input.fields, ...split.fields });
+  return refuseTakenName(() =>
+    store.updateFlow(trx, { accountId: input.accountId, flowId: current.id }, { ...columns, ...secret, ...agent }),
+  );
+}
+
+export type RotateSecretOutcome =
+  | { readonly kind: 'rotated'; readonly flow: FlowRow; readonly secret: string }
+  | { readonly kind: 'no_webhook_trigger' }
+  | { readonly kind: 'not_found' };
+
+/** A new secret; the old URL answers 404 from the commit on. */
+export async function rotateFlowSecret(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly flowId: string },
+  box: SecretBox,
+): Promise<RotateSecretOutcome> {
+  const current = await store.lockFlow(trx, key.accountId, key.flowId);
+  if (current === undefined) return { kind: 'not_found' };
+  if (current.trigger !== 'webhook') return { kind: 'no_webhook_trigger' };
+  const flow = await store.updateFlow(trx, key, sealNewSecret(current.id, box));
+  return { kind: 'rotated', flow, secret: openFlowSecret(flow, box) ?? '' };
+}
+
+/** The secret in clear, for those who may edit the flow. Null without one. */
+export function openFlowSecret(flow: Pick<FlowRow, 'id' | 'webhook_secret_sealed'>, box: SecretBox): string | null {
+  return flow.webhook_secret_sealed === null ? null : box.open(flow.webhook_secret_sealed, flow.id);
+}
+
+function sealNewSecret(flowId: string, box: SecretBox): Updateable<FlowTable> {
+  const secret = buildWebhookSecret(randomBytes);
+  return {
+    webhook_secret_sealed: box.seal(secret, flowId),
+    webhook_secret_hash: hashWebhookSecret(secret),
+    webhook_secret_hint: describeWebhookSecret(secret),
+  };
+}
+
+const JSON_COLUMNS = ['agent_config', 'webhook_config', 'git_clone_config', 'evidence'] as const;
+
+/** Only the fields given; JSON columns as text. The secret has columns of its own and never enters `webhook_config`. */
+function toColumns(fields: Partial<FlowFields>): Updateable<FlowTable> {
+  const columns: Record<string, unknown> = { ...toStorableJson(fields) };
+  for (const name of JSON_COLUMNS) {
+    if (!(name in columns)) continue;
+    const value = columns[name];
+    columns[name] =
+      name === 'webhook_config' ? JSON.stringify(withoutSecret(value)) : value === null ? null : JSON.stringify(value);
+  }
+  return columns as Updateable<FlowTable>;
+}
+
+function withoutSecret(value: unknown): object {
+  const { webhook_secret: _secret, ...rest } = (value ?? {}) as Record<string, unknown>;
+  return rest;
+}
+
+async function refuseTakenName(write: () => Promise<FlowRow>): Promise<SaveFlowOutcome> {
+  try {
+    return { kind: 'saved', flow: await write() };
+  } catch (error) {
+    if (isUniqueViolation(error, 'flow_account_id_name_key')) return { kind: 'name_taken' };
+    throw error;
+  }
+}

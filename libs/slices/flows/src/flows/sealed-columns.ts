@@ -1,0 +1,18 @@
+import { KEY_PURPOSES } from '@steward/crypto';
+import type { SealedColumn } from '@steward/database';
+import { describeSecretContext } from './rules/secret-context.ts';
+
+const byFlow = { table: 'flows.flow', key: ['id'], describeContext: ({ id = '' }) => id } as const;
+
+/** Everything of this slice that stands sealed in the database. */
+export const flowsSealedColumns: readonly SealedColumn[] = [
+  { ...byFlow, column: 'webhook_secret_sealed', purpose: KEY_PURPOSES.flowWebhook },
+  { ...byFlow, column: 'agent_secrets_sealed', purpose: KEY_PURPOSES.flowAgent },
+  {
+    table: 'flows.secret',
+    column: 'value_sealed',
+    key: ['account_id', 'name'],
+    describeContext: ({ account_id: accountId = '', name = '' }) => describeSecretContext(accountId, name),
+    purpose: KEY_PURPOSES.flowAgent,
+  },
+];

@@ -1,0 +1,47 @@
+import { sql, type Updateable } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { HIDDEN_VALUE } from '../rules/agent-secrets.ts';
+import { tables, type FlowRow, type FlowTable } from '../../schema.ts';
+
+export interface LeasedSecret {
+  readonly account_id: string;
+  readonly flow_id: string;
+  /** Null: those of the flow itself. */
+  readonly name: string | null;
+  readonly sealed: Buffer;
+}
+
+/** The sealed secrets of a run, for the worker that holds its lease; nothing for anybody else. */
+export async function listLeasedSecrets(
+  db: AnyDatabase,
+  run: { readonly executionId: string; readonly token: string; readonly names: readonly string[] },
+): Promise<LeasedSecret[]> {
+  const found = await sql<LeasedSecret>`
+    select * from flows.leased_secrets(${run.executionId}, ${run.token}, ${[...run.names]})
+  `.execute(db);
+  return found.rows;
+}
+
+/** Flows with a secret in clear, locked; those another process works on are left to it. */
+export async function lockFlowsInClear(
+  trx: AnyTransaction,
+  page: { readonly afterId: string; readonly limit: number },
+): Promise<FlowRow[]> {
+  const found = await sql<FlowRow>`
+    select * from flows.flow f
+    where f.id > ${page.afterId} and ((json_typeof(f.agent_config -> 'env') = 'object' and exists (
+        select from json_each_text(f.agent_config -> 'env') variable where variable.value is distinct from ${HIDDEN_VALUE}
+      ))
+      or f.git_clone_config ->> 'repository_url' ~ '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\\\]*:[^/?#\\\\]*@'
+      or f.git_clone_config ->> 'repository_url' ~* '^https?://(?!git@)[^/?#\\\\]+@')
+    order by f.id limit ${page.limit} for update skip locked
+  `.execute(trx);
+  return found.rows;
+}
+
+export type SecretColumns = Pick<Updateable<FlowTable>, 'agent_config' | 'git_clone_config' | 'agent_secrets_sealed'>;
+
+/** Of a flow as it is: nobody changed it, so `updated_at` stays. */
+export async function replaceSecrets(trx: AnyTransaction, flowId: string, columns: SecretColumns): Promise<void> {
+  await tables(trx).updateTable('flows.flow').set(columns).where('id', '=', flowId).execute();
+}

@@ -1,0 +1,90 @@
+import { sql, type Updateable } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import {
+  tables,
+  type ExecutionRow,
+  type FlowRow,
+  type FlowTable,
+  type NewFlow,
+  type RunnableFlow,
+} from '../../schema.ts';
+
+export async function insertFlow(trx: AnyTransaction, flow: NewFlow): Promise<FlowRow> {
+  return tables(trx).insertInto('flows.flow').values(flow).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateFlow(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly flowId: string },
+  change: Updateable<FlowTable>,
+): Promise<FlowRow> {
+  return tables(trx)
+    .updateTable('flows.flow')
+    .set({ ...change, updated_at: sql<Date>`now()` })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.flowId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Locked until the transaction ends, so that an update and a trigger see one secret. */
+export function lockFlow(trx: AnyTransaction, accountId: string, flowId: string): Promise<FlowRow | undefined> {
+  return tables(trx)
+    .selectFrom('flows.flow')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', flowId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** A shared lock: the flow cannot be changed or deleted before the transaction ends. Triggers do not wait for each other. */
+export async function holdFlow(
+  trx: AnyTransaction,
+  flowId: string,
+): Promise<Pick<FlowRow, 'webhook_config'> | undefined> {
+  const held = await sql<Pick<FlowRow, 'webhook_config'>>`
+    select webhook_config from flows.flow where id = ${flowId} for key share
+  `.execute(trx);
+  return held.rows[0];
+}
+
+export function findFlow(db: AnyDatabase, accountId: string, flowId: string): Promise<FlowRow | undefined> {
+  return tables(db)
+    .selectFrom('flows.flow')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', flowId)
+    .executeTakeFirst();
+}
+
+/** The flow of a leased execution; undefined when it is gone, or the lease is. */
+export async function findRunnableFlow(
+  db: AnyDatabase,
+  execution: Pick<ExecutionRow, 'id' | 'lease_token'>,
+): Promise<RunnableFlow | undefined> {
+  const found = await sql<RunnableFlow>`
+    select * from flows.leased_flow(${execution.id}, ${execution.lease_token})
+  `.execute(db);
+  return found.rows[0];
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export function listFlows(
+  db: AnyDatabase,
+  filter: { readonly accountId: string; readonly beforeId?: string | undefined; readonly limit: number },
+): Promise<FlowRow[]> {
+  return tables(db)
+    .selectFrom('flows.flow')
+    .selectAll()
+    .where('account_id', '=', filter.accountId)
+    .$if(filter.beforeId !== undefined, (query) => query.where('id', '<', filter.beforeId as string))
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+}
+
+export async function deleteFlow(trx: AnyTransaction, flowId: string): Promise<void> {
+  await tables(trx).deleteFrom('flows.idempotency_key').where('flow_id', '=', flowId).execute();
+  await tables(trx).deleteFrom('flows.flow').where('id', '=', flowId).execute();
+}

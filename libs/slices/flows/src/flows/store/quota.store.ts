@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { requireQuota, type AnyTransaction } from '@steward/database';
+
+/** Secrets one account may have. */
+export const MAX_SECRETS = 200;
+
+/** @throws quota_reached when the account has as many flows as it may have. */
+export function requireFlowQuota(
+  trx: AnyTransaction,
+  quota: { readonly accountId: string; readonly limit: number },
+): Promise<void> {
+  const rows = sql`select 1 from flows.flow where account_id = ${quota.accountId}`;
+  return requireQuota(trx, { ...quota, what: 'flows', variable: 'ACCOUNT_MAX_FLOWS', rows });
+}
+
+/** Counts those beside this one: an account that has all it may have can replace each. @throws quota_reached */
+export function requireSecretQuota(
+  trx: AnyTransaction,
+  { accountId, name }: { readonly accountId: string; readonly name: string },
+): Promise<void> {
+  const rows = sql`select 1 from flows.secret where account_id = ${accountId} and name <> ${name}`;
+  return requireQuota(trx, { accountId, what: 'named secrets', limit: MAX_SECRETS, rows });
+}

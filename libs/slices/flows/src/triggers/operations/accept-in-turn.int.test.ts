@@ -1,0 +1,180 @@
+import { newId } from '@steward/crypto';
+import { sql } from 'kysely';
+import type { ExecutionRow, FlowRow } from '../../schema.ts';
+import { openFlows, type OpenFlows } from '../../testing/open-flows.ts';
+import type { TriggerOutcome } from '../trigger.ts';
+import { retryExecution } from './retry-execution.ts';
+
+let suite: OpenFlows;
+beforeAll(async () => {
+  suite = await openFlows();
+});
+afterAll(() => suite.close());
+
+const addFlow = (supersede = false) =>
+  suite.addFlow({ webhook_config: { dedupe_path: 'pr', supersede_on_update: supersede } });
+const send = async (flow: FlowRow, payload: object, key?: string): Promise<TriggerOutcome> => {
+  const [outcome] = await suite.accept([suite.build(flow, payload, { key })]);
+  return outcome as TriggerOutcome;
+};
+const idOf = (outcome: TriggerOutcome) => ('execution' in outcome ? outcome.execution.id : undefined);
+const setStatus = (executionId: string | undefined, status: string) =>
+  sql`update flows.execution set status = ${status}, finished_at = ${status === 'RUNNING' ? null : new Date()}
+    where id = ${executionId}`.execute(suite.admin);
+const rowsOf = async (flow: FlowRow): Promise<Pick<ExecutionRow, 'status' | 'error_message' | 'dedupe_value'>[]> =>
+  (await suite.listExecutions(flow.id)).map(({ status, error_message, dedupe_value }) => ({
+    status,
+    error_message,
+    dedupe_value,
+  }));
+
+describe('a trigger with a dedupe value', () => {
+  it('joins the active execution with it, PENDING or RUNNING; others start their own (FLOW-28)', async () => {
+    const flow = await addFlow();
+    const first = await send(flow, { pr: 7 });
+    expect(await send(flow, { pr: 7 })).toMatchObject({ kind: 'deduplicated', execution: { id: idOf(first) } });
+    await setStatus(idOf(first), 'RUNNING');
+    expect(await send(flow, { pr: 7 })).toMatchObject({ kind: 'deduplicated', execution: { status: 'RUNNING' } });
+    expect((await send(flow, { pr: '7' })).kind).toBe('accepted');
+    expect((await send(flow, { other: 7 })).kind).toBe('accepted');
+    expect((await send(flow, { other: 7 })).kind).toBe('accepted');
+    expect((await send(await addFlow(), { pr: 7 })).kind).toBe('accepted');
+    expect(await suite.listExecutions(flow.id)).toHaveLength(4);
+  });
+
+  it('starts anew once the execution with it has ended', async () => {
+    const flow = await addFlow();
+    await setStatus(idOf(await send(flow, { pr: 1 })), 'SUCCEEDED');
+    expect((await send(flow, { pr: 1 })).kind).toBe('accepted');
+  });
+
+  it('takes the place of one that waits, and asks a running one to stop', async () => {
+    const flow = await addFlow(true);
+    await send(flow, { pr: 1, n: 1 });
+    const second = await send(flow, { pr: 1, n: 2 });
+    await setStatus(idOf(second), 'RUNNING');
+    const third = await send(flow, { pr: 1, n: 3 });
+    expect(await rowsOf(flow)).toEqual([
+      { status: 'STOPPED', error_message: 'superseded by a newer trigger', dedupe_value: 'json:1' },
+      { status: 'RUNNING', error_message: 'superseded by a newer trigger', dedupe_value: null },
+      { status: 'PENDING', error_message: null, dedupe_value: 'json:1' },
+    ]);
+    const [, running] = await suite.listExecutions(flow.id);
+    expect(running?.stop_requested_at).toEqual(suite.clock.now());
+    expect(third.kind).toBe('accepted');
+  });
+
+  it('with a key that was used supersedes nothing', async () => {
+    const flow = await addFlow(true);
+    const first = await send(flow, { pr: 1, n: 1 }, 'one');
+    const second = await send(flow, { pr: 1, n: 2 }, 'two');
+    expect(await send(flow, { pr: 1, n: 1 }, 'one')).toMatchObject({
+      kind: 'deduplicated',
+      execution: { id: idOf(first) },
+    });
+    expect((await send(flow, { pr: 1, n: 3 }, 'one')).kind).toBe('key_reused');
+    const active = (await suite.listExecutions(flow.id)).filter(({ status }) => status === 'PENDING');
+    expect(active.map(({ id }) => id)).toEqual([idOf(second)]);
+  });
+
+  it('that joins points its key at what it joined, also after that has ended', async () => {
+    const flow = await addFlow();
+    const first = await send(flow, { pr: 1, n: 1 });
+    expect(idOf(await send(flow, { pr: 1, n: 2 }, 'k'))).toBe(idOf(first));
+    await setStatus(idOf(first), 'SUCCEEDED');
+    expect(await send(flow, { pr: 1, n: 2 }, 'k')).toEqual({
+      kind: 'deduplicated',
+      execution: { id: idOf(first), status: 'SUCCEEDED' },
+    });
+  });
+
+  it('of a burst leaves one active, and all are accepted (FLOW-29)', async () => {
+    const flow = await addFlow(true);
+    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => send(flow, { pr: 1, n }, `key-${n}`)));
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+    const rows = await suite.listExecutions(flow.id);
+    expect(rows.map(({ status }) => status)).toEqual([...Array<string>(11).fill('STOPPED'), 'PENDING']);
+  });
+
+  it('has its files stored, and a joined one has none', async () => {
+    const flow = await addFlow();
+    const payload = { pr: 1, workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
+    const first = await send(flow, payload);
+    await send(flow, payload);
+    const stored = await sql<{ execution_id: string }>`
+      select execution_id from flows.execution_workspace_file where account_id = ${flow.account_id}`.execute(
+      suite.admin,
+    );
+    expect(stored.rows).toEqual([{ execution_id: idOf(first) }]);
+  });
+});
+
+describe('a retry', () => {
+  const retry = (flow: FlowRow, executionId: string, accountId = flow.account_id) =>
+    suite.write((trx, hints) => retryExecution(trx, hints, { accountId, executionId }, suite));
+  const payload = { pr: 1, note: 'x', workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
+
+  it.each(['FAILED', 'STOPPED'])('of one that %s has its payload and files, and is no duplicate', async (status) => {
+    const flow = await addFlow(true);
+    const former = idOf(await send(flow, payload)) ?? '';
+    await setStatus(former, status);
+    const active = idOf(await send(flow, { pr: 1, note: 'newer' }));
+    const outcome = await retry(flow, former);
+    expect(outcome).toMatchObject({ kind: 'accepted', flowId: flow.id, execution: { status: 'PENDING' } });
+    const rows = await suite.listExecutions(flow.id);
+    const retried = rows.find((row) => row.retry_of_execution_id === former);
+    expect(retried).toMatchObject({ trigger_type: 'webhook', dedupe_value: null, status: 'PENDING' });
+    expect(retried?.trigger_event_details.payload).toEqual(rows[0]?.trigger_event_details.payload);
+    expect(rows.find(({ id }) => id === active)?.status).toBe('PENDING');
+    expect(suite.announced).toContain(retried?.id);
+    const files =
+      await sql`select path, content from flows.execution_workspace_file where execution_id = ${retried?.id}`.execute(
+        suite.admin,
+      );
+    expect(files.rows).toEqual([{ path: 'a', content: Buffer.from('x') }]);
+  });
+
+  it('is written once for each time it is asked for', async () => {
+    const flow = await addFlow();
+    const former = idOf(await send(flow, {})) ?? '';
+    await setStatus(former, 'FAILED');
+    const outcomes = await Promise.all([retry(flow, former), retry(flow, former)]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
+  });
+
+  it.each<[string, (flow: FlowRow, id: string) => Promise<unknown>, string]>([
+    ['waits', () => Promise.resolve(), 'not_retryable'],
+    ['runs', (_flow, id) => setStatus(id, 'RUNNING'), 'not_retryable'],
+    ['succeeded', (_flow, id) => setStatus(id, 'SUCCEEDED'), 'not_retryable'],
+    [
+      'has no flow any more',
+      async (flow, id) => {
+        await setStatus(id, 'FAILED');
+        await sql`delete from flows.flow where id = ${flow.id}`.execute(suite.admin);
+      },
+      'flow_gone',
+    ],
+    [
+      'has a flow that is disabled',
+      async (flow, id) => {
+        await setStatus(id, 'FAILED');
+        await sql`update flows.flow set is_enabled = false where id = ${flow.id}`.execute(suite.admin);
+      },
+      'flow_disabled',
+    ],
+  ])('of one that %s is refused', async (_what, change, kind) => {
+    const flow = await addFlow();
+    const id = idOf(await send(flow, {})) ?? '';
+    await change(flow, id);
+    expect(await retry(flow, id)).toEqual({ kind });
+    expect(await suite.listExecutions(flow.id)).toHaveLength(1);
+  });
+
+  it('is of one’s own account only', async () => {
+    const flow = await addFlow();
+    const id = idOf(await send(flow, {})) ?? '';
+    await setStatus(id, 'FAILED');
+    expect(await retry(flow, id, newId())).toEqual({ kind: 'not_found' });
+    expect(await retry(flow, newId())).toEqual({ kind: 'not_found' });
+  });
+});

@@ -1,0 +1,43 @@
+import { validateWorkspaceFiles, type WorkspaceFilesOutcome } from '../../executions/rules/workspace-files.ts';
+import type { Trigger, TriggeredFlow } from '../trigger.ts';
+import { readDedupeValue } from './dedupe-value.ts';
+import { buildEventDetails } from './event-details.ts';
+import { digest } from './idempotency.ts';
+
+export interface TriggerInput extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
+  readonly flow: TriggeredFlow;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The JSON text `payload` was parsed from, when the whole of it is the payload. */
+  readonly payloadText?: string | undefined;
+  /** What an idempotency key stands for: the same key with other bytes is refused. */
+  readonly body: Buffer;
+  readonly key: string | undefined;
+  readonly receivedAt: Date;
+}
+
+export type BuildTriggerOutcome =
+  { readonly kind: 'built'; readonly trigger: Trigger } | Exclude<WorkspaceFilesOutcome, { readonly kind: 'valid' }>;
+
+/** What a trigger writes, from what its sender said: nothing of the parsed payload is kept. Refused with its files. */
+export function buildTrigger(input: TriggerInput): BuildTriggerOutcome {
+  const { flow, type, payload, payloadText, key, receivedAt } = input;
+  const checked = validateWorkspaceFiles(payload.workspace_files);
+  if (checked.kind !== 'valid') return checked;
+  const { files } = checked;
+  const dedupePath = flow.webhook_config.dedupe_path ?? '';
+  const trigger: Trigger = {
+    flowId: flow.id,
+    accountId: flow.account_id,
+    type,
+    secretHash: input.secretHash,
+    details: buildEventDetails({ triggerType: type, payload, payloadText, files, receivedAt }),
+    files,
+    dedupePath,
+    dedupeValue: readDedupeValue(dedupePath, payload),
+    idempotency: key === undefined ? undefined : { keyDigest: digest(key), bodyDigest: digest(input.body) },
+    retryOfExecutionId: null,
+    traceparent: input.traceparent,
+    audit: input.audit,
+  };
+  return { kind: 'built', trigger };
+}

@@ -1,0 +1,31 @@
+import { toStorableJson } from '@steward/text';
+import { digest } from './idempotency.ts';
+import { readPath, splitPath } from '../../executions/rules/read-path.ts';
+
+/** An index entry is bounded; equal digests stand for equal values. */
+const MAX_LENGTH = 200;
+
+/** What a text may not begin with to be stored as it is: the forms of other values. */
+const RESERVED = /^(?:json|sha256):/;
+
+/**
+ * The value at a flow's `dedupe_path` as the text triggers are compared by; null when there is no path, no such value, or
+ * null. Equal for equal JSON values and for no others: 5 is not "5", the order of an object's keys does not count. A text
+ * stands for itself, everything else is marked as JSON, so texts match rows of versions that did not tell them apart.
+ */
+export function readDedupeValue(path: string | undefined, payload: unknown): string | null {
+  if (path === undefined || path === '') return null;
+  const found = readPath(payload, splitPath(path));
+  if (!found.found || found.value === null) return null;
+  const value = toStorableJson(found.value);
+  const text = typeof value === 'string' && !RESERVED.test(value) ? value : `json:${JSON.stringify(sortKeys(value))}`;
+  return text.length <= MAX_LENGTH ? text : `sha256:${digest(text).toString('hex')}`;
+}
+
+/** The same value with the keys of its objects in one order. Bodies are nested 200 levels at most. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
+}

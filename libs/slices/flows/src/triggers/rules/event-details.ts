@@ -1,0 +1,31 @@
+import { toStorableJson } from '@steward/text';
+import type { FlowTrigger } from '../../schema.ts';
+import { redactContent } from '../../executions/rules/redact-content.ts';
+import type { WorkspaceFile } from '../../executions/rules/workspace-files.ts';
+
+export interface TriggerEvent {
+  readonly triggerType: FlowTrigger;
+  readonly receivedAt: Date;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The JSON text `payload` was parsed from, when the whole of it is the payload. */
+  readonly payloadText?: string | undefined;
+  readonly files: readonly WorkspaceFile[];
+}
+
+/** `trigger_event_details` of an execution as JSON text (see `TriggerEventDetails`). */
+export function buildEventDetails(event: TriggerEvent): string {
+  const { triggerType, receivedAt, payload, payloadText, files } = event;
+  const head = JSON.stringify({ source: triggerType, type: triggerType, received_at: receivedAt.toISOString() });
+  // The bytes of the files are rows of their own; keeping them twice would double every execution.
+  const kept = isStorableAsSent(payloadText) ? payloadText : JSON.stringify(redactContent(toStorableJson(payload)));
+  const paths = files.length === 0 ? '' : `,"_workspace_file_paths":${JSON.stringify(files.map((file) => file.path))}`;
+  return `${head.slice(0, -1)},"payload":${kept}${paths}}`;
+}
+
+/**
+ * True when nothing in the text has to be redacted or repaired: then it need not be walked and written anew. NUL, lone
+ * surrogates and another spelling of `content_base64` can only come as a `\u` escape.
+ */
+function isStorableAsSent(text: string | undefined): text is string {
+  return text !== undefined && !text.includes('content_base64') && !text.includes('\\u');
+}

@@ -1,0 +1,63 @@
+import {
+  describeWebhookSecret,
+  buildWebhookSecret,
+  hashWebhookSecret,
+  matchesWebhookSecret,
+} from '../../flows/rules/webhook-secret.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { unwrapManualPayload } from './trigger-payload.ts';
+
+describe('webhook secret', () => {
+  const secret = buildWebhookSecret((size) => Buffer.alloc(size, 9));
+
+  it('needs no escaping in a URL and can be recognised', () => {
+    expect(secret).toMatch(/^flw_[A-Za-z0-9_-]{43}$/);
+    expect(describeWebhookSecret(secret)).toBe(secret.slice(-4));
+  });
+
+  it('matches itself alone; nothing matches where there is none (FLOW-14)', () => {
+    expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(secret))).toBe(true);
+    expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(`${secret}x`))).toBe(false);
+    for (const missing of [null, undefined]) {
+      expect(matchesWebhookSecret(missing, hashWebhookSecret(secret))).toBe(false);
+      // What a missing hash is compared with is no hash of a secret that anyone may present.
+      expect(matchesWebhookSecret(missing, Buffer.alloc(32))).toBe(false);
+    }
+  });
+});
+
+describe('idempotency key', () => {
+  it('is the caller’s own before a sender’s delivery id', () => {
+    const senders = {
+      'x-github-delivery': 'gh',
+      'x-gitlab-event-uuid': 'gl',
+      'webhook-id': 'wh',
+      'x-service-event-id': 'ev',
+    };
+    expect(readIdempotencyKey({ ...senders, 'idempotency-key': 'own' })).toBe('own');
+    for (const [name, value] of Object.entries(senders)) expect(readIdempotencyKey({ [name]: value })).toBe(value);
+  });
+
+  it('is none when blank', () => {
+    expect(readIdempotencyKey({ 'idempotency-key': '  ' })).toBeUndefined();
+  });
+});
+
+describe('manual payload', () => {
+  it('unwraps a body of only a payload object', () => {
+    expect(unwrapManualPayload({ payload: { a: 1 } })).toEqual({ kind: 'payload', payload: { a: 1 } });
+  });
+
+  it.each([{ a: 1 }, { payload: 'text' }, { payload: [1] }, { payload: { a: 1 }, other: 2 }, {}])(
+    'takes any other body as it is: %j',
+    (body) => {
+      expect(unwrapManualPayload(body)).toEqual({ kind: 'payload', payload: body });
+    },
+  );
+
+  it('refuses files declared both inside and beside', () => {
+    expect(unwrapManualPayload({ payload: { workspace_files: [] }, workspace_files: [] })).toEqual({
+      kind: 'declared_twice',
+    });
+  });
+});

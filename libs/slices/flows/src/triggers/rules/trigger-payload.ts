@@ -1,0 +1,15 @@
+/** The body of a manual trigger as the payload it stands for (FLOW-23). */
+export type ManualPayload =
+  | { readonly kind: 'payload'; readonly payload: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'declared_twice' };
+
+/** A body of only `{"payload": {...}}` is unwrapped. Files declared both inside and beside it are refused rather than half ignored. */
+export function unwrapManualPayload(body: Readonly<Record<string, unknown>>): ManualPayload {
+  const inner = body.payload;
+  const wraps = inner !== null && typeof inner === 'object' && !Array.isArray(inner);
+  if (!wraps) return { kind: 'payload', payload: body };
+  const innerObject = inner as Record<string, unknown>;
+  if (Object.hasOwn(innerObject, 'workspace_files') && Object.hasOwn(body, 'workspace_files'))
+    return { kind: 'declared_twice' };
+  return { kind: 'payload', payload: Object.keys(body).length === 1 ? innerObject : body };
+}

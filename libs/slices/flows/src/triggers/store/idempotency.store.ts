@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+import { nameKey, type HeldKey } from '../rules/held-key.ts';
+import { IDEMPOTENCY_HOURS } from '../rules/idempotency.ts';
+
+export interface KeyOfFlow {
+  readonly flowId: string;
+  readonly keyDigest: Buffer;
+}
+
+/** What the given keys stand for, by `nameKey`; those nobody used within their 24 hours are missing. */
+export async function findHeldKeys(
+  db: AnyDatabase,
+  keys: readonly KeyOfFlow[],
+  now: Date,
+): Promise<Map<string, HeldKey>> {
+  if (keys.length === 0) return new Map();
+  const usedSince = new Date(now.getTime() - IDEMPOTENCY_HOURS * 3_600_000);
+  const found = await executePrepared(
+    db,
+    'flows.held-keys',
+    sql<HeldKey & KeyOfFlow>`
+    select k.flow_id as "flowId", k.key_digest as "keyDigest", k.body_digest as "bodyDigest",
+      k.execution_id as "executionId", e.status
+    from unnest(${keys.map(({ flowId }) => flowId)}::uuid[], ${keys.map(({ keyDigest }) => keyDigest)}::bytea[])
+      as wanted (flow_id, key_digest)
+    join flows.idempotency_key k on k.flow_id = wanted.flow_id and k.key_digest = wanted.key_digest
+    join flows.execution e on e.id = k.execution_id
+    where k.created_at >= ${usedSince}
+  `,
+  );
+  return new Map(found.rows.map((held) => [nameKey(held.flowId, held.keyDigest), held]));
+}
+
+/** Points the caller's key at the execution that answered it in the end (an active one with the same dedupe value). */
+export async function repointIdempotencyKey(trx: AnyTransaction, key: KeyOfFlow, executionId: string): Promise<void> {
+  await tables(trx)
+    .updateTable('flows.idempotency_key')
+    .set({ execution_id: executionId })
+    .where('flow_id', '=', key.flowId)
+    .where('key_digest', '=', key.keyDigest)
+    .execute();
+}
+
+/** Removes keys past their 24 hours. Returns how many went. */
+export async function purgeIdempotencyKeys(db: AnyDatabase, limit: number): Promise<number> {
+  const purged = await sql<{ gone: string }>`select flows.purge_idempotency_keys(${limit}) as gone`.execute(db);
+  return Number(purged.rows[0]?.gone ?? 0);
+}

@@ -1,0 +1,195 @@
+import { hkdfSync } from 'node:crypto';
+import fc from 'fast-check';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { createTokenSigner } from './access-token.ts';
+
+const SECRET = 'a-secret-key-for-tests-only-0123456789';
+const signer = createTokenSigner(SECRET, 60);
+const claims = {
+  userId: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
+  accountId: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b12',
+  generation: 3,
+  loginId: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b13',
+};
+const now = new Date('2026-11-21T10:00:00Z');
+const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
+
+/** A token under the right key, with claims of our own choosing. */
+function forge(payload: Record<string, unknown>): Promise<string> {
+  const key = new Uint8Array(hkdfSync('sha256', SECRET, 'steward-token', 'user-token', 32));
+  const all = { typ: 'access', account_id: claims.accountId, gen: 3, login: claims.loginId, sub: claims.userId };
+  return new SignJWT({ ...all, iss: 'steward', ...payload }).setProtectedHeader({ alg: 'HS256' }).sign(key);
+}
+
+describe('access tokens (ACC-9)', () => {
+  it('carry user, account, generation and login', async () => {
+    const token = await signer.sign(claims, now);
+    expect(await signer.verify(token, later(30))).toEqual(claims);
+  });
+
+  it('expire', async () => {
+    const token = await signer.sign(claims, now);
+    expect(await signer.verify(token, later(61))).toBeUndefined();
+  });
+
+  it('live no longer than the service allows, whatever they say themselves', async () => {
+    const seconds = now.getTime() / 1000;
+    const tenYears = { exp: seconds + 315_360_000 };
+    expect(await signer.verify(await forge({ iat: seconds, ...tenYears }), now)).toEqual(claims);
+    expect(await signer.verify(await forge({ iat: seconds - 61, ...tenYears }), now)).toBeUndefined();
+    expect(await signer.verify(await forge({ iat: seconds + 3600, ...tenYears }), now)).toBeUndefined();
+    expect(await signer.verify(await forge(tenYears), now)).toBeUndefined();
+    expect(await signer.verify(await forge({ iat: seconds }), now)).toBeUndefined();
+  });
+
+  it('that belong to no login, or are of another kind, are refused', async () => {
+    const seconds = now.getTime() / 1000;
+    const times = { iat: seconds, exp: seconds + 60 };
+    expect(await signer.verify(await forge({ ...times, login: undefined }), now)).toBeUndefined();
+    expect(await signer.verify(await forge({ ...times, typ: 'refresh' }), now)).toBeUndefined();
+  });
+
+  it('of another key, without a signature or altered are refused', async () => {
+    const token = await signer.sign(claims, now);
+    const other = createTokenSigner('another-secret-key-for-tests-0123456789', 60);
+    const [, body] = token.split('.');
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    const foreign = await new SignJWT({ typ: 'access' }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32));
+    expect(await other.verify(token, now)).toBeUndefined();
+    for (const forged of [unsigned, foreign, `${token}x`, 'a.b.c', '']) {
+      expect(await signer.verify(forged, now)).toBeUndefined();
+    }
+  });
+});
+
+describe('access tokens while the key is changed', () => {
+  const CURRENT = 'the-next-secret-key-for-tests-9876543210';
+  const ring = createTokenSigner([CURRENT, SECRET], 60);
+  const alone = createTokenSigner(CURRENT, 60);
+
+  it('of the former key stay valid until that is dropped, and new ones are of the current key', async () => {
+    const former = await signer.sign(claims, now);
+    const current = await ring.sign(claims, now);
+    expect(await ring.verify(former, now)).toEqual(claims);
+    expect(await alone.verify(former, now)).toBeUndefined();
+    expect(await alone.verify(current, now)).toEqual(claims);
+    expect(await signer.verify(current, now)).toBeUndefined();
+  });
+
+  it('that name no key are tried with each key of the ring', async () => {
+    const seconds = now.getTime() / 1000;
+    const unnamed = await forge({ iat: seconds, exp: seconds + 60 });
+    expect(await ring.verify(unnamed, now)).toEqual(claims);
+    expect(await alone.verify(unnamed, now)).toBeUndefined();
+  });
+});
+
+describe('access tokens that somebody changed', () => {
+  it('are refused, whichever character of header or claims it was', async () => {
+    const token = await signer.sign(claims, now);
+    const length = token.lastIndexOf('.');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(length - 1), fc.stringMatching(/^[\w.-]$/), async (at, character) => {
+        fc.pre(token[at] !== character);
+        const changed = token.slice(0, at) + character + token.slice(at + 1);
+        expect(await signer.verify(changed, now)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['another issuer', { iss: 'somebody-else' }],
+    ['a list of issuers', { iss: ['steward'] }],
+    ['a user that is no id', { sub: "' or true --" }],
+    ['an account that is no id', { account_id: 7 }],
+    ['a generation in words', { gen: '3' }],
+    ['no generation', { gen: null }],
+    ['a start in words', { iat: 'now' }],
+    ['a use that is not yet', { nbf: now.getTime() / 1000 + 30 }],
+  ])('with %s are refused, although they are signed', async (_case, payload) => {
+    const seconds = now.getTime() / 1000;
+    const token = await forge({ iat: seconds, exp: seconds + 60, ...payload });
+    expect(await signer.verify(token, now)).toBeUndefined();
+  });
+
+  it('under a name of a key that is not theirs are refused, also when the key is right', async () => {
+    const seconds = now.getTime() / 1000;
+    const key = new Uint8Array(hkdfSync('sha256', SECRET, 'steward-token', 'user-token', 32));
+    const sign = (kid: string) =>
+      new SignJWT({ typ: 'access', account_id: claims.accountId, gen: 3, login: claims.loginId })
+        .setProtectedHeader({ alg: 'HS256', kid })
+        .setIssuer('steward')
+        .setSubject(claims.userId)
+        .setIssuedAt(seconds)
+        .setExpirationTime(seconds + 60)
+        .sign(key);
+    const { kid = '' } = decodeProtectedHeader(await signer.sign(claims, now));
+    expect(await signer.verify(await sign(kid), now)).toEqual(claims);
+    for (const other of ['', 'unknown', kid.toUpperCase() === kid ? `${kid}x` : kid.toUpperCase()])
+      expect(await signer.verify(await sign(other), now)).toBeUndefined();
+  });
+
+  it('of the raw secret are refused: the key of tokens is derived for them alone', async () => {
+    const seconds = now.getTime() / 1000;
+    const token = await new SignJWT({ typ: 'access', account_id: claims.accountId, gen: 3, login: claims.loginId })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('steward')
+      .setSubject(claims.userId)
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + 60)
+      .sign(new TextEncoder().encode(SECRET));
+    expect(await signer.verify(token, now)).toBeUndefined();
+  });
+});
+
+describe('what an access token says (API-15)', () => {
+  it('are ids and times, no name, no permission and no role: these are read with each request (ACC-16)', async () => {
+    const token = await signer.sign(claims, now);
+    expect(Object.keys(decodeJwt(token)).sort()).toEqual(
+      [...['account_id', 'exp', 'gen', 'iat', 'iss', 'jti'], ...['login', 'sub', 'typ']].sort(),
+    );
+    expect(Object.keys(decodeProtectedHeader(token)).sort()).toEqual(['alg', 'kid']);
+  });
+
+  it('is another one each time, also within a second', async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => signer.sign(claims, now)));
+    expect(new Set(tokens).size).toBe(20);
+  });
+
+  it('is short enough for a header, whatever text is verified in its place', async () => {
+    expect((await signer.sign(claims, now)).length).toBeLessThan(700);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (text) => {
+        expect(await signer.verify(text, now)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('the life of an access token (ACC-9)', () => {
+  it('is what its signer says, to the second, for every lifetime', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 86_400 }), async (lifetime) => {
+        const short = createTokenSigner(SECRET, lifetime);
+        const token = await short.sign(claims, now);
+        expect(short.lifetimeSeconds).toBe(lifetime);
+        expect(await short.verify(token, later(lifetime - 0.5))).toEqual(claims);
+        expect(await short.verify(token, later(lifetime + 1))).toBeUndefined();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('ends early when the lifetime is made shorter', async () => {
+    const token = await signer.sign(claims, now);
+    const shorter = createTokenSigner(SECRET, 10);
+    expect(await shorter.verify(token, later(9))).toEqual(claims);
+    expect(await shorter.verify(token, later(11))).toBeUndefined();
+  });
+
+  it('bears a clock that is a minute behind, and none that is more', async () => {
+    const token = await signer.sign(claims, now);
+    expect(await signer.verify(token, later(-59))).toEqual(claims);
+    expect(await signer.verify(token, later(-61))).toBeUndefined();
+  });
+});

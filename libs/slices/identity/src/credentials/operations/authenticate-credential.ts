@@ -1,0 +1,106 @@
+import { KEY_ONLY_PERMISSIONS, type Edition, type Permission, type Principal } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import type { TokenSigner } from '../access-token.ts';
+import { hashCredential, isApiKey, isExecutionToken } from '../rules/credential-text.ts';
+import { effectivePermissions } from '../../users/rules/user.ts';
+import { findKeyOwner, findLoggedIn, touchKey } from '../store/credential.store.ts';
+
+/** The run that a credential of an agent is of. */
+export interface RunningAgent {
+  /** Of the credential. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly executionId: string;
+  readonly runtimeSessionId: string;
+  readonly flowId: string;
+  readonly flowName: string;
+}
+
+export interface AuthenticateDeps {
+  readonly db: AnyDatabase;
+  readonly signer: TokenSigner;
+  readonly edition: Edition;
+  readonly now: () => Date;
+  /** The run whose agent has the credential of this hash; undefined once it is over, whoever forgot to revoke it. */
+  readonly findRunningAgent: (tokenHash: Buffer, now: Date) => Promise<RunningAgent | undefined>;
+}
+
+/** Resolves an access token or an API key with one query; a role change therefore counts from the next request on. */
+export async function authenticateCredential(
+  deps: AuthenticateDeps,
+  credential: string,
+): Promise<Principal | undefined> {
+  if (isExecutionToken(credential)) return authenticateExecution(deps, credential);
+  return isApiKey(credential) ? authenticateKey(deps, credential) : authenticateToken(deps, credential);
+}
+
+/** A token counts while its login lives: logging out takes effect with the next request. */
+async function authenticateToken(deps: AuthenticateDeps, token: string): Promise<Principal | undefined> {
+  const now = deps.now();
+  const claims = await deps.signer.verify(token, now);
+  if (claims === undefined) return undefined;
+  const row = await findLoggedIn(deps.db, claims, now);
+  if (row === undefined) return undefined;
+  return {
+    kind: 'user',
+    accountId: row.account_id,
+    userId: claims.userId,
+    username: row.username,
+    apiKeyId: undefined,
+    loginId: claims.loginId,
+    role: row.role,
+    permissions: new Set(effectivePermissions(row.permissions, deps.edition)),
+    runtimePrincipal: undefined,
+  };
+}
+
+/** `last_used_at` is written at most once a minute: a busy key must not write on every request. */
+async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Principal | undefined> {
+  const now = deps.now();
+  const row = await findKeyOwner(deps.db, hashCredential(key), now);
+  if (row === undefined) return undefined;
+  if (row.stale) await touchKey(deps.db, row.id, now);
+  const permissions = effectivePermissions(row.permissions, deps.edition);
+  const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
+  return {
+    kind: 'api_key',
+    accountId: row.account_id,
+    userId: row.user_id,
+    username: row.username,
+    apiKeyId: row.id,
+    role: row.role,
+    permissions: new Set(narrow(permissions, row.scopes)),
+    runtimePrincipal: type === null || id === null ? undefined : { type, id, name: name ?? undefined },
+  };
+}
+
+/** Scopes narrow what the owner may do; they add only what is a key's alone. */
+function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
+  if (scopes === null) return permissions;
+  return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
+}
+
+/** What an agent may do: read its account's sessions and flows, and write to its own session. */
+const AGENT_PERMISSIONS: readonly Permission[] = [
+  'view_runtime_sessions',
+  'manage_runtime_sessions',
+  'search_session_content',
+  'view_flows',
+];
+
+/** The agent of a running execution. No person stands behind it, so its own id takes the place of the user's. */
+async function authenticateExecution(deps: AuthenticateDeps, token: string): Promise<Principal | undefined> {
+  const agent = await deps.findRunningAgent(hashCredential(token), deps.now());
+  if (agent === undefined) return undefined;
+  return {
+    kind: 'api_key',
+    accountId: agent.accountId,
+    userId: agent.id,
+    username: `execution ${agent.executionId}`,
+    apiKeyId: agent.id,
+    role: 'execution',
+    permissions: new Set(effectivePermissions(AGENT_PERMISSIONS, deps.edition)),
+    runtimePrincipal: { type: 'flow', id: agent.flowId, name: agent.flowName },
+    runtimeSessionId: agent.runtimeSessionId,
+  };
+}

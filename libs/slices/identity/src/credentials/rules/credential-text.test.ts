@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import {
+  buildApiKey,
+  buildExecutionToken,
+  buildInvitationToken,
+  buildRefreshToken,
+  hashCredential,
+  isApiKey,
+  isExecutionToken,
+} from './credential-text.ts';
+
+const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const kinds = [
+  ['an API key (ACC-23)', buildApiKey, 'stw_', true, false],
+  ['the token of an execution (ACC-30)', buildExecutionToken, 'stw_run_', true, true],
+  ['a refresh token (ACC-10)', buildRefreshToken, 'stw_rt_', true, false],
+  ['an invitation (ACC-4)', buildInvitationToken, 'stw_inv_', true, false],
+] as const;
+
+describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) => {
+  it('is its prefix and all of 32 bytes in base64url, fit for a header and a link', () => {
+    fc.assert(
+      fc.property(seed, (bytes) => {
+        const asked: number[] = [];
+        const text = build((size) => {
+          asked.push(size);
+          return Buffer.from(bytes);
+        });
+        expect(asked).toEqual([32]);
+        expect(text).toMatch(/^[\w-]+$/);
+        expect(Buffer.from(text.slice(prefix.length), 'base64url')).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  it('is told by its beginning', () => {
+    fc.assert(
+      fc.property(seed, (bytes) => {
+        const text = build(() => Buffer.from(bytes));
+        expect(text.startsWith(prefix)).toBe(true);
+        // Every credential of ours begins like a key, so that what looks for ours in a text finds all kinds.
+        expect([isApiKey(text), isExecutionToken(text)]).toEqual([
+          looksLikeKey,
+          looksLikeRun || /^stw_run_/.test(text),
+        ]);
+      }),
+    );
+  });
+});
+
+describe('the hash of a credential (API-17)', () => {
+  it('is 32 bytes, the same for the same text and another for every other', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(hashCredential(one)).toHaveLength(32);
+        expect(hashCredential(one)).toEqual(hashCredential(one));
+        expect(hashCredential(one).equals(hashCredential(other))).toBe(
+          Buffer.from(one, 'utf8').equals(Buffer.from(other, 'utf8')),
+        );
+      }),
+    );
+  });
+
+  it('does not change from release to release: keys that are in use stay valid', () => {
+    const former = '41416da37466417ae7ef278f77dc5c57bb2ea5b27536a9f5cc6bd4fb163b4a79';
+    expect(hashCredential('stw_example').toString('hex')).toBe(former);
+  });
+});

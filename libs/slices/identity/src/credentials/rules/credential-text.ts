@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+const PREFIX = 'stw_';
+/** Begins with the prefix of a key: whatever looks for our credentials in a text finds it. */
+const EXECUTION_PREFIX = 'stw_run_';
+const REFRESH_PREFIX = 'stw_rt_';
+const INVITATION_PREFIX = 'stw_inv_';
+
+/** `stw_` + 32 random bytes as base64url. */
+export function buildApiKey(randomBytes: (size: number) => Buffer): string {
+  return `${PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** The credential of one run's agent. */
+export function buildExecutionToken(randomBytes: (size: number) => Buffer): string {
+  return `${EXECUTION_PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** Exchanged for new tokens once. */
+export function buildRefreshToken(randomBytes: (size: number) => Buffer): string {
+  return `${REFRESH_PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** Lets an invited user set the first password, once. */
+export function buildInvitationToken(randomBytes: (size: number) => Buffer): string {
+  return `${INVITATION_PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+export function isExecutionToken(credential: string): boolean {
+  return credential.startsWith(EXECUTION_PREFIX);
+}
+
+export function isApiKey(credential: string): boolean {
+  return credential.startsWith(PREFIX);
+}
+
+/** What is stored: the key itself is shown once and never again. */
+export function hashCredential(key: string): Buffer {
+  return createHash('sha256').update(key, 'utf8').digest();
+}

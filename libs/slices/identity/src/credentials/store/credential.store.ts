@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase } from '@steward/database';
+import type { TokenClaims } from '../access-token.ts';
+
+export interface LoggedIn {
+  readonly account_id: string;
+  readonly username: string;
+  readonly role: string;
+  readonly permissions: string[];
+}
+
+/** The user of a token while its login lives. */
+export async function findLoggedIn(db: AnyDatabase, claims: TokenClaims, now: Date): Promise<LoggedIn | undefined> {
+  const found = await executePrepared(
+    db,
+    'identity.login',
+    sql<LoggedIn>`
+    select person.account_id, person.username, role.name as role, role.permissions
+    from gateway.login login
+    join gateway.user_account person on person.id = login.user_id and person.is_active
+      and person.token_generation = ${claims.generation}
+    join gateway.role role on role.id = person.role_id
+    where login.id = ${claims.loginId} and login.user_id = ${claims.userId} and login.ends_at > ${now}
+  `,
+  );
+  return found.rows[0];
+}
+
+export interface KeyOwner {
+  readonly id: string;
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly username: string;
+  readonly scopes: string[] | null;
+  readonly role: string;
+  readonly permissions: string[];
+  readonly runtime_principal_type: string | null;
+  readonly runtime_principal_id: string | null;
+  readonly runtime_principal_name: string | null;
+  readonly stale: boolean;
+}
+
+/** A key that works, neither revoked with one it was made by, with its active owner. */
+export async function findKeyOwner(db: AnyDatabase, keyHash: Buffer, now: Date): Promise<KeyOwner | undefined> {
+  const found = await executePrepared(
+    db,
+    'identity.api-key',
+    sql<KeyOwner>`
+    select key.id, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
+      key.runtime_principal_name, owner.username, role.name as role, role.permissions,
+      coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale
+    from gateway.api_key key
+    join gateway.user_account owner on owner.id = key.user_id and owner.is_active
+    join gateway.role role on role.id = owner.role_id
+    where key.key_hash = ${keyHash} and key.revoked_at is null and (key.expires_at is null or key.expires_at > ${now})
+      and not exists (select from gateway.api_key maker where maker.id = any(key.ancestor_ids) and maker.revoked_at is not null)
+  `,
+  );
+  return found.rows[0];
+}
+
+export async function touchKey(db: AnyDatabase, keyId: string, now: Date): Promise<void> {
+  await sql`update gateway.api_key set last_used_at = ${now} where id = ${keyId}`.execute(db);
+}

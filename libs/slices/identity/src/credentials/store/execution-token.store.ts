@@ -1,0 +1,37 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+
+export interface NewExecutionToken {
+  readonly id: string;
+  readonly executionId: string;
+  readonly leaseToken: string;
+  readonly tokenHash: Buffer;
+}
+
+/** False when the lease does not hold the execution any more: the function reads both itself, whoever calls it. */
+export async function insertExecutionToken(db: AnyDatabase, token: NewExecutionToken): Promise<boolean> {
+  const issued = await sql<{ expires_at: Date | null }>`
+    select gateway.issue_execution_token(${token.id}, ${token.executionId}, ${token.leaseToken}, ${token.tokenHash})
+      as expires_at
+  `.execute(db);
+  return (issued.rows[0]?.expires_at ?? null) !== null;
+}
+
+export interface ExecutionToken {
+  readonly id: string;
+  readonly execution_id: string;
+}
+
+/**
+ * Selects the token of this hash; no row once it has expired. What it is worth the execution says: who owns that asks for both
+ * in one statement.
+ */
+export function selectExecutionToken(tokenHash: Buffer, now: Date): RawBuilder<ExecutionToken> {
+  return sql<ExecutionToken>`
+    select id, execution_id from gateway.execution_token where token_hash = ${tokenHash} and expires_at > ${now}`;
+}
+
+/** Removes the credentials of an execution that ended; the gateway refused them already. */
+export async function revokeExecutionTokens(trx: AnyTransaction, executionId: string): Promise<void> {
+  await sql`select gateway.revoke_execution_tokens(${executionId})`.execute(trx);
+}

@@ -1,0 +1,52 @@
+/**
+ * Identity slice: accounts, users, roles, permissions, API keys, log-ins, invitations, and who a credential stands for.
+ *
+ * Not here: HTTP, what is audited of it (the audit slice, by the routes), an agent's sessions (the sessions slice).
+ * Used by: api-gateway; flow-trigger mints the credential of a run; backfill-sweeper walks the accounts.
+ */
+export { authenticateCredential } from './credentials/operations/authenticate-credential.ts';
+export type { RunningAgent } from './credentials/operations/authenticate-credential.ts';
+export { issueExecutionToken } from './credentials/operations/issue-execution-token.ts';
+export type { LeasedExecution } from './credentials/operations/issue-execution-token.ts';
+export { createTokenSigner } from './credentials/access-token.ts';
+export type { TokenSigner } from './credentials/access-token.ts';
+export { revokeExecutionTokens, selectExecutionToken } from './credentials/store/execution-token.store.ts';
+
+export { acceptInvitation } from './invitations/operations/accept-invitation.ts';
+export { issueInvitation } from './invitations/operations/issue-invitation.ts';
+export type { Invitation } from './invitations/operations/issue-invitation.ts';
+export { prepareAcceptance } from './invitations/operations/prepare-acceptance.ts';
+
+export { createApiKey } from './keys/operations/create-api-key.ts';
+export type { CreateApiKeyOutcome } from './keys/operations/create-api-key.ts';
+export { findApiKey, listApiKeys } from './keys/operations/read-api-keys.ts';
+export type { ApiKey } from './keys/rules/api-key.ts';
+export { findLiveKeyIds, revokeApiKey } from './keys/store/api-key.store.ts';
+export type { KeyReach } from './keys/store/api-key.store.ts';
+
+export type { LoginLimits } from './logins/operations/check-password.ts';
+export { endAllLogins, endLogin } from './logins/operations/end-logins.ts';
+export { login } from './logins/operations/login.ts';
+export type { IssuedTokens, LoginOutcome, TokenLifetimes } from './logins/operations/login.ts';
+export { refreshLogin } from './logins/operations/refresh-login.ts';
+
+export { changePassword } from './passwords/operations/change-password.ts';
+export { hashNewPassword } from './passwords/operations/hash-new-password.ts';
+export { preparePasswordChange } from './passwords/operations/prepare-password-change.ts';
+
+export { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quotas/store/quota.store.ts';
+
+export { createRole } from './roles/operations/create-role.ts';
+export { listRoles } from './roles/store/role.store.ts';
+export type { Role } from './roles/store/role.store.ts';
+
+export { createUser } from './users/operations/create-user.ts';
+export type { CreateUserOutcome } from './users/operations/create-user.ts';
+export { findUser } from './users/operations/find-user.ts';
+export { listUsers } from './users/operations/list-users.ts';
+export { registerAccount } from './users/operations/register-account.ts';
+export { updateUser } from './users/operations/update-user.ts';
+export type { User } from './users/rules/user.ts';
+export { hasAccount, listAccountIds } from './users/store/account.store.ts';
+
+export { purgeIdentity } from './purge-identity.ts';

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { AnyTransaction } from '@steward/database';
+import { buildInvitationToken, hashCredential } from '../../credentials/rules/credential-text.ts';
+import type { User } from '../../users/rules/user.ts';
+import { upsertInvitation } from '../store/invitation.store.ts';
+
+export interface Invitation {
+  /** Answered here once and stored nowhere. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Invites a user to choose a password; a former invitation of the same user is void. */
+export async function issueInvitation(
+  trx: AnyTransaction,
+  user: Pick<User, 'id' | 'accountId'>,
+  expiresAt: Date,
+): Promise<Invitation> {
+  const token = buildInvitationToken(randomBytes);
+  await upsertInvitation(trx, {
+    userId: user.id,
+    accountId: user.accountId,
+    tokenHash: hashCredential(token),
+    expiresAt,
+  });
+  return { token, expiresAt };
+}

@@ -1,0 +1,24 @@
+import type { AnyDatabase } from '@steward/database';
+import { hashCredential } from '../../credentials/rules/credential-text.ts';
+import { judgePassword } from '../../passwords/rules/judge-password.ts';
+import { hashPassword, passwordTurns } from '../../passwords/password-hash.ts';
+import { findUserById } from '../../users/store/user.store.ts';
+import { findInvitedUserId } from '../store/invitation.store.ts';
+
+export type PreparedAcceptance =
+  | { readonly kind: 'ready'; readonly hash: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'weak'; readonly reason: string };
+
+/** The slow part, outside any transaction. An unknown token costs no hash. @throws when the queue of hashes is full */
+export async function prepareAcceptance(
+  db: AnyDatabase,
+  input: { readonly token: string; readonly password: string; readonly addressKey: string; readonly now: Date },
+): Promise<PreparedAcceptance> {
+  const userId = await findInvitedUserId(db, hashCredential(input.token), input.now);
+  const user = userId === undefined ? undefined : await findUserById(db, userId);
+  if (user === undefined || !user.is_active) return { kind: 'unknown' };
+  const reason = judgePassword(input.password, user);
+  if (reason !== undefined) return { kind: 'weak', reason };
+  return { kind: 'ready', hash: await passwordTurns.run(input.addressKey, () => hashPassword(input.password)) };
+}

@@ -1,0 +1,162 @@
+import { newId } from '@steward/crypto';
+import { findApiKey } from './read-api-keys.ts';
+import { later, NOW, useIdentity } from '../../testing/open-identity.ts';
+import { createApiKey, type CreateApiKeyOutcome } from './create-api-key.ts';
+import { revokeApiKey } from '../store/api-key.store.ts';
+
+const identity = useIdentity();
+const bot = { type: 'managed_agent', id: 'bot-1', name: 'Bot' };
+
+const requireRecord = (outcome: CreateApiKeyOutcome) => {
+  if (outcome.kind !== 'created') throw new Error(outcome.kind);
+  return outcome.record;
+};
+
+describe('a new API key (ACC-23)', () => {
+  it('is stw_ and 32 random bytes, another one each time', async () => {
+    const owner = await identity().addAccount();
+    const keys = [];
+    for (let index = 0; index < 5; index += 1) keys.push((await identity().addKey(owner)).key);
+    for (const key of keys) {
+      expect(key).toMatch(/^stw_[\w-]{43}$/);
+      expect(Buffer.from(key.slice(4), 'base64url')).toHaveLength(32);
+    }
+    expect(new Set(keys).size).toBe(5);
+  });
+
+  it('stands nowhere in the database, in no spelling; its last four characters do (API-16, API-17)', async () => {
+    const owner = await identity().addAccount();
+    const { key, id, record } = await identity().addKey(owner);
+    expect(record.hint).toBe(key.slice(-4));
+    const [row] = await identity().query<{ row: string }>(
+      'select k::text as row from gateway.api_key k where id = $1',
+      [id],
+    );
+    const secret = key.slice(4);
+    const spellings = [
+      ...[secret, Buffer.from(secret).toString('hex'), Buffer.from(secret, 'base64url').toString('hex')],
+      ...[Buffer.from(key).toString('hex'), Buffer.from(key).toString('base64')],
+    ];
+    for (const spelling of spellings) expect(row?.row).not.toContain(spelling);
+    expect(JSON.stringify(record)).not.toContain(secret);
+    expect(Object.keys(record)).not.toContain('key_hash');
+  });
+
+  it('acts for the user who made it, from the next request on', async () => {
+    const owner = await identity().addAccount();
+    const user = await identity().addUser(owner.accountId);
+    const { key, id } = await identity().addKey(user);
+    expect(await identity().authenticate(key)).toMatchObject({
+      kind: 'api_key',
+      accountId: owner.accountId,
+      userId: user.id,
+      username: user.username,
+      apiKeyId: id,
+      role: 'viewer',
+    });
+  });
+
+  it('keeps scopes as given, each once, telling none from all (ACC-24)', async () => {
+    const owner = await identity().addAccount();
+    for (const [given, kept] of [
+      [null, null],
+      [[], []],
+      [
+        ['view_flows', 'view_agents', 'view_flows'],
+        ['view_flows', 'view_agents'],
+      ],
+    ] as const) {
+      const { id } = await identity().addKey(owner, { scopes: given });
+      expect((await findApiKey(identity().db, owner, id))?.scopes).toEqual(kept);
+    }
+  });
+
+  it('is not made for somebody who is gone, unknown or deactivated', async () => {
+    const owner = await identity().addAccount();
+    const user = await identity().addUser(owner.accountId);
+    await identity().query('update gateway.user_account set is_active = false where id = $1', [user.id]);
+    expect((await identity().tryKey(user)).kind).toBe('owner_gone');
+    expect((await identity().tryKey({ id: newId(), accountId: owner.accountId })).kind).toBe('owner_gone');
+  });
+
+  it('with half a binding is refused by the database', async () => {
+    const owner = await identity().addAccount();
+    const half = { type: 'managed_agent', id: null as unknown as string, name: null };
+    await expect(identity().tryKey(owner, { runtimePrincipal: half })).rejects.toThrow(/runtime_principal_check/);
+  });
+});
+
+describe('a key made by a key (ACC-27)', () => {
+  it('inherits expiry, binding and scopes, and says by which keys it was made', async () => {
+    const owner = await identity().addAccount();
+    const expiresAt = later(3600);
+    const scopes = ['view_flows', 'manage_api_keys'];
+    const parent = await identity().addKey(owner, { scopes, expiresAt, runtimePrincipal: bot });
+    const child = await identity().addKey(owner, { parentId: parent.id, scopes: ['manage_api_keys'] });
+    const grandchild = await identity().addKey(owner, { parentId: child.id });
+    expect(child.record).toMatchObject({
+      expires_at: expiresAt,
+      ancestor_ids: [parent.id],
+      runtime_principal_type: bot.type,
+      runtime_principal_id: bot.id,
+      runtime_principal_name: bot.name,
+    });
+    expect(grandchild.record).toMatchObject({
+      scopes: [],
+      expires_at: expiresAt,
+      ancestor_ids: [parent.id, child.id],
+    });
+    expect((await identity().authenticate(grandchild.key))?.permissions).toEqual(new Set());
+  });
+
+  it('refuses what reaches past its maker and stores nothing', async () => {
+    const owner = await identity().addAccount();
+    const parentExpiresAt = later(3600);
+    const parent = await identity().addKey(owner, { scopes: [], expiresAt: parentExpiresAt, runtimePrincipal: bot });
+    const parentId = parent.id;
+    expect(await identity().tryKey(owner, { parentId, expiresAt: later(3601) })).toEqual({
+      kind: 'outlives_parent',
+      parentExpiresAt,
+    });
+    const other = { ...bot, id: 'bot-2' };
+    expect(await identity().tryKey(owner, { parentId, runtimePrincipal: other })).toEqual({ kind: 'binding_differs' });
+    const rows = await identity().query('select 1 from gateway.api_key where account_id = $1', [owner.accountId]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('has eight generations above it at the most', async () => {
+    const owner = await identity().addAccount();
+    const scopes = ['manage_api_keys'];
+    let parentId = (await identity().addKey(owner, { scopes })).id;
+    for (let generation = 1; generation <= 8; generation += 1) {
+      const record = requireRecord(await identity().tryKey(owner, { parentId, scopes }));
+      expect(record.ancestor_ids).toHaveLength(generation);
+      parentId = record.id;
+    }
+    expect(await identity().tryKey(owner, { parentId, scopes })).toEqual({ kind: 'too_deep' });
+  });
+
+  it('is not made by a key that is revoked, of another user, of another account or unknown', async () => {
+    const owner = await identity().addAccount();
+    const user = await identity().addUser(owner.accountId);
+    const stranger = await identity().addAccount();
+    const revoked = await identity().addKey(owner);
+    await identity().run((trx) => revokeApiKey(trx, { accountId: owner.accountId, id: revoked.id, now: NOW }));
+    const parents = [revoked.id, (await identity().addKey(user)).id, (await identity().addKey(stranger)).id, newId()];
+    for (const parentId of parents) expect((await identity().tryKey(owner, { parentId })).kind).toBe('owner_gone');
+  });
+
+  it('is dead when its maker was revoked while it was being made', async () => {
+    const owner = await identity().addAccount();
+    const parent = await identity().addKey(owner, { scopes: ['view_flows', 'manage_api_keys'] });
+    const { key } = await identity().run(async (trx) => {
+      const input = { accountId: owner.accountId, userId: owner.id, name: 'late', parentId: parent.id };
+      const made = await createApiKey(trx, { ...input, scopes: null, expiresAt: null, runtimePrincipal: null });
+      // The revocation sees no child yet.
+      await identity().run((other) => revokeApiKey(other, { accountId: owner.accountId, id: parent.id, now: NOW }));
+      if (made.kind !== 'created') throw new Error(made.kind);
+      return made;
+    });
+    expect(await identity().authenticate(key)).toBeUndefined();
+  });
+});

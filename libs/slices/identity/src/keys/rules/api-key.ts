@@ -1,0 +1,9 @@
+import type { ApiKeyRow } from '../../schema.ts';
+
+/** A key as the operations answer it: its hash stays in the store. */
+export type ApiKey = Omit<ApiKeyRow, 'key_hash'>;
+
+export function withoutHash(row: ApiKeyRow): ApiKey {
+  const { key_hash: _hash, ...record } = row;
+  return record;
+}

@@ -1,0 +1,39 @@
+/** What limits a key. */
+export interface KeyLimits {
+  /** Null: all of its owner's permissions. */
+  readonly scopes: readonly string[] | null;
+  readonly expiresAt: Date | null;
+  readonly runtimePrincipal: KeyBinding | null;
+}
+
+export interface KeyBinding {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string | null;
+}
+
+export type ChildKey =
+  | { readonly kind: 'allowed'; readonly limits: KeyLimits }
+  | { readonly kind: 'outlives_parent'; readonly parentExpiresAt: Date }
+  | { readonly kind: 'binding_differs' };
+
+const MAKES_KEYS = 'manage_api_keys';
+
+/**
+ * The limits of a key made by another: where nothing is asked for, the parent's; what is asked for may not reach past them
+ * (ACC-27). That named scopes are the caller's own is checked before. The scope that makes keys is handed
+ * on only when it is named.
+ */
+export function deriveChildKey(parent: KeyLimits, asked: KeyLimits): ChildKey {
+  const scopes = asked.scopes ?? (parent.scopes ?? []).filter((scope) => scope !== MAKES_KEYS);
+  if (parent.expiresAt !== null && asked.expiresAt !== null && asked.expiresAt > parent.expiresAt)
+    return { kind: 'outlives_parent', parentExpiresAt: parent.expiresAt };
+  const { runtimePrincipal: bound } = parent;
+  const wanted = asked.runtimePrincipal;
+  if (bound !== null && wanted !== null && (wanted.type !== bound.type || wanted.id !== bound.id))
+    return { kind: 'binding_differs' };
+  return {
+    kind: 'allowed',
+    limits: { scopes, expiresAt: asked.expiresAt ?? parent.expiresAt, runtimePrincipal: bound ?? wanted },
+  };
+}

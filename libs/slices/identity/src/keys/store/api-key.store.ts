@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables, type ApiKeyRow, type NewApiKeyRow } from '../../schema.ts';
+
+/** Which keys somebody may see and revoke. */
+export interface KeyReach {
+  readonly accountId: string;
+  /** Left out: those of the whole account. */
+  readonly userId?: string | undefined;
+  /** Of a caller that is a key itself: it reaches itself and what it made. */
+  readonly belowKeyId?: string | undefined;
+}
+
+function selectKeys(db: AnyDatabase, reach: KeyReach) {
+  const { userId, belowKeyId } = reach;
+  return tables(db)
+    .selectFrom('gateway.api_key')
+    .selectAll()
+    .where('account_id', '=', reach.accountId)
+    .where('revoked_at', 'is', null)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
+    .$if(belowKeyId !== undefined, (query) =>
+      query.where(sql<boolean>`(id = ${belowKeyId} or ${belowKeyId}::uuid = any(ancestor_ids))`),
+    );
+}
+
+/** Newest first, one more than `limit` when there is a further page. */
+export function listKeys(
+  db: AnyDatabase,
+  filter: KeyReach & { readonly beforeId: string | undefined; readonly limit: number },
+): Promise<ApiKeyRow[]> {
+  return selectKeys(db, filter)
+    .$if(filter.beforeId !== undefined, (query) => query.where('id', '<', filter.beforeId as string))
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+}
+
+export function findKey(db: AnyDatabase, reach: KeyReach, keyId: string): Promise<ApiKeyRow | undefined> {
+  return selectKeys(db, reach).where('id', '=', keyId).executeTakeFirst();
+}
+
+/** Those of the ids that are keys of the account and not revoked. */
+export async function findLiveKeyIds(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (key.ids.length === 0) return new Set();
+  const found = await tables(db)
+    .selectFrom('gateway.api_key')
+    .select('id')
+    .where('account_id', '=', key.accountId)
+    .where('revoked_at', 'is', null)
+    .where('id', 'in', key.ids)
+    .execute();
+  return new Set(found.map(({ id }) => id));
+}
+
+export function insertApiKey(trx: AnyTransaction, row: NewApiKeyRow): Promise<ApiKeyRow> {
+  return tables(trx).insertInto('gateway.api_key').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Revokes a key and what it made, directly or not. Returns how many went. */
+export async function revokeApiKey(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly id: string; readonly now: Date },
+): Promise<number> {
+  const revoked = await sql`
+    update gateway.api_key set revoked_at = ${key.now}
+    where account_id = ${key.accountId} and revoked_at is null and (id = ${key.id} or ${key.id}::uuid = any(ancestor_ids))
+  `.execute(trx);
+  return Number(revoked.numAffectedRows ?? 0n);
+}
+
+/** Returns how many went. */
+export async function revokeKeysOfUser(trx: AnyTransaction, userId: string, now: Date): Promise<number> {
+  const revoked = await sql`
+    update gateway.api_key set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
+  `.execute(trx);
+  return Number(revoked.numAffectedRows ?? 0n);
+}
+
+/** True while the user is active, who stays so until the transaction ends. */
+export async function holdActiveUser(trx: AnyTransaction, userId: string): Promise<boolean> {
+  const found = await sql`select from gateway.user_account where id = ${userId} and is_active for share`.execute(trx);
+  return found.rows.length > 0;
+}

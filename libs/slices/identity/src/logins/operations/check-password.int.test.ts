@@ -1,0 +1,129 @@
+import { DAY, later, LIMITS, NOW, PASSWORD, signer, useIdentity } from '../../testing/open-identity.ts';
+import type { User } from '../../users/rules/user.ts';
+import { login } from './login.ts';
+
+const identity = useIdentity();
+let hosts = 0;
+/** An address nobody used before. */
+const nextAddress = () => `198.51.100.${(hosts += 1)}`;
+
+const attempt = (name: string, password: string, addressKey: string, at = NOW, failuresPerMinute = 3) =>
+  login(
+    { db: identity().db, signer, now: () => at },
+    { login: name, password, addressKey },
+    { ...LIMITS, failuresPerMinute },
+  );
+/** Kinds of so many wrong attempts, one after the other. */
+async function guess(times: number, { username }: User, addressKey: string, at = NOW): Promise<string[]> {
+  const kinds: string[] = [];
+  for (let index = 0; index < times; index += 1)
+    kinds.push((await attempt(username, `guess ${index}`, addressKey, at)).kind);
+  return kinds;
+}
+
+describe('guessing the password of a user (ACC-14)', () => {
+  it('is refused after so many failures from one address, the right password too, until the minute is over', async () => {
+    const owner = await identity().addAccount();
+    const address = nextAddress();
+    expect(await guess(4, owner, address)).toEqual(['wrong', 'wrong', 'wrong', 'blocked']);
+    expect(await attempt(owner.username, PASSWORD, address, later(20))).toEqual({
+      kind: 'blocked',
+      retryAfterSeconds: 40,
+    });
+    expect((await attempt(owner.username, PASSWORD, address, later(60))).kind).toBe('logged_in');
+  });
+
+  it('under username, e-mail and other letters is guessing one name', async () => {
+    const owner = await identity().addAccount();
+    const address = nextAddress();
+    for (const name of [owner.username, owner.email, owner.username.toUpperCase()])
+      expect((await attempt(name, 'guess', address)).kind).toBe('wrong');
+    expect((await attempt(owner.email.toUpperCase(), PASSWORD, address)).kind).toBe('blocked');
+  });
+
+  it('by strangers elsewhere does not keep its user out', async () => {
+    const owner = await identity().addAccount();
+    for (let host = 0; host < 2; host += 1) await guess(4, owner, nextAddress());
+    expect((await attempt(owner.username, PASSWORD, nextAddress())).kind).toBe('logged_in');
+  });
+
+  it('at once from one address passes no more than one after the other', async () => {
+    const owner = await identity().addAccount();
+    const address = nextAddress();
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => attempt(owner.username, `guess ${index}`, address)),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'wrong')).toHaveLength(3);
+    expect(outcomes.filter(({ kind }) => kind === 'blocked')).toHaveLength(9);
+  });
+
+  it('with right ones between costs nothing but the failures', async () => {
+    const owner = await identity().addAccount();
+    const address = nextAddress();
+    for (let round = 0; round < 2; round += 1) {
+      expect(await guess(1, owner, address)).toEqual(['wrong']);
+      for (let index = 0; index < 4; index += 1)
+        expect((await attempt(owner.username, PASSWORD, address)).kind).toBe('logged_in');
+    }
+    expect(await guess(2, owner, address)).toEqual(['wrong', 'blocked']);
+  });
+});
+
+describe('guessing from one address (ACC-14)', () => {
+  it('over many names is refused after five times as many', async () => {
+    const { accountId } = await identity().addAccount();
+    const address = nextAddress();
+    const kinds: string[] = [];
+    for (let person = 0; person < 6; person += 1)
+      kinds.push(...(await guess(3, await identity().addUser(accountId), address)));
+    expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(15);
+    const honest = await identity().addUser(accountId);
+    expect((await attempt(honest.username, PASSWORD, address)).kind).toBe('blocked');
+    expect((await attempt(honest.username, PASSWORD, nextAddress())).kind).toBe('logged_in');
+  });
+
+  it('for a name nobody has is counted and answered as for one that somebody has (ACC-8)', async () => {
+    const address = nextAddress();
+    const kinds: string[] = [];
+    for (const name of ['nobody-here', 'Nobody-Here', 'NOBODY-HERE', 'nobody-here'])
+      kinds.push((await attempt(name, 'guess', address)).kind);
+    expect(kinds).toEqual(['wrong', 'wrong', 'wrong', 'blocked']);
+  });
+});
+
+describe('guessing one name from everywhere (ACC-14)', () => {
+  /** Uses up what the name has together: five times three. */
+  const exhaust = async (user: User, at = NOW) => {
+    const kinds: string[] = [];
+    for (let host = 0; host < 6; host += 1) kinds.push(...(await guess(3, user, nextAddress(), at)));
+    expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(15);
+  };
+
+  it('is refused after five times as many, but not where the user is logged in', async () => {
+    const owner = await identity().addAccount();
+    const [home, abroad] = [nextAddress(), nextAddress()];
+    await identity().logIn(owner, NOW, home);
+    await exhaust(owner);
+    expect((await attempt(owner.username, PASSWORD, abroad)).kind).toBe('blocked');
+    expect((await attempt(owner.username, PASSWORD, home)).kind).toBe('logged_in');
+  });
+
+  it('counts again at an address where the login is over: whoever had it once is no user there any more', async () => {
+    const owner = await identity().addAccount();
+    const home = nextAddress();
+    await identity().logIn(owner, NOW, home);
+    // Seven days without a refresh; the row stays for the purge.
+    const after = later(7 * DAY);
+    await exhaust(owner, after);
+    expect((await attempt(owner.username, PASSWORD, home, after)).kind).toBe('blocked');
+  });
+
+  it('is not opened by the login of somebody else at the address', async () => {
+    const owner = await identity().addAccount();
+    const neighbour = await identity().addUser(owner.accountId);
+    const shared = nextAddress();
+    await identity().logIn(neighbour, NOW, shared);
+    await exhaust(owner);
+    expect((await attempt(owner.username, PASSWORD, shared)).kind).toBe('blocked');
+  });
+});

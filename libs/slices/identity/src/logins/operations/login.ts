@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Edition } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import type { TokenSigner } from '../../credentials/access-token.ts';
+import { buildRefreshToken, hashCredential } from '../../credentials/rules/credential-text.ts';
+import { hashAddress } from '../rules/hash-address.ts';
+import { addDays, earlier } from '../rules/login-times.ts';
+import { deleteOldestLogins, insertLogin } from '../store/login.store.ts';
+import * as users from '../../users/store/user.store.ts';
+import { toUser, type User, type UserWithRole } from '../../users/rules/user.ts';
+import { checkPassword, type LoginLimits } from './check-password.ts';
+
+export interface TokenLifetimes {
+  /** Of one refresh token. */
+  readonly refreshTokenDays: number;
+  /** Of a login, however often it is refreshed. */
+  readonly loginDays: number;
+}
+
+/** Both tokens, in the shape of the OAuth2 token answer. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+}
+
+/** Of one user at a time; the oldest end. */
+const MAX_LOGINS = 500;
+
+export type LoginOutcome =
+  | { readonly kind: 'logged_in'; readonly user: User; readonly tokens: IssuedTokens }
+  /** `accountId` is set when the name exists, for the audit log alone. */
+  | { readonly kind: 'wrong'; readonly accountId: string | undefined; readonly userId: string | undefined }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+export interface LoginDeps {
+  readonly db: AnyDatabase;
+  readonly signer: TokenSigner;
+  readonly now: () => Date;
+}
+
+/**
+ * Checks a password and starts a login: the family of tokens that live and die together.
+ * @throws as `checkPassword`
+ */
+export async function login(
+  deps: LoginDeps,
+  input: { readonly login: string; readonly password: string; readonly addressKey: string },
+  options: LoginLimits & TokenLifetimes & { readonly edition: Edition },
+): Promise<LoginOutcome> {
+  const user = await users.findUserByLogin(deps.db, input.login);
+  const verdict = await checkPassword(deps.db, { ...input, user, now: deps.now }, options);
+  if (verdict.kind === 'blocked') return verdict;
+  const wrong = { kind: 'wrong', accountId: user?.account_id, userId: user?.id } as const;
+  if (verdict.kind === 'wrong' || user === undefined || user.password_hash === null) return wrong;
+  const tokens = await startLogin(
+    deps,
+    { ...user, password_hash: user.password_hash, address_hash: hashAddress(user.id, input.addressKey) },
+    options,
+  );
+  return tokens === undefined ? wrong : { kind: 'logged_in', user: toUser(user, options.edition), tokens };
+}
+
+async function startLogin(
+  { db, signer, now }: LoginDeps,
+  user: UserWithRole & { readonly password_hash: string; readonly address_hash: Buffer },
+  lifetimes: TokenLifetimes,
+): Promise<IssuedTokens | undefined> {
+  const id = newId();
+  const refreshToken = buildRefreshToken(randomBytes);
+  const issuedAt = now();
+  const endsAt = addDays(issuedAt, lifetimes.loginDays);
+  const generation = await insertLogin(db, {
+    id,
+    userId: user.id,
+    passwordHash: user.password_hash,
+    tokenHash: hashCredential(refreshToken),
+    addressHash: user.address_hash,
+    now: issuedAt,
+    expiresAt: earlier(addDays(issuedAt, lifetimes.refreshTokenDays), endsAt),
+    endsAt,
+  });
+  if (generation === undefined) return undefined;
+  await deleteOldestLogins(db, user.id, MAX_LOGINS);
+  const claims = { userId: user.id, accountId: user.account_id, generation, loginId: id };
+  const accessToken = await signer.sign(claims, issuedAt);
+  return { accessToken, refreshToken, expiresInSeconds: signer.lifetimeSeconds };
+}

@@ -1,0 +1,159 @@
+import { DAY, later, LIMITS, NOW, signer, useIdentity } from '../../testing/open-identity.ts';
+import type { User } from '../../users/rules/user.ts';
+import type { IssuedTokens } from './login.ts';
+import { refreshLogin } from './refresh-login.ts';
+
+const identity = useIdentity();
+
+const toInput = (refreshToken: string, now: Date) => ({ refreshToken, signer, now });
+const refresh = (refreshToken: string, now = NOW) =>
+  identity().run((trx) => refreshLogin(trx, toInput(refreshToken, now), LIMITS));
+const requireTokens = (outcome: Awaited<ReturnType<typeof refresh>>): IssuedTokens => {
+  if (outcome.kind !== 'refreshed') throw new Error(outcome.kind);
+  return outcome.tokens;
+};
+const readExpiry = async ({ id }: User) =>
+  (
+    await identity().query<{ expires_at: Date; ends_at: Date }>(
+      'select expires_at, ends_at from gateway.login where user_id = $1',
+      [id],
+    )
+  )[0];
+
+describe('exchanging a refresh token (ACC-10)', () => {
+  it('answers new tokens of both kinds, of the same login, and the former access token lives on', async () => {
+    const owner = await identity().addAccount();
+    const first = await identity().logIn(owner);
+    const second = requireTokens(await refresh(first.refreshToken, later(1)));
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    const principals = [
+      await identity().authenticate(first.accessToken, later(1)),
+      await identity().authenticate(second.accessToken, later(1)),
+    ];
+    expect(principals[0]).toBeDefined();
+    expect(principals[1]).toEqual(principals[0]);
+  });
+
+  it('works along a chain, each link once', async () => {
+    const owner = await identity().addAccount();
+    let { refreshToken } = await identity().logIn(owner);
+    for (let day = 1; day <= 5; day += 1)
+      ({ refreshToken } = requireTokens(await refresh(refreshToken, later(day * DAY))));
+    expect((await refresh(refreshToken, later(6 * DAY))).kind).toBe('refreshed');
+  });
+
+  it('a second time ends the login, with the tokens that were exchanged for it', async () => {
+    const owner = await identity().addAccount();
+    const first = await identity().logIn(owner);
+    const second = requireTokens(await refresh(first.refreshToken));
+    const elsewhere = await identity().logIn(owner);
+    expect(await refresh(first.refreshToken)).toEqual({
+      kind: 'reused',
+      accountId: owner.accountId,
+      userId: owner.id,
+    });
+    for (const dead of [first, second]) {
+      expect(await identity().authenticate(dead.accessToken)).toBeUndefined();
+      expect(await refresh(dead.refreshToken)).toEqual({ kind: 'unknown' });
+    }
+    // Another login of the same user is none of it.
+    expect(await identity().authenticate(elsewhere.accessToken)).toBeDefined();
+  });
+
+  it('twice at the same moment: one gets tokens, the other ends them', async () => {
+    const owner = await identity().addAccount();
+    const { refreshToken } = await identity().logIn(owner);
+    const [first, second] = await identity().overlap(
+      (trx) => refreshLogin(trx, toInput(refreshToken, NOW), LIMITS),
+      () => refresh(refreshToken),
+    );
+    expect(second.kind).toBe('reused');
+    const tokens = requireTokens(first);
+    expect(await identity().authenticate(tokens.accessToken)).toBeUndefined();
+    expect((await refresh(tokens.refreshToken)).kind).toBe('unknown');
+  });
+
+  it('by many at once leaves nobody logged in', async () => {
+    const owner = await identity().addAccount();
+    const { accessToken, refreshToken } = await identity().logIn(owner);
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
+    const count = (kind: string) => outcomes.filter((outcome) => outcome.kind === kind).length;
+    expect([count('refreshed'), count('reused'), count('unknown')]).toEqual([1, 1, 6]);
+    expect(await identity().authenticate(accessToken)).toBeUndefined();
+    expect(await readExpiry(owner)).toBeUndefined();
+  });
+
+  it('whose transaction failed is not used up', async () => {
+    const owner = await identity().addAccount();
+    const { refreshToken } = await identity().logIn(owner);
+    const failing = identity().run(async (trx) => {
+      await refreshLogin(trx, toInput(refreshToken, NOW), LIMITS);
+      throw new Error('fault before the answer');
+    });
+    await expect(failing).rejects.toThrow('fault before the answer');
+    expect((await refresh(refreshToken)).kind).toBe('refreshed');
+  });
+
+  it.each(['', 'stw_rt_', 'stw_rt_unknown', 'x'.repeat(100_000), '漢', '\u0000'])(
+    'knows nothing of %j',
+    async (text) => {
+      expect(await refresh(text)).toEqual({ kind: 'unknown' });
+    },
+  );
+
+  it('takes no access token, no key and no invitation for one', async () => {
+    const owner = await identity().addAccount();
+    const { accessToken } = await identity().logIn(owner);
+    const { key } = await identity().addKey(owner);
+    for (const other of [accessToken, key]) expect(await refresh(other)).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('the time of a refresh token (ACC-9)', () => {
+  it('is over after seven days, and its login goes with it', async () => {
+    const owner = await identity().addAccount();
+    const { refreshToken } = await identity().logIn(owner);
+    expect(await refresh(refreshToken, later(7 * DAY))).toEqual({ kind: 'unknown' });
+    // It was not used: an earlier clock still takes it.
+    expect((await refresh(refreshToken, later(7 * DAY - 0.001))).kind).toBe('refreshed');
+  });
+
+  it('begins anew with each exchange, and never passes the end of the login', async () => {
+    const owner = await identity().addAccount();
+    let { refreshToken } = await identity().logIn(owner);
+    const ends = later(30 * DAY);
+    for (const day of [6, 12, 18, 24, 29]) {
+      ({ refreshToken } = requireTokens(await refresh(refreshToken, later(day * DAY))));
+      const expires = later(Math.min(day + 7, 30) * DAY);
+      expect(await readExpiry(owner)).toEqual({ expires_at: expires, ends_at: ends });
+    }
+    expect(await refresh(refreshToken, ends)).toEqual({ kind: 'unknown' });
+  });
+
+  it('that was used is remembered: it shows a copy weeks later', async () => {
+    const owner = await identity().addAccount();
+    const first = await identity().logIn(owner);
+    let { refreshToken } = first;
+    for (const day of [6, 12, 18]) ({ refreshToken } = requireTokens(await refresh(refreshToken, later(day * DAY))));
+    expect((await refresh(first.refreshToken, later(20 * DAY))).kind).toBe('reused');
+    expect(await refresh(refreshToken, later(20 * DAY))).toEqual({ kind: 'unknown' });
+  });
+
+  it('of a thousand used ones the oldest is forgotten: no client fills the table with one login', async () => {
+    const owner = await identity().addAccount();
+    const { refreshToken } = await identity().logIn(owner);
+    await identity().query(
+      `insert into gateway.refresh_token (token_hash, login_id, expires_at, used_at)
+       select sha256(n::text::bytea), l.id, $2, $2::timestamptz - make_interval(secs => n)
+       from gateway.login l, generate_series(1, 1005) n where l.user_id = $1`,
+      [owner.id, NOW],
+    );
+    expect((await refresh(refreshToken)).kind).toBe('refreshed');
+    const [kept] = await identity().query<{ used: number }>(
+      `select count(*) filter (where used_at is not null)::int as used from gateway.refresh_token t
+       join gateway.login l on l.id = t.login_id where l.user_id = $1`,
+      [owner.id],
+    );
+    expect(kept?.used).toBe(1000);
+  });
+});

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+
+export interface NewLogin {
+  readonly id: string;
+  readonly userId: string;
+  /** Of the password that was right: a password changed meanwhile starts no login. */
+  readonly passwordHash: string;
+  readonly tokenHash: Buffer;
+  readonly addressHash: Buffer;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly endsAt: Date;
+}
+
+/**
+ * The number its tokens carry, as the user has it now: all logins may have been ended while the password was checked.
+ * Undefined when the user was deactivated or got another password since.
+ */
+export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<number | undefined> {
+  const inserted = await executePrepared(
+    db,
+    'identity.insert-login',
+    sql<{ token_generation: number }>`
+    with person as (
+      select id, account_id, token_generation from gateway.user_account
+      where id = ${login.userId} and is_active and password_hash = ${login.passwordHash}
+      for share
+    ),
+    started as (
+      insert into gateway.login (id, account_id, user_id, address_hash, created_at, expires_at, ends_at)
+      select ${login.id}::uuid, account_id, id, ${login.addressHash}::bytea, ${login.now}::timestamptz, ${login.expiresAt}::timestamptz, ${login.endsAt}::timestamptz
+      from person
+      returning id
+    ),
+    token as (
+      insert into gateway.refresh_token (token_hash, login_id, expires_at)
+      select ${login.tokenHash}::bytea, id, ${login.expiresAt}::timestamptz from started
+    )
+    select token_generation from person
+  `,
+  );
+  return inserted.rows[0]?.token_generation;
+}
+
+/** The newest ones of a user stay, so that logging in does not pile up rows without end. */
+export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: number): Promise<void> {
+  await executePrepared(
+    db,
+    'identity.delete-oldest-logins',
+    sql`
+    delete from gateway.login where id in (
+      select id from gateway.login where user_id = ${userId} order by created_at desc, id desc offset ${kept}
+    )
+  `,
+  );
+}
+
+/** True when the user has a living login that was started from the address: one that is over waits a day for its removal. */
+export async function isLoggedInFrom(
+  db: AnyDatabase,
+  userId: string,
+  addressHash: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const found = await executePrepared(
+    db,
+    'identity.logged-in-from',
+    sql`
+    select from gateway.login
+    where user_id = ${userId} and address_hash = ${addressHash} and expires_at > ${now} limit 1
+  `,
+  );
+  return found.rows.length > 0;
+}
+
+export interface LoginRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly ends_at: Date;
+  readonly token_generation: number;
+}
+
+/** The login a refresh token belongs to, kept from other writers: whoever ends or refreshes it at once waits in line. */
+export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): Promise<LoginRow | undefined> {
+  const found = await sql<LoginRow>`
+    select login.id, login.account_id, login.user_id, login.ends_at, person.token_generation
+    from gateway.login login
+    join gateway.user_account person on person.id = login.user_id and person.is_active
+    where login.id = (select login_id from gateway.refresh_token where token_hash = ${tokenHash})
+    for update of login
+  `.execute(trx);
+  return found.rows[0];
+}
+
+/** Marks a token of a locked login as used. */
+export async function useRefreshToken(
+  trx: AnyTransaction,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<'used' | 'used_before' | 'expired'> {
+  const found = await sql<{ used_at: Date | null; expires_at: Date }>`
+    select used_at, expires_at from gateway.refresh_token where token_hash = ${tokenHash}
+  `.execute(trx);
+  const token = found.rows[0];
+  if (token === undefined || token.used_at !== null) return 'used_before';
+  if (token.expires_at <= now) return 'expired';
+  await sql`update gateway.refresh_token set used_at = ${now} where token_hash = ${tokenHash}`.execute(trx);
+  return 'used';
+}
+
+export async function insertRefreshToken(
+  trx: AnyTransaction,
+  token: { readonly loginId: string; readonly tokenHash: Buffer; readonly expiresAt: Date },
+): Promise<void> {
+  await executePrepared(
+    trx,
+    'identity.insert-refresh-token',
+    sql`
+    with extended as (update gateway.login set expires_at = ${token.expiresAt} where id = ${token.loginId} returning id)
+    insert into gateway.refresh_token (token_hash, login_id, expires_at)
+    select ${token.tokenHash}::bytea, id, ${token.expiresAt}::timestamptz from extended
+  `,
+  );
+}
+
+/** The used tokens of a login that were used last stay; an older one is unknown when it comes again. */
+export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: string, kept: number): Promise<void> {
+  await executePrepared(
+    trx,
+    'identity.delete-oldest-tokens',
+    sql`
+    delete from gateway.refresh_token where token_hash in (
+      select token_hash from gateway.refresh_token
+      where login_id = ${loginId} and used_at is not null order by used_at desc, token_hash offset ${kept}
+    )
+  `,
+  );
+}
+
+export async function deleteLogin(db: AnyDatabase, loginId: string): Promise<boolean> {
+  const result = await sql`delete from gateway.login where id = ${loginId}`.execute(db);
+  return (result.numAffectedRows ?? 0n) > 0n;
+}
+
+/** Ends all logins of a user, but for `exceptId`. Returns how many. */
+export async function deleteLogins(trx: AnyTransaction, userId: string, exceptId?: string): Promise<number> {
+  const result = await sql`
+    delete from gateway.login where user_id = ${userId} and id is distinct from ${exceptId ?? null}::uuid
+  `.execute(trx);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** Logins that cannot be refreshed any more, a day after: an access token may outlive its refresh token. */
+export async function purgeLogins(db: AnyDatabase, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - 86_400_000);
+  const result = await sql`
+    delete from gateway.login where id in (
+      select id from gateway.login where expires_at < ${before} order by expires_at limit 10000
+    )
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}

@@ -1,0 +1,13 @@
+import type { AnyTransaction } from '@steward/database';
+import { deleteLogins } from '../../logins/store/login.store.ts';
+import { replacePassword } from '../../users/store/user.store.ts';
+
+/** Stores it and ends every login but the caller's. False when the password was changed meanwhile. */
+export async function changePassword(
+  trx: AnyTransaction,
+  change: { readonly userId: string; readonly formerHash: string; readonly hash: string; readonly loginId: string },
+): Promise<boolean> {
+  if (!(await replacePassword(trx, change))) return false;
+  await deleteLogins(trx, change.userId, change.loginId);
+  return true;
+}

@@ -1,0 +1,15 @@
+import { hashPassword, passwordTurns } from '../password-hash.ts';
+import { judgePassword, type PasswordOwner } from '../rules/judge-password.ts';
+
+export type NewPassword =
+  { readonly kind: 'hashed'; readonly hash: string } | { readonly kind: 'weak'; readonly reason: string };
+
+/**
+ * Judges and hashes the first password of a new user; outside any transaction, since it waits its turn.
+ * @param sender - whose share of the queue it takes. @throws rate_limited, unavailable when the queue of hashes is full
+ */
+export async function hashNewPassword(password: string, owner: PasswordOwner, sender: string): Promise<NewPassword> {
+  const reason = judgePassword(password, owner);
+  if (reason !== undefined) return { kind: 'weak', reason };
+  return { kind: 'hashed', hash: await passwordTurns.run(sender, () => hashPassword(password)) };
+}

@@ -1,0 +1,24 @@
+import { hashPassword, verifyNobody, verifyPassword } from './password-hash.ts';
+
+describe('password hash', () => {
+  it('accepts the password it was made from and no other', async () => {
+    const hash = await hashPassword('correct horse battery staple');
+    expect(await verifyPassword('correct horse battery staple', hash)).toBe(true);
+    expect(await verifyPassword('correct horse battery stapl', hash)).toBe(false);
+  });
+
+  it('salts: the same password twice gives two hashes, neither showing the password', async () => {
+    const [first, second] = await Promise.all([hashPassword('same password'), hashPassword('same password')]);
+    expect(first).not.toBe(second);
+    expect(first).not.toContain('same password');
+  });
+
+  it('takes both spellings of a composed character for one password', async () => {
+    expect(await verifyPassword('cafe\u0301 au lait', await hashPassword('caf\u00e9 au lait'))).toBe(true);
+  });
+
+  it('never matches a malformed hash or nobody', async () => {
+    expect(await verifyPassword('x', 'plain$x')).toBe(false);
+    expect(await verifyNobody('x')).toBe(false);
+  });
+});

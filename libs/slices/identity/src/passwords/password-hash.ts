@@ -1,0 +1,45 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { createHashQueue } from './rules/hash-queue.ts';
+
+/** Memory per hash is 128 x N x r = 32 MiB; about 80 ms on one core. */
+const COST = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+
+/**
+ * Where every hash of this process takes its turn: a flood of logins may use two times 32 MiB, not more, and the last of a
+ * full queue waits about five seconds on one core.
+ */
+export const passwordTurns = createHashQueue({ maxRunning: 2, maxWaiting: 120, maxWaitingPerSender: 60 });
+
+/** `scrypt$N$r$p$salt$key`; the parameters travel with the hash, so that they can be raised later. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await derive(password, salt, COST);
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
+}
+
+/** Constant time in the password. A malformed hash never matches. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [scheme, n, r, p, salt, key] = hash.split('$');
+  if (scheme !== 'scrypt' || salt === undefined || key === undefined) return false;
+  const expected = Buffer.from(key, 'base64');
+  const options = { N: Number(n), r: Number(r), p: Number(p), maxmem: 256 * 1024 * 1024 };
+  const derived = await derive(password, Buffer.from(salt, 'base64'), options);
+  return derived.length === expected.length && timingSafeEqual(derived, expected);
+}
+
+/** The same work for a user that does not exist, so that the answer's time does not tell. */
+export async function verifyNobody(password: string): Promise<false> {
+  await derive(password, Buffer.alloc(SALT_BYTES), COST);
+  return false;
+}
+
+function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // Two keyboards may spell one character differently.
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}

@@ -1,0 +1,67 @@
+import { AppError } from '@steward/contracts';
+
+export interface HashQueue {
+  /**
+   * Runs `job` in its turn.
+   * @param sender - whose share of the queue it takes
+   * @throws rate_limited when the sender's share is taken, unavailable when the queue is full
+   */
+  run<T>(sender: string, job: () => Promise<T>): Promise<T>;
+}
+
+export interface HashQueueOptions {
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingPerSender: number;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * A bounded queue in which senders take turns: a flood from one address costs an honest login the time of a hash or two,
+ * not of the whole flood, and cannot take every place.
+ */
+export function createHashQueue(options: HashQueueOptions): HashQueue {
+  // A Map keeps insertion order: the sender served last goes to the end.
+  const waiting = new Map<string, (() => void)[]>();
+  let running = 0;
+  let waitingCount = 0;
+
+  function waitForTurn(sender: string): Promise<void> {
+    const share = waiting.get(sender) ?? [];
+    const crowd = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+    if (share.length >= options.maxWaitingPerSender)
+      throw new AppError('rate_limited', { message: 'Too many log-ins at once from this address.', ...crowd });
+    if (waitingCount >= options.maxWaiting)
+      throw new AppError('unavailable', { message: 'Too many people are logging in right now.', ...crowd });
+    waiting.set(sender, share);
+    waitingCount += 1;
+    return new Promise((resolve) => share.push(resolve));
+  }
+
+  function startNext(): void {
+    const [sender, share] = waiting.entries().next().value ?? [];
+    const start = share?.shift();
+    if (sender === undefined || share === undefined || start === undefined) {
+      running -= 1;
+      return;
+    }
+    waitingCount -= 1;
+    waiting.delete(sender);
+    if (share.length > 0) waiting.set(sender, share);
+    // The place goes to the next one directly: nobody who comes now slips in between.
+    start();
+  }
+
+  return {
+    async run(sender, job) {
+      if (running < options.maxRunning) running += 1;
+      else await waitForTurn(sender);
+      try {
+        return await job();
+      } finally {
+        startNext();
+      }
+    },
+  };
+}

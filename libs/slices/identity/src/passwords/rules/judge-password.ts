@@ -1,0 +1,28 @@
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+
+/** Whose password it is: their own names are the first things that are tried. */
+export interface PasswordOwner {
+  readonly username: string;
+  readonly email: string;
+}
+
+/** Why a new password is refused, as a sentence to its owner; undefined when it is fine. */
+export function judgePassword(password: string, owner: PasswordOwner): string | undefined {
+  const folded = fold(password);
+  if (folded.trim() === '') return 'A password of blanks alone is too easily guessed.';
+  if (new Set(folded).size === 1) return 'One character repeated is too easily guessed.';
+  const names = [owner.username, owner.email, owner.email.split('@', 1)[0] ?? ''];
+  if (names.some((name) => fold(name) === folded.trim())) return 'Your own name or address is too easily guessed.';
+  if (isCommon(folded.trim())) return 'This password is among the most common ones. Choose another.';
+  return undefined;
+}
+
+function isCommon(folded: string): boolean {
+  return !/\s/.test(folded) && COMMON_WORDS.includes(` ${folded} `);
+}
+
+const COMMON_WORDS = COMMON_PASSWORDS.replaceAll('\n', ' ');
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,22 @@
+import type { AnyDatabase } from '@steward/database';
+import { purgeInvitations } from './invitations/store/invitation.store.ts';
+import { purgeLoginFailures } from './logins/store/login-budget.store.ts';
+import { purgeLogins } from './logins/store/login.store.ts';
+
+export interface PurgedIdentity {
+  readonly failures: number;
+  readonly logins: number;
+  readonly invitations: number;
+}
+
+/**
+ * Removes what is over: counts of failed log-ins whose minute has passed (anybody can make up names that never log in
+ * successfully), logins that cannot be refreshed any more, invitations nobody accepted. Safe beside itself.
+ */
+export async function purgeIdentity(db: AnyDatabase, now: Date): Promise<PurgedIdentity> {
+  return {
+    failures: await purgeLoginFailures(db, now),
+    logins: await purgeLogins(db, now),
+    invitations: await purgeInvitations(db, now),
+  };
+}

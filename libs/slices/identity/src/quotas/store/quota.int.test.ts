@@ -1,0 +1,84 @@
+import { newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { createApiKey } from '../../keys/operations/create-api-key.ts';
+import { revokeApiKey } from '../../keys/store/api-key.store.ts';
+import { createRole } from '../../roles/operations/create-role.ts';
+import { EDITION, later, NOW, useIdentity } from '../../testing/open-identity.ts';
+import { createUser } from '../../users/operations/create-user.ts';
+import type { User } from '../../users/rules/user.ts';
+import { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quota.store.ts';
+
+const identity = useIdentity();
+
+/** Adds one as the doors do, under a quota; answers its id where it is asked for. */
+const addOne: Record<
+  'key' | 'role' | 'user',
+  (trx: AnyTransaction, owner: User, limit: number, now?: Date) => Promise<string>
+> = {
+  key: async (trx, { id: userId, accountId }, limit, now = NOW) => {
+    await requireApiKeyQuota(trx, { accountId, limit, now });
+    const input = { accountId, userId, name: 'ci', parentId: undefined, scopes: null, runtimePrincipal: null };
+    const outcome = await createApiKey(trx, { ...input, expiresAt: later(60) });
+    return outcome.kind === 'created' ? outcome.record.id : '';
+  },
+  role: async (trx, { accountId }, limit) => {
+    await requireRoleQuota(trx, { accountId, limit });
+    await createRole(trx, { accountId, name: `role-${newId()}`.slice(0, 50), permissions: [] });
+    return '';
+  },
+  user: async (trx, { accountId }, limit) => {
+    await requireUserQuota(trx, { accountId, limit });
+    const username = `u-${newId()}`;
+    const input = { username, email: `${username}@example.test`, fullName: null, passwordHash: null, role: 'viewer' };
+    return (await createUser(trx, { ...input, accountId }, EDITION)).kind;
+  },
+};
+
+describe.each([
+  ['API keys (LIM-3)', 'key', 3, 'ACCOUNT_MAX_API_KEYS'],
+  ['custom roles (LIM-4)', 'role', 3, 'ACCOUNT_MAX_ROLES'],
+  // The owner is one of them.
+  ['users (LIM-5)', 'user', 2, 'ACCOUNT_MAX_USERS'],
+] as const)('the quota of %s', (_name, kind, fits, variable) => {
+  it('holds however many are added at once, and names its setting', async () => {
+    const owner = await identity().addAccount();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => identity().run((trx) => addOne[kind](trx, owner, 3))),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(fits);
+    const [refused] = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      code: 'quota_reached',
+      detail: { limit: 3 },
+      message: expect.stringContaining(variable) as unknown,
+    });
+  });
+
+  it('is each account’s own', async () => {
+    const [one, other] = [await identity().addAccount(), await identity().addAccount()];
+    for (let index = 0; index < fits; index += 1) await identity().run((trx) => addOne[kind](trx, one, 3));
+    await expect(identity().run((trx) => addOne[kind](trx, one, 3))).rejects.toThrow(/as many as it may have/);
+    await identity().run((trx) => addOne[kind](trx, other, 3));
+  });
+});
+
+describe('what counts', () => {
+  it('revoked and expired keys do not (LIM-3)', async () => {
+    const owner = await identity().addAccount();
+    const add = (now = NOW) => identity().run((trx) => addOne.key(trx, owner, 1, now));
+    const id = await add();
+    await expect(add()).rejects.toThrow(/API keys/);
+    await identity().run((trx) => revokeApiKey(trx, { accountId: owner.accountId, id, now: NOW }));
+    await add();
+    await expect(add(later(59))).rejects.toThrow(/API keys/);
+    await add(later(61));
+  });
+
+  it('deactivated users do, and system roles do not (LIM-4, LIM-5)', async () => {
+    const owner = await identity().addAccount();
+    const user = await identity().addUser(owner.accountId);
+    await identity().query('update gateway.user_account set is_active = false where id = $1', [user.id]);
+    await expect(identity().run((trx) => addOne.user(trx, owner, 2))).rejects.toThrow(/users/);
+    await identity().run((trx) => addOne.role(trx, owner, 1));
+  });
+});

@@ -1,0 +1,99 @@
+import { PERMISSIONS, ROLE_PERMISSIONS, SYSTEM_ROLES, type Permission } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import { useIdentity } from '../../testing/open-identity.ts';
+import { findRole, listRoles } from '../store/role.store.ts';
+import { createRole } from './create-role.ts';
+
+const identity = useIdentity();
+
+const create = (accountId: string, name: string, permissions: readonly Permission[] = ['view_flows']) =>
+  identity().settle((trx) => createRole(trx, { accountId, name, permissions }));
+
+describe('a custom role (ACC-15)', () => {
+  it('has its name in small letters and each permission once', async () => {
+    const accountId = newId();
+    const outcome = await create(accountId, 'Release Crew.2', ['view_flows', 'execute_flows', 'view_flows']);
+    expect(outcome).toMatchObject({
+      kind: 'created',
+      role: { name: 'release crew.2', permissions: ['execute_flows', 'view_flows'], isSystem: false },
+    });
+    expect(await findRole(identity().db, accountId, 'RELEASE crew.2')).toEqual(
+      (outcome as Extract<typeof outcome, { kind: 'created' }>).role,
+    );
+  });
+
+  it.each([
+    ['of nothing', []],
+    ['of everything a role may have', ROLE_PERMISSIONS],
+  ])('may be made %s', async (_case, permissions) => {
+    const outcome = await create(newId(), 'extreme', permissions);
+    expect(outcome).toMatchObject({ kind: 'created', role: { permissions: [...permissions].sort() } });
+  });
+
+  it.each(SYSTEM_ROLES.flatMap((name) => [name, name.toUpperCase()]))(
+    'cannot take the name %s of a system role',
+    async (name) => {
+      expect(await create(newId(), name)).toEqual({ kind: 'taken' });
+    },
+  );
+
+  it('cannot take the name of another role of the account, and leaves that as it is', async () => {
+    const accountId = newId();
+    await create(accountId, 'crew', ['view_flows']);
+    expect(await create(accountId, 'CREW', [...PERMISSIONS])).toEqual({ kind: 'taken' });
+    expect((await findRole(identity().db, accountId, 'crew'))?.permissions).toEqual(['view_flows']);
+  });
+
+  it('is made once when many ask for the name at once', async () => {
+    const accountId = newId();
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => create(accountId, 'rush')));
+    expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+    expect((await listRoles(identity().db, accountId)).filter(({ name }) => name === 'rush')).toHaveLength(1);
+  });
+
+  it('asked for while another transaction makes it is taken, not an error', async () => {
+    const accountId = newId();
+    const [first, second] = await identity().overlap(
+      (trx) => createRole(trx, { accountId, name: 'crossing', permissions: [] }),
+      () => create(accountId, 'Crossing'),
+    );
+    expect([first.kind, second.kind]).toEqual(['created', 'taken']);
+  });
+
+  it.each(['', ' crew', '-crew', 'crew\n', 'a'.repeat(51), 'équipe', 'crew;drop'])(
+    'of the odd name %j is refused by the database, whoever asks',
+    async (name) => {
+      await expect(create(newId(), name)).rejects.toThrow(/role_name_check/);
+    },
+  );
+});
+
+describe('the roles an account can give (ACC-20)', () => {
+  it('are the system roles, the same everywhere, and its own behind them', async () => {
+    const [one, other] = [newId(), newId()];
+    await create(one, 'zeta');
+    await create(one, 'alpha');
+    await create(other, 'zeta', ['execute_flows']);
+    const names = async (accountId: string) => (await listRoles(identity().db, accountId)).map(({ name }) => name);
+    const system = [...SYSTEM_ROLES].sort();
+    expect(await names(one)).toEqual([...system, 'alpha', 'zeta']);
+    expect(await names(newId())).toEqual(system);
+    expect((await findRole(identity().db, one, 'zeta'))?.permissions).toEqual(['view_flows']);
+  });
+
+  it('are told apart: what a client made is no system role', async () => {
+    const accountId = newId();
+    await create(accountId, 'own');
+    const roles = await listRoles(identity().db, accountId);
+    expect(roles.filter(({ isSystem }) => !isSystem).map(({ name }) => name)).toEqual(['own']);
+  });
+
+  it('of a deployment that was tampered with: the system role of a name comes before an own one', async () => {
+    const accountId = newId();
+    await identity().query(
+      `insert into gateway.role (id, account_id, name, permissions) values ($1, $2, 'viewer', '{manage_users}')`,
+      [newId(), accountId],
+    );
+    expect(await findRole(identity().db, accountId, 'viewer')).toMatchObject({ isSystem: true });
+  });
+});

@@ -1,0 +1,158 @@
+import { randomBytes, scryptSync } from 'node:crypto';
+import type { Edition, Principal } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, type AnyTransaction } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createTestDatabase, eventually } from '@steward/testing';
+import { createTokenSigner } from '../credentials/access-token.ts';
+import { authenticateCredential } from '../credentials/operations/authenticate-credential.ts';
+import { createApiKey, type NewApiKey } from '../keys/operations/create-api-key.ts';
+import { login, type IssuedTokens, type LoginOutcome } from '../logins/operations/login.ts';
+import { createUser } from '../users/operations/create-user.ts';
+import { registerAccount } from '../users/operations/register-account.ts';
+import type { User } from '../users/rules/user.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+export const ADDRESS = '192.0.2.1';
+export const EDITION: Edition = 'enterprise';
+/** One moment for a whole file, near the database's own: what expires is asked for earlier or later than it. */
+export const NOW = new Date(Math.floor(Date.now() / 1000) * 1000);
+export const MINUTE = 60;
+export const DAY = 86_400;
+export const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
+export const LIMITS = { failuresPerMinute: 5, refreshTokenDays: 7, loginDays: 30, edition: EDITION };
+export const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789', 60 * MINUTE);
+
+/** Is verified like any other, in no time: the parameters travel with the hash. */
+export function hashCheaply(password: string): string {
+  const salt = randomBytes(16);
+  const key = scryptSync(password.normalize('NFKC'), salt, 32, { N: 2, r: 8, p: 1 });
+  return ['scrypt', 2, 8, 1, salt.toString('base64'), key.toString('base64')].join('$');
+}
+
+export type TestIdentity = Awaited<ReturnType<typeof openTestIdentity>>;
+
+/** The slice on a cloned database under the gateway's role. */
+export async function openTestIdentity() {
+  const clone = await createTestDatabase();
+  const logger = createLogger({ service: 'test', level: 'error', pretty: true });
+  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 10, logger });
+  const { db, close } = connect(clone.urlForRole(APP_ROLES.apiGateway));
+  const admin = connect(clone.url);
+  const passwordHash = hashCheaply(PASSWORD);
+
+  const run = <T>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> => db.transaction().execute(work);
+
+  /** As the doors do it: what was not made is rolled back, and answered. */
+  async function settle<T extends { readonly kind: string }>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> {
+    let outcome: T | undefined;
+    await run(async (trx) => {
+      outcome = await work(trx);
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+    }).catch((error: unknown) => {
+      if (outcome === undefined) throw error;
+    });
+    return outcome as T;
+  }
+
+  /** As superuser, past the service. */
+  async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await admin.pool.query(text, [...values])).rows as Row[];
+  }
+
+  /** A new account; answers its owner. */
+  async function addAccount(fields: { readonly username?: string; readonly email?: string } = {}): Promise<User> {
+    const username = `owner-${newId()}`;
+    const input = { username, email: `${username}@example.test`, passwordHash, fullName: null, ...fields };
+    const outcome = await run((trx) => registerAccount(trx, input, EDITION));
+    if (outcome.kind !== 'created') throw new Error(`no account: ${outcome.kind}`);
+    return outcome.user;
+  }
+
+  /** A further user; without a password when told so. */
+  async function addUser(
+    accountId: string,
+    fields: { readonly role?: string; readonly passwordHash?: null } = {},
+  ): Promise<User> {
+    const username = `user-${newId()}`;
+    const input = { accountId, username, email: `${username}@example.test`, fullName: null, role: 'viewer' };
+    const outcome = await run((trx) => createUser(trx, { ...input, passwordHash, ...fields }, EDITION));
+    if (outcome.kind !== 'created') throw new Error(`no user: ${outcome.kind}`);
+    return outcome.user;
+  }
+
+  function tryLogin(name: string, password = PASSWORD, at = NOW, addressKey = ADDRESS): Promise<LoginOutcome> {
+    return login({ db, signer, now: () => at }, { login: name, password, addressKey }, LIMITS);
+  }
+
+  async function logIn({ username }: User, at = NOW, addressKey = ADDRESS): Promise<IssuedTokens> {
+    const outcome = await tryLogin(username, PASSWORD, at, addressKey);
+    if (outcome.kind !== 'logged_in') throw new Error(`no login: ${outcome.kind}`);
+    return outcome.tokens;
+  }
+
+  function authenticate(credential: string, at = NOW, edition = EDITION): Promise<Principal | undefined> {
+    // Whose token an agent has is told by flows: there are no runs here.
+    const findRunningAgent = () => Promise.resolve(undefined);
+    return authenticateCredential({ db, signer, edition, now: () => at, findRunningAgent }, credential);
+  }
+
+  function tryKey({ id: userId, accountId }: Pick<User, 'id' | 'accountId'>, fields: Partial<NewApiKey> = {}) {
+    const input = { accountId, userId, name: 'ci', parentId: undefined, scopes: null };
+    return run((trx) => createApiKey(trx, { ...input, expiresAt: null, runtimePrincipal: null, ...fields }));
+  }
+
+  /** The clear text of a new key, and its id. */
+  async function addKey(owner: Pick<User, 'id' | 'accountId'>, fields: Partial<NewApiKey> = {}) {
+    const outcome = await tryKey(owner, fields);
+    if (outcome.kind !== 'created') throw new Error(`no key: ${outcome.kind}`);
+    return { key: outcome.key, id: outcome.record.id, record: outcome.record };
+  }
+
+  /** Until somebody stands at a lock that somebody else holds. */
+  const waitForBlocked = () =>
+    eventually(async () => {
+      const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await query(blocked)).length > 0;
+    });
+
+  return {
+    db,
+    run,
+    settle,
+    query,
+    addAccount,
+    addUser,
+    tryLogin,
+    logIn,
+    authenticate,
+    tryKey,
+    addKey,
+    /** Commits what `first` did once `second` waits for it: the two cross in one known order. */
+    async overlap<A, B>(first: (trx: AnyTransaction) => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+      let crossing: Promise<B> | undefined;
+      const done = await run(async (trx) => {
+        const result = await first(trx);
+        crossing = second();
+        crossing.catch(() => undefined);
+        await waitForBlocked();
+        return result;
+      });
+      return [done, await (crossing as Promise<B>)];
+    },
+    async close() {
+      await Promise.all([close(), admin.close()]);
+      await clone.drop();
+    },
+  };
+}
+
+/** Sets a test file up. */
+export function useIdentity(): () => TestIdentity {
+  let identity: TestIdentity;
+  beforeAll(async () => {
+    identity = await openTestIdentity();
+  });
+  afterAll(() => identity.close());
+  return () => identity;
+}

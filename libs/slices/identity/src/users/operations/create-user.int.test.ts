@@ -1,0 +1,120 @@
+import { newId } from '@steward/crypto';
+import { createRole } from '../../roles/operations/create-role.ts';
+import { EDITION, hashCheaply, PASSWORD, useIdentity } from '../../testing/open-identity.ts';
+import { createUser } from './create-user.ts';
+import { findUser } from './find-user.ts';
+import { listUsers } from './list-users.ts';
+
+const identity = useIdentity();
+
+const create = (accountId: string, fields: Partial<Parameters<typeof createUser>[1]> = {}, edition = EDITION) => {
+  const username = `new-${newId()}`;
+  const input = { username, email: `${username}@example.test`, fullName: null, role: 'viewer', accountId };
+  return identity().settle((trx) =>
+    createUser(trx, { ...input, passwordHash: hashCheaply(PASSWORD), ...fields }, edition),
+  );
+};
+
+describe('a further user of an account (ACC-15)', () => {
+  it('has the one role named, in whatever letters', async () => {
+    const { accountId } = await identity().addAccount();
+    expect(await create(accountId, { role: 'EdiTor', fullName: 'Dana Doe' })).toMatchObject({
+      kind: 'created',
+      user: { accountId, role: 'editor', fullName: 'Dana Doe', isActive: true, isInvited: false },
+    });
+  });
+
+  it('without a password is invited, and nobody logs in as them (ACC-3)', async () => {
+    const { accountId } = await identity().addAccount();
+    const outcome = await create(accountId, { passwordHash: null });
+    expect(outcome).toMatchObject({ kind: 'created', user: { isInvited: true, isActive: true } });
+    const { username } = (outcome as Extract<typeof outcome, { kind: 'created' }>).user;
+    expect((await identity().tryLogin(username, '')).kind).toBe('wrong');
+  });
+
+  it.each(['', 'root', 'owner ', 'viewer%', '__proto__', 'x'.repeat(10_000)])(
+    'with the role %j, which nobody has, is not made',
+    async (role) => {
+      const { accountId } = await identity().addAccount();
+      expect(await create(accountId, { role })).toEqual({ kind: 'unknown_role' });
+      expect(await listUsers(identity().db, { accountId, beforeId: undefined, limit: 10 }, EDITION)).toHaveLength(1);
+    },
+  );
+
+  it('cannot have a custom role of another account', async () => {
+    const [one, other] = [await identity().addAccount(), await identity().addAccount()];
+    const permissions = ['view_flows' as const];
+    await identity().run((trx) => createRole(trx, { accountId: other.accountId, name: 'auditor', permissions }));
+    expect(await create(one.accountId, { role: 'auditor' })).toEqual({ kind: 'unknown_role' });
+    expect(await create(other.accountId, { role: 'auditor' })).toMatchObject({
+      kind: 'created',
+      user: { role: 'auditor', permissions },
+    });
+  });
+
+  it('has no permission that the edition does not know, and gets it with the edition (ACC-22)', async () => {
+    const { accountId } = await identity().addAccount();
+    const outcome = await create(accountId, { role: 'analyst' }, 'oss');
+    const { user } = outcome as Extract<typeof outcome, { kind: 'created' }>;
+    expect(user.permissions).not.toContain('search_session_content');
+    const read = async (edition: 'cloud' | 'enterprise') =>
+      (await findUser(identity().db, user.id, edition))?.permissions.includes('search_session_content');
+    expect([await read('cloud'), await read('enterprise')]).toEqual([false, true]);
+  });
+
+  it('is nobody until the transaction commits, and nobody after it failed', async () => {
+    const { accountId } = await identity().addAccount();
+    const input = { username: `gone-${newId()}`, email: `${newId()}@example.test`, fullName: null, role: 'viewer' };
+    const failing = identity().run(async (trx) => {
+      await createUser(trx, { ...input, accountId, passwordHash: null }, EDITION);
+      throw new Error('fault after the insert');
+    });
+    await expect(failing).rejects.toThrow('fault after the insert');
+    expect((await create(accountId, input)).kind).toBe('created');
+  });
+
+  it('belongs to an account that exists', async () => {
+    await expect(create(newId())).rejects.toThrow(/foreign key/);
+  });
+});
+
+describe('reading users (ACC-20, API-11)', () => {
+  it('lists those of the account alone, newest first, each once, whatever the size of the page', async () => {
+    const { accountId, id: ownerId } = await identity().addAccount();
+    await identity().addAccount();
+    const ids = [ownerId];
+    for (let index = 0; index < 6; index += 1) ids.unshift((await identity().addUser(accountId)).id);
+    for (const limit of [1, 2, 3, 7, 200]) {
+      const seen: string[] = [];
+      for (let beforeId: string | undefined; ;) {
+        const page = await listUsers(identity().db, { accountId, beforeId, limit }, EDITION);
+        seen.push(...page.slice(0, limit).map((user) => user.id));
+        expect(page.length).toBeLessThanOrEqual(limit + 1);
+        if (page.length <= limit) break;
+        beforeId = seen.at(-1);
+      }
+      expect(seen).toEqual(ids);
+    }
+  });
+
+  it('goes on where it stopped while users are added', async () => {
+    const { accountId, id: ownerId } = await identity().addAccount();
+    const second = await identity().addUser(accountId);
+    const [first] = await listUsers(identity().db, { accountId, beforeId: undefined, limit: 1 }, EDITION);
+    expect(first?.id).toBe(second.id);
+    await identity().addUser(accountId);
+    const rest = await listUsers(identity().db, { accountId, beforeId: second.id, limit: 10 }, EDITION);
+    expect(rest.map((user) => user.id)).toEqual([ownerId]);
+  });
+
+  it('knows nobody of an account that is not there, and no hash of anybody', async () => {
+    expect(await listUsers(identity().db, { accountId: newId(), beforeId: undefined, limit: 5 }, EDITION)).toEqual([]);
+    const { id, accountId } = await identity().addAccount();
+    const answers = [
+      await findUser(identity().db, id, EDITION),
+      await listUsers(identity().db, { accountId, beforeId: undefined, limit: 5 }, EDITION),
+    ];
+    expect(JSON.stringify(answers)).not.toContain('scrypt');
+    expect(await findUser(identity().db, newId(), EDITION)).toBeUndefined();
+  });
+});

@@ -1,0 +1,16 @@
+import type { Edition } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { toUser, type User } from '../rules/user.ts';
+import { findUserById, lockUser } from '../store/user.store.ts';
+
+/** With `lock` the row is kept from other writers until the transaction ends. */
+export async function findUser(
+  db: AnyDatabase,
+  userId: string,
+  edition: Edition,
+  options: { readonly lock?: boolean } = {},
+): Promise<User | undefined> {
+  if (options.lock === true) await lockUser(db, userId);
+  const row = await findUserById(db, userId);
+  return row === undefined ? undefined : toUser(row, edition);
+}

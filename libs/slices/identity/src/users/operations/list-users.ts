@@ -1,0 +1,13 @@
+import type { Edition } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { toUser, type User } from '../rules/user.ts';
+import * as users from '../store/user.store.ts';
+
+/** Newest first, one more than `limit` when there is a further page. */
+export async function listUsers(
+  db: AnyDatabase,
+  filter: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
+  edition: Edition,
+): Promise<User[]> {
+  return (await users.listUsers(db, filter)).map((row) => toUser(row, edition));
+}

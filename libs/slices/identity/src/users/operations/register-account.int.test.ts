@@ -1,0 +1,106 @@
+import { listSystemRolePermissions, PERMISSIONS } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import { EDITION, hashCheaply, PASSWORD, useIdentity } from '../../testing/open-identity.ts';
+import { hasAccount, listAccountIds } from '../store/account.store.ts';
+import { findUserByLogin } from '../store/user.store.ts';
+import { findUser } from './find-user.ts';
+import { registerAccount } from './register-account.ts';
+
+const identity = useIdentity();
+
+const person = (username: string, email = `${username}@example.test`) => ({
+  username,
+  email,
+  passwordHash: hashCheaply(PASSWORD),
+  fullName: null,
+});
+const register = (input: ReturnType<typeof person>) => identity().settle((trx) => registerAccount(trx, input, EDITION));
+
+const countAccounts = async () => (await listAccountIds(identity().db)).length;
+
+describe('the first account of a deployment (ACC-1)', () => {
+  it('is one of many that come at once: the others find it when they ask under the lock', async () => {
+    expect(await hasAccount(identity().db, { lock: false })).toBe(false);
+    const registerFirst = (index: number) =>
+      identity().run(async (trx) => {
+        if (await hasAccount(trx, { lock: true })) return 'closed';
+        return (await registerAccount(trx, person(`first-${index}`), EDITION)).kind;
+      });
+    const outcomes = await Promise.all(Array.from({ length: 6 }, (_, index) => registerFirst(index)));
+    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
+    expect(await countAccounts()).toBe(1);
+  });
+
+  it('does not exist while its transaction may still fail', async () => {
+    const before = await countAccounts();
+    const failing = identity().run(async (trx) => {
+      await registerAccount(trx, person(`undone-${newId()}`), EDITION);
+      throw new Error('fault after the insert');
+    });
+    await expect(failing).rejects.toThrow('fault after the insert');
+    expect(await countAccounts()).toBe(before);
+  });
+});
+
+describe('registering (ACC-2)', () => {
+  it('makes an account of its own with an owner, who may do what owners may', async () => {
+    const outcome = await register(person('Dana'));
+    expect(outcome).toMatchObject({ kind: 'created', user: { username: 'Dana', role: 'owner', isActive: true } });
+    const { user } = outcome as Extract<typeof outcome, { kind: 'created' }>;
+    expect(user.permissions).toEqual(listSystemRolePermissions('owner'));
+    expect(user.isInvited).toBe(false);
+    expect(await listAccountIds(identity().db)).toContain(user.accountId);
+    expect(await findUser(identity().db, user.id, EDITION)).toEqual(user);
+  });
+
+  it.each([
+    ['the name', person('Taken-Name', 'other@example.test'), 'username'],
+    ['the name in other letters', person('tAKEN-nAME', 'another@example.test'), 'username'],
+    ['the address', person('other-name', 'taken@example.test'), 'email'],
+    ['the address in other letters', person('another-name', 'TAKEN@Example.Test'), 'email'],
+  ])('refuses %s of somebody else, in whatever account, and leaves no account behind', async (_case, input, field) => {
+    await register(person('taken-name', 'Taken@example.test'));
+    const before = await countAccounts();
+    expect(await register(input)).toEqual({ kind: 'taken', field });
+    expect(await countAccounts()).toBe(before);
+  });
+
+  it('gives one name to one of many that ask for it at once', async () => {
+    const before = await countAccounts();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => register(person(index % 2 === 0 ? 'Rush' : 'rUSH', `r${index}@e.test`))),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'taken')).toHaveLength(7);
+    expect(await countAccounts()).toBe(before + 1);
+  });
+
+  it('does not learn of the name anything but that it is taken', async () => {
+    await register(person('secretive'));
+    expect(Object.keys(await register(person('secretive', 's2@example.test'))).sort()).toEqual(['field', 'kind']);
+  });
+});
+
+describe('a user by the name they log in with (ACC-8)', () => {
+  it.each(['Findable', 'FINDABLE', 'findable', 'Find.Me@Example.test', 'find.me@example.TEST'])(
+    'is found by %s',
+    async (name) => {
+      if ((await findUserByLogin(identity().db, 'findable')) === undefined)
+        await register(person('Findable', 'Find.Me@Example.test'));
+      expect((await findUserByLogin(identity().db, name))?.username).toBe('Findable');
+    },
+  );
+
+  it.each(['', '%', 'find%', '_indable', 'findable ', "' or true --", 'find.me', 'x'.repeat(100_000), '漢字', '\\'])(
+    'is not found by a pattern or a part of it: %j',
+    async (name) => {
+      expect(await findUserByLogin(identity().db, name)).toBeUndefined();
+    },
+  );
+
+  it('carries no permission that only keys have', async () => {
+    const permissions = (await findUserByLogin(identity().db, 'dana'))?.permissions ?? [];
+    expect(permissions.length).toBeGreaterThan(0);
+    expect(PERMISSIONS.filter((permission) => !permissions.includes(permission))).toEqual(['manage_api_keys']);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { EDITIONS, existsInEdition, PERMISSIONS, type Permission } from '@steward/contracts';
+import { effectivePermissions, toUser, type UserWithRole } from './user.ts';
+
+const permission = fc.constantFrom(...PERMISSIONS);
+/** What a row may hold: permissions in any order, twice, and words of another release. */
+const stored = fc.array(fc.oneof(permission, fc.string(), fc.constantFrom('__proto__', 'MANAGE_USERS', ' view_flows')));
+const edition = fc.constantFrom(...EDITIONS);
+
+describe('what stored permissions amount to (ACC-16, ACC-22)', () => {
+  it('is a part of what is stored and of what the edition knows, in the order of the catalogue', () => {
+    fc.assert(
+      fc.property(stored, edition, (names, of) => {
+        const found = effectivePermissions(names, of);
+        expect(found).toEqual(PERMISSIONS.filter((one) => found.includes(one)));
+        for (const one of found) expect([names.includes(one), existsInEdition(one, of)]).toEqual([true, true]);
+        for (const one of PERMISSIONS)
+          if (names.includes(one) && existsInEdition(one, of)) expect(found).toContain(one);
+      }),
+    );
+  });
+
+  it('does not change by order or repetition, nor when it is taken again', () => {
+    fc.assert(
+      fc.property(stored, edition, (names, of) => {
+        const found = effectivePermissions(names, of);
+        expect(effectivePermissions([...names].reverse(), of)).toEqual(found);
+        expect(effectivePermissions([...names, ...names], of)).toEqual(found);
+        expect(effectivePermissions(found, of)).toEqual(found);
+      }),
+    );
+  });
+
+  it('grows with what is stored, and with the edition', () => {
+    fc.assert(
+      fc.property(stored, permission, edition, (names, further, of) => {
+        const fewer = effectivePermissions(names, of);
+        expect(effectivePermissions([...names, further], of)).toEqual(expect.arrayContaining(fewer));
+        expect(effectivePermissions(names, 'enterprise')).toEqual(expect.arrayContaining(fewer));
+      }),
+    );
+  });
+
+  it('is nothing for nothing, and everything of the edition for everything', () => {
+    for (const of of EDITIONS) {
+      expect(effectivePermissions([], of)).toEqual([]);
+      expect(effectivePermissions(PERMISSIONS, of)).toEqual(PERMISSIONS.filter((one) => existsInEdition(one, of)));
+    }
+  });
+});
+
+describe('a user as answered', () => {
+  const row: UserWithRole = {
+    id: 'id',
+    account_id: 'account',
+    username: 'dana',
+    email: 'dana@example.test',
+    full_name: null,
+    password_hash: 'scrypt$...',
+    is_active: true,
+    token_generation: 7,
+    created_at: new Date(0),
+    role_id: 'role',
+    role: 'viewer',
+    permissions: ['view_flows' satisfies Permission],
+  };
+
+  it('is invited exactly as long as there is no password (ACC-3)', () => {
+    expect(toUser(row, 'oss').isInvited).toBe(false);
+    expect(toUser({ ...row, password_hash: null }, 'oss').isInvited).toBe(true);
+  });
+
+  it('shows neither the hash nor the number of its tokens (API-15)', () => {
+    expect(Object.keys(toUser(row, 'oss')).sort()).toEqual(
+      [
+        ...['accountId', 'createdAt', 'email', 'fullName', 'id'],
+        ...['isActive', 'isInvited', 'permissions', 'role', 'username'],
+      ].sort(),
+    );
+    expect(Object.values(toUser(row, 'oss'))).not.toContain('scrypt$...');
+  });
+});

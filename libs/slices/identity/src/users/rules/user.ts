@@ -1,0 +1,53 @@
+import { existsInEdition, PERMISSIONS, type Edition, type Permission } from '@steward/contracts';
+
+/** A person of an account as the operations answer it. */
+export interface User {
+  readonly id: string;
+  readonly accountId: string;
+  readonly username: string;
+  readonly email: string;
+  readonly fullName: string | null;
+  readonly role: string;
+  readonly permissions: readonly Permission[];
+  readonly isActive: boolean;
+  /** Has no password yet. */
+  readonly isInvited: boolean;
+  readonly createdAt: Date;
+}
+
+/** A user joined with the role, the shape every read of a user needs. */
+export interface UserWithRole {
+  readonly id: string;
+  readonly account_id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly full_name: string | null;
+  /** Null until an invitation was accepted. */
+  readonly password_hash: string | null;
+  readonly is_active: boolean;
+  readonly token_generation: number;
+  readonly created_at: Date;
+  readonly role_id: string;
+  readonly role: string;
+  readonly permissions: string[];
+}
+
+/** Stored permissions as they count in this edition, in catalogue order. */
+export function effectivePermissions(stored: readonly string[], edition: Edition): Permission[] {
+  return PERMISSIONS.filter((permission) => stored.includes(permission) && existsInEdition(permission, edition));
+}
+
+export function toUser(row: UserWithRole, edition: Edition): User {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    username: row.username,
+    email: row.email,
+    fullName: row.full_name,
+    role: row.role,
+    permissions: effectivePermissions(row.permissions, edition),
+    isActive: row.is_active,
+    isInvited: row.password_hash === null,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+
+/** Ids of all accounts, oldest first. */
+export async function listAccountIds(db: AnyDatabase): Promise<string[]> {
+  const rows = await tables(db).selectFrom('gateway.account').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
+}
+
+/** Whether this deployment has an account. Asked under a lock held to the commit, so that only one can be the first. */
+export async function hasAccount(db: AnyDatabase, options: { readonly lock: boolean }): Promise<boolean> {
+  if (options.lock) await sql`select pg_advisory_xact_lock(hashtext('gateway.first_account'))`.execute(db);
+  return (await sql`select from gateway.account limit 1`.execute(db)).rows.length > 0;
+}
+
+export async function insertAccount(
+  trx: AnyTransaction,
+  account: { readonly id: string; readonly name: string },
+): Promise<void> {
+  await tables(trx).insertInto('gateway.account').values(account).execute();
+}

@@ -1,0 +1,122 @@
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+import type { UserWithRole } from '../rules/user.ts';
+
+function selectUsers(db: AnyDatabase) {
+  return tables(db)
+    .selectFrom('gateway.user_account as user')
+    .innerJoin('gateway.role as role', 'role.id', 'user.role_id')
+    .select([
+      'user.id',
+      'user.account_id',
+      'user.username',
+      'user.email',
+      'user.full_name',
+      'user.password_hash',
+      'user.is_active',
+      'user.token_generation',
+      'user.created_at',
+      'user.role_id',
+      'role.name as role',
+      'role.permissions',
+    ]);
+}
+
+export function findUserById(db: AnyDatabase, userId: string): Promise<UserWithRole | undefined> {
+  return selectUsers(db).where('user.id', '=', userId).executeTakeFirst();
+}
+
+/** By username or e-mail, case-insensitively. */
+export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWithRole | undefined> {
+  const folded = login.toLowerCase();
+  return selectUsers(db)
+    .where((where) =>
+      where.or([
+        where(where.fn<string>('lower', ['user.username']), '=', folded),
+        where(where.fn<string>('lower', ['user.email']), '=', folded),
+      ]),
+    )
+    .executeTakeFirst();
+}
+
+export function listUsers(
+  db: AnyDatabase,
+  filter: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
+): Promise<UserWithRole[]> {
+  return selectUsers(db)
+    .where('user.account_id', '=', filter.accountId)
+    .$if(filter.beforeId !== undefined, (query) => query.where('user.id', '<', filter.beforeId as string))
+    .orderBy('user.id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+}
+
+export async function insertUser(
+  trx: AnyTransaction,
+  user: Omit<UserWithRole, 'role' | 'permissions' | 'is_active' | 'token_generation' | 'created_at'>,
+): Promise<void> {
+  await tables(trx).insertInto('gateway.user_account').values(user).execute();
+}
+
+/**
+ * Active owners of an account who can log in, locked: two owners demoting each other at once wait in line. One who was
+ * invited and did not come keeps no account manageable.
+ */
+export async function lockActiveOwnerIds(trx: AnyTransaction, accountId: string): Promise<string[]> {
+  const rows = await tables(trx)
+    .selectFrom('gateway.user_account as user')
+    .innerJoin('gateway.role as role', 'role.id', 'user.role_id')
+    .select('user.id')
+    .where('user.account_id', '=', accountId)
+    .where('user.is_active', '=', true)
+    .where('user.password_hash', 'is not', null)
+    .where('role.name', '=', 'owner')
+    .where('role.account_id', 'is', null)
+    .orderBy('user.id')
+    .forUpdate('user')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The row, kept from other writers until the transaction ends. */
+export async function lockUser(trx: AnyDatabase, userId: string): Promise<void> {
+  await tables(trx).selectFrom('gateway.user_account').select('id').where('id', '=', userId).forUpdate().execute();
+}
+
+/** False when the stored hash is another one by now. */
+export async function replacePassword(
+  trx: AnyTransaction,
+  change: { readonly userId: string; readonly formerHash: string | null; readonly hash: string },
+): Promise<boolean> {
+  const replaced = await tables(trx)
+    .updateTable('gateway.user_account')
+    .set({ password_hash: change.hash })
+    .where('id', '=', change.userId)
+    .where('is_active', '=', true)
+    .where('password_hash', change.formerHash === null ? 'is' : '=', change.formerHash)
+    .returning('id')
+    .executeTakeFirst();
+  return replaced !== undefined;
+}
+
+export async function updateUser(
+  trx: AnyTransaction,
+  userId: string,
+  change: {
+    readonly role_id?: string;
+    readonly is_active?: boolean;
+    readonly token_generation?: number;
+    readonly full_name?: string;
+  },
+): Promise<void> {
+  await tables(trx).updateTable('gateway.user_account').set(change).where('id', '=', userId).execute();
+}
+
+/** Raises the number that every token of the user has to carry. */
+export async function raiseTokenGeneration(trx: AnyTransaction, userId: string): Promise<void> {
+  await tables(trx)
+    .updateTable('gateway.user_account')
+    .set(({ eb }) => ({ token_generation: eb('token_generation', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,165 @@
+import { newId } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { saveAccountScopeGrants } from '../../grants/operations/save-account-scope-grants.ts';
+import { idsOf, openAnswers, type OpenAnswers } from '../../testing/open-answers.ts';
+import { openSemantic } from '../../testing/open-semantic.ts';
+import type { SearchingAgent, SearchRequest } from '../search-request.ts';
+
+let suite: OpenAnswers;
+let accountId: string;
+let own: string;
+let ofKey: string;
+let foreign: string;
+const KEY = newId();
+const AGENT = { type: 'managed_agent', id: 'agent-7' };
+
+beforeAll(async () => {
+  suite = await openAnswers();
+});
+beforeEach(async () => {
+  suite.audited.length = 0;
+  accountId = newId();
+  own = await suite.tell(accountId, ['heron of my own'], { runtimePrincipalId: AGENT.id });
+  ofKey = await suite.tell(accountId, ['heron of the key'], { apiKeyId: KEY });
+  foreign = await suite.tell(accountId, ['heron of another'], { runtimePrincipalId: 'agent-8', apiKeyId: newId() });
+});
+afterAll(() => suite.close());
+
+const search = (agent: Partial<SearchingAgent>, more: Partial<SearchRequest> = {}, of = accountId) => {
+  const request = { query: 'heron', ...more };
+  const searching = { scope: 'own', apiKeyId: undefined, runtimePrincipal: undefined, ...agent } as const;
+  const call = suite.buildCall(of, request, { source: 'mcp', actor: { kind: 'agent', id: 'x' }, agent: searching });
+  return suite.service.search(request, { ...call, signal: new AbortController().signal });
+};
+const allow = (subjectType: 'account' | 'managed_agent' | 'api_key', subjectId: string, isGranted = true) =>
+  transact({ db: suite.database.db }, (trx) =>
+    saveAccountScopeGrants(trx, {
+      accountId,
+      grants: [{ subjectType, subjectId, isGranted }],
+      findUnknownSubject: () => Promise.resolve(undefined),
+    }),
+  );
+
+describe('an agent that searches its own sessions (SRCH-63)', () => {
+  it('finds those of the agent its credential is bound to, whatever its key', async () => {
+    expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }))).toEqual([own]);
+  });
+
+  it('finds what its key stored, bound to no agent', async () => {
+    expect(idsOf(await search({ apiKeyId: KEY }))).toEqual([ofKey]);
+  });
+
+  it('is not shown the session of another by its id', async () => {
+    expect(idsOf(await search({ runtimePrincipal: AGENT }, { query: foreign }))).toEqual([]);
+    expect(idsOf(await search({ apiKeyId: KEY }, { query: foreign }))).toEqual([]);
+    expect(idsOf(await search({ runtimePrincipal: AGENT }, { query: own }))).toEqual([own]);
+  });
+
+  it('narrows further by its filters, and never past its own', async () => {
+    const filter = { runtimePrincipalId: AGENT.id, sourceKind: 'tool_call' } as const;
+    expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter }))).toEqual([own]);
+    expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter: { sessionId: foreign } }))).toEqual([]);
+    expect(idsOf(await search({ apiKeyId: KEY }, { filter: { runtimePrincipalId: 'agent-8' } }))).toEqual([]);
+  });
+
+  it.each([
+    ['agent', { runtimePrincipal: AGENT }, { runtimePrincipalId: 'agent-8' }, 'runtime_principal_id'],
+    ['key', { apiKeyId: KEY }, { apiKeyId: newId() }, 'api_key_id'],
+  ])('is refused a filter on another %s', async (_what, agent, filter, field) => {
+    await expect(search(agent, { filter })).rejects.toMatchObject({ code: 'invalid_request', detail: { field } });
+  });
+
+  it('is refused by name without an identity', async () => {
+    await expect(search({})).rejects.toMatchObject({ code: 'no_agent_identity', status: 403 });
+    expect(suite.audited).toMatchObject([
+      { status: 'denied', source: 'mcp', details: { error_code: 'no_agent_identity', scope: 'own' } },
+    ]);
+  });
+
+  it('sees no other account, whatever it is called there (SRCH-8)', async () => {
+    expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }, {}, newId()))).toEqual([]);
+  });
+});
+
+describe('an agent that searches its account (SRCH-64)', () => {
+  const agent = { scope: 'account', runtimePrincipal: AGENT, apiKeyId: KEY } as const;
+
+  it('is refused by name without a grant, and that is audited as denied', async () => {
+    await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted', status: 403 });
+    expect(suite.audited).toMatchObject([
+      {
+        source: 'mcp',
+        actor: { kind: 'agent' },
+        status: 'denied',
+        details: { error_code: 'account_scope_not_granted', scope: 'account', mode: 'keyword' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['its account', () => allow('account', accountId)],
+    ['the agent', () => allow('managed_agent', AGENT.id)],
+    ['the key', () => allow('api_key', KEY)],
+  ])('finds all of it with the grant of %s, from the next search on', async (_what, give) => {
+    await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
+    await give();
+    expect(idsOf(await search(agent)).sort()).toEqual([own, ofKey, foreign].sort());
+    expect(suite.audited.at(-1)).toMatchObject({ status: 'success', source: 'mcp', details: { scope: 'account' } });
+  });
+
+  it('is refused where the grant is a no, and where its principal is no managed agent', async () => {
+    await allow('api_key', KEY, false);
+    await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
+    await allow('managed_agent', AGENT.id);
+    const flow = { ...agent, apiKeyId: undefined, runtimePrincipal: { type: 'flow', id: AGENT.id } };
+    await expect(search(flow)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
+  });
+
+  it('gets a cursor that does not go on with its own sessions', async () => {
+    await allow('account', accountId);
+    const { nextCursor } = await search(agent, { limit: 1 });
+    const cursor = nextCursor ?? undefined;
+    expect(idsOf(await search(agent, { limit: 1, cursor }))).toHaveLength(1);
+    await expect(search({ ...agent, scope: 'own' }, { limit: 1, cursor })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: { field: 'cursor' },
+    });
+  });
+});
+
+describe('a search of a person', () => {
+  it('is of the account and says nothing of a scope', async () => {
+    expect(idsOf(await suite.ask(accountId, { query: 'heron' }))).toHaveLength(3);
+    expect(suite.audited[0]?.details).not.toHaveProperty('scope');
+  });
+});
+
+describe('a hybrid search of an agent', () => {
+  it('is narrowed in both halves: nothing of another is found by its meaning (SRCH-63)', async () => {
+    const semantic = await openSemantic();
+    try {
+      const of = newId();
+      await semantic.enable(of);
+      const mine = await semantic.tell(of, ['the automobile of the agent'], { runtimePrincipalId: AGENT.id });
+      const byKey = await semantic.tell(of, ['the vehicle of the key'], { apiKeyId: KEY });
+      await semantic.tell(of, ['the vehicle of another'], { runtimePrincipalId: 'agent-8', apiKeyId: newId() });
+      await semantic.embedAll(of);
+      const ask = async (mode: 'semantic' | 'hybrid', agent: Partial<SearchingAgent>) => {
+        const request = { query: 'car', mode };
+        const searching = { scope: 'own', apiKeyId: undefined, runtimePrincipal: undefined, ...agent } as const;
+        const call = { ...semantic.buildCall(of, request), source: 'mcp', agent: searching } as const;
+        const answer = await semantic.service.search(request, { ...call, signal: new AbortController().signal });
+        return [answer.effectiveMode, idsOf(answer)];
+      };
+      for (const mode of ['semantic', 'hybrid'] as const) {
+        expect(await ask(mode, { runtimePrincipal: AGENT })).toEqual([mode, [mine]]);
+        expect(await ask(mode, { apiKeyId: KEY })).toEqual([mode, [byKey]]);
+        const calls = semantic.provider.asked.length;
+        await expect(ask(mode, { scope: 'account', apiKeyId: KEY })).rejects.toMatchObject({ status: 403 });
+        expect(semantic.provider.asked).toHaveLength(calls);
+      }
+    } finally {
+      await semantic.close();
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { AppError, type DegradedReason } from '@steward/contracts';
+import type { CancellableOptions } from '@steward/database';
+import type { SearchKeywords } from '../../keyword/keyword-search.ts';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import { describeProgress, UNKNOWN_PROGRESS } from '../../semantic/operations/describe-progress.ts';
+import type { EmbedQuery } from '../../semantic/operations/create-query-embedder.ts';
+import { guardHalf } from '../../semantic/operations/guard-half.ts';
+import { readSemanticTerms } from '../../semantic/operations/read-semantic-terms.ts';
+import type { Meaning } from '../../semantic/rules/read-meaning.ts';
+import type { SemanticTerms } from '../../semantic/semantic-half.ts';
+import type { FoundPage } from '../found-page.ts';
+import { describeDegraded } from '../rules/describe-degraded.ts';
+import { readSearchTask, type SearchTask } from '../rules/read-search-task.ts';
+import type { SearchAnswer } from '../search-answer.ts';
+import type { CorpusCoverage, SearchPorts } from '../search-ports.ts';
+import type { SearchRequest } from '../search-request.ts';
+import { findByBoth } from './find-by-both.ts';
+import { findByWords } from './find-by-words.ts';
+
+export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit'> {
+  readonly searchKeywords: SearchKeywords;
+  readonly embedQuery: EmbedQuery;
+}
+
+/** The answer of one search. @throws AppError as `searchKeywords` does, and `invalid_request`. */
+export async function answerSearch(
+  deps: AnswerDeps,
+  request: SearchRequest,
+  call: { readonly accountId: string; readonly requestId: string; readonly signal: AbortSignal },
+): Promise<SearchAnswer> {
+  const startedAt = performance.now();
+  const task = readSearchTask(request, call.accountId);
+  const { limit, offset } = task.input;
+  const [found, coverage] = await withCoverage(deps, task, call.signal, async (signal) =>
+    task.mode === 'keyword'
+      ? findByWords(deps, task, undefined, { timeoutMs: deps.timeoutMs, signal })
+      : findWithMeaning(
+          deps,
+          { ...task, meaning: requireMeaning(task) },
+          { startedAt, signal, requestId: call.requestId },
+        ),
+  );
+  return {
+    query: task.query,
+    mode: task.mode,
+    effectiveMode: found.effectiveMode,
+    results: found.results,
+    total: found.total,
+    totalIsExact: found.totalIsExact,
+    limit,
+    offset,
+    nextCursor: found.nextCursor,
+    coverage,
+    embeddedThrough: found.embeddedThrough ?? null,
+    degraded: describeDegraded(found.reasons),
+    elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+}
+
+/**
+ * Reads what the corpus covers while `find` searches it. Both end together: with a search that fails, nobody waits for its
+ * coverage any more. @throws search_timeout when the coverage alone takes longer than a search may
+ */
+async function withCoverage<T>(
+  deps: AnswerDeps,
+  { input }: SearchTask,
+  signal: AbortSignal,
+  find: (signal: AbortSignal) => Promise<T>,
+): Promise<[T, CorpusCoverage]> {
+  const failure = new AbortController();
+  const key = { accountId: input.accountId, range: input.filter };
+  const options = { timeoutMs: deps.timeoutMs, signal: AbortSignal.any([signal, failure.signal]) };
+  const coverage = deps.readCoverage(key, options).catch(rethrowTimeout);
+  // When both fail, the search says why: its time is up or its client gone.
+  coverage.catch(() => undefined);
+  try {
+    return [await find(options.signal), await coverage];
+  } catch (error) {
+    failure.abort();
+    throw error;
+  }
+}
+
+/** @throws query_has_no_terms */
+function requireMeaning({ meaning }: SearchTask): Meaning {
+  if (meaning === undefined) throw new AppError('query_has_no_terms');
+  return meaning;
+}
+
+/** Nothing could be read of the account in time. */
+const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provider_error'], corpus: undefined };
+
+/** A page of a search that asks for meaning: by words where its semantic half is missing, and as it began where it goes on. */
+async function findWithMeaning(
+  deps: AnswerDeps,
+  task: SearchTask & { readonly meaning: Meaning },
+  call: { readonly startedAt: number; readonly requestId: string; readonly signal: AbortSignal },
+): Promise<FoundPage> {
+  const { signal, requestId, startedAt } = call;
+  const { accountId } = task.input;
+  const readOptions = (): CancellableOptions => ({
+    timeoutMs: Math.max(1, deps.timeoutMs - (performance.now() - startedAt)),
+    signal,
+  });
+  const byWords = (reasons: readonly DegradedReason[]) => findByWords(deps, task, reasons, readOptions());
+  if (task.cursor !== undefined) return byWords(task.cursor.reasons ?? []);
+  const guarded = { accountId, requestId, signal, timeoutMs: deps.timeoutMs / 4 };
+  const terms =
+    (await guardHalf(deps.logger, guarded, () => readSemanticTerms(deps, { accountId, text: task.meaning.text }))) ??
+    UNREADABLE;
+  const { corpus } = terms;
+  const [found, progress = UNKNOWN_PROGRESS] = await Promise.all([
+    terms.kind === 'missing' && task.fusedCursor === undefined
+      ? terms
+      : findByBoth(deps, { task, terms, requestId }, readOptions()),
+    corpus && guardHalf(deps.logger, guarded, () => describeProgress(deps.db, accountId, corpus)),
+  ]);
+  const page = found.kind === 'found' ? found.page : await byWords(found.reasons);
+  return {
+    ...page,
+    embeddedThrough: progress.embeddedThrough,
+    reasons: [...new Set([...page.reasons, ...progress.reasons])],
+  };
+}

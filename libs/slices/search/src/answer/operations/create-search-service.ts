@@ -1,0 +1,89 @@
+import { AppError, type SearchMode } from '@steward/contracts';
+import { createSearchKeywords } from '../../keyword/operations/search-keywords.ts';
+import { createQueryEmbedder } from '../../semantic/operations/create-query-embedder.ts';
+import { describeAskedSearch } from '../rules/describe-asked-search.ts';
+import { describeRanking } from '../rules/describe-ranking.ts';
+import type { SearchAnswer } from '../search-answer.ts';
+import type { SearchAuditEntry, SearchPorts } from '../search-ports.ts';
+import type { SearchCall, SearchRequest } from '../search-request.ts';
+import { answerSearch } from './answer-search.ts';
+import { narrowToScope } from './narrow-to-scope.ts';
+
+export interface SearchService {
+  /**
+   * Answers a search and leaves its row in the audit log. With the signal's abort the statements under way are cancelled.
+   * @throws AppError `invalid_request`, `query_has_no_terms`, `search_timeout`; of an agent's search also
+   * `account_scope_not_granted`, `no_agent_identity`
+   */
+  search(request: SearchRequest, call: SearchCall & { readonly signal: AbortSignal }): Promise<SearchAnswer>;
+  /** Leaves the row of a call that its door refused. */
+  noteRefusal(call: SearchCall, refusal: { readonly errorCode: string; readonly permission?: string }): Promise<void>;
+  /** Names the ranking in force. */
+  describeRanking(mode: SearchMode): string;
+}
+
+/** The search every door answers from. Each call has one row in the audit log, answered or refused. */
+export function createSearchService(ports: SearchPorts): SearchService {
+  const deps = {
+    ...ports,
+    searchKeywords: createSearchKeywords(ports.pools),
+    embedQuery: createQueryEmbedder(ports),
+  };
+  return {
+    async search(request, call) {
+      try {
+        const answer = await answerSearch(deps, await narrowToScope(ports, request, call), call);
+        const outcome = {
+          effective_mode: answer.effectiveMode,
+          result_count: answer.results.length,
+          total_matched: answer.total,
+          ...(answer.mode === 'keyword' ? {} : { degraded_reasons: answer.degraded.reasons }),
+        };
+        await audit(ports, call, { status: 'success', details: outcome });
+        ports.logger.info('search.answered', {
+          request_id: call.requestId,
+          account_id: call.accountId,
+          duration_ms: answer.elapsedMs,
+          outcome: 'ok',
+          ...call.asked.details,
+          ...outcome,
+        });
+        return answer;
+      } catch (error) {
+        const code = call.signal.aborted ? 'client_gone' : error instanceof AppError ? error.code : 'internal';
+        const status = error instanceof AppError && error.status === 403 ? 'denied' : 'failure';
+        await audit(ports, call, { status, details: { error_code: code } });
+        throw error;
+      }
+    },
+    noteRefusal: (call, { errorCode, permission }) =>
+      audit(ports, call, {
+        status: permission === undefined ? 'failure' : 'denied',
+        details: { error_code: errorCode, ...(permission === undefined ? {} : { permission }) },
+      }),
+    describeRanking: (mode) => describeRanking(mode, ports.fusion),
+  };
+}
+
+async function audit(
+  { recordAudit, logger }: SearchPorts,
+  { accountId, actor, source, action, resourceType, requestId, asked, agent }: SearchCall,
+  { status, details }: Pick<SearchAuditEntry, 'status' | 'details'>,
+): Promise<void> {
+  try {
+    await recordAudit({
+      accountId,
+      actor,
+      source,
+      action,
+      resourceType,
+      resourceId: null,
+      status,
+      details: { ...describeAskedSearch(asked), ...(agent === undefined ? {} : { scope: agent.scope }), ...details },
+      requestId,
+    });
+  } catch (error) {
+    // The answer stands; a search that left no trace is something a person has to look at.
+    logger.error('search.audit_failed', { request_id: requestId, error });
+  }
+}

@@ -1,0 +1,210 @@
+import { DEGRADED_REASONS, type DegradedReason } from '@steward/contracts';
+import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
+import { idsOf, NO_PROVIDER } from '../../testing/open-answers.ts';
+import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
+import type { SearchAnswer } from '../search-answer.ts';
+import type { SearchPorts } from '../search-ports.ts';
+import type { SearchRequest } from '../search-request.ts';
+
+let suite: OpenSemantic;
+beforeAll(async () => {
+  suite = await openSemantic({ fusion: { ...NO_PROVIDER.fusion, depth: 10 } });
+});
+beforeEach(() => suite.provider.answerAgain());
+afterAll(() => suite.close());
+
+const TEXTS = ['an automobile, a car', 'car repair', 'the physician'];
+const QUERY = 'car repair';
+
+/** All of an answer but the time it took; what a word ranks by does not depend on when it was asked. */
+function readAnswer({ elapsedMs: _time, ...answer }: SearchAnswer) {
+  return answer;
+}
+
+interface Case {
+  readonly reason: DegradedReason;
+  /** What makes it true, of an account that searches by meaning. */
+  readonly arrange: (accountId: string) => Promise<unknown> | void;
+  /** Of a deployment of its own. */
+  readonly deployment?: Partial<SearchPorts>;
+  readonly others?: readonly DegradedReason[];
+}
+
+/** Those that keep the semantic half from running. */
+const MISSING: readonly Case[] = [
+  { reason: 'semantic_not_enabled', arrange: (accountId) => suite.disable(accountId) },
+  { reason: 'semantic_disabled_by_deployment', arrange: () => undefined, deployment: { embeddingEnabled: false } },
+  {
+    reason: 'semantic_daily_cap_reached',
+    // One token of a query costs a millionth of a dollar in this deployment.
+    arrange: (accountId) => suite.enable(accountId, { dailyCapUsd: 0.000001 }),
+  },
+  { reason: 'semantic_provider_error', arrange: () => suite.provider.answerWith(503) },
+  { reason: 'semantic_provider_misconfigured', arrange: () => suite.provider.answerWith(401) },
+  {
+    reason: 'semantic_model_mismatch',
+    arrange: (accountId) => suite.enable(accountId, { modelIdentifier: 'another-model' }),
+    others: ['semantic_backfill_incomplete'],
+  },
+  {
+    reason: 'semantic_no_vectors',
+    arrange: (accountId) => suite.query('delete from search.vector_space where account_id = $1', [accountId]),
+  },
+];
+
+describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {}, others = [] }) => {
+  const request: SearchRequest = { query: QUERY };
+  const byWords = new Map<string, SearchAnswer>();
+  let accountId: string;
+  const ask = (more: Partial<SearchRequest>) => suite.askWith(deployment, accountId, { ...request, ...more });
+
+  beforeAll(async () => {
+    accountId = (await suite.openAccount(TEXTS)).accountId;
+    suite.provider.answerAgain();
+    byWords.set('keyword', await ask({}));
+    // What a hybrid search finds by its words, of an account that never asked for more.
+    await suite.disable(accountId);
+    for (const mode of ['semantic', 'hybrid'] as const) byWords.set(mode, await ask({ mode }));
+    await suite.enable(accountId);
+  });
+  beforeEach(() => arrange(accountId));
+
+  it.each(['semantic', 'hybrid'] as const)('is what a %s search says, which answers by its words', async (mode) => {
+    const { degraded, effectiveMode, embeddedThrough: _through, ...answer } = readAnswer(await ask({ mode }));
+    expect(effectiveMode).toBe('keyword');
+    expect(degraded).toEqual({
+      keyword: false,
+      semantic: true,
+      reasons: [reason, ...others],
+      detail: DEGRADED_REASONS[reason],
+    });
+    const expected = byWords.get(mode);
+    expect(expected?.results.length).toBeGreaterThan(0);
+    expect({ ...expected, ...answer, elapsedMs: 0 }).toEqual({ ...expected, elapsedMs: 0 });
+  });
+
+  it('changes nothing of a keyword search, whole answer by whole answer', async () => {
+    const expected = byWords.get('keyword');
+    expect(expected && readAnswer(expected)).toEqual(readAnswer(await ask({})));
+  });
+});
+
+describe('semantic_backfill_incomplete (SRCH-31)', () => {
+  it('is said while content waits for its vector, and the search runs', async () => {
+    const { accountId } = await suite.openAccount(TEXTS);
+    const ask = (mode: 'hybrid' | 'semantic') => suite.ask(accountId, { query: QUERY, mode });
+    const before = await ask('hybrid');
+    expect(before).toMatchObject({ effectiveMode: 'hybrid', degraded: { reasons: [] } });
+    expect(before.embeddedThrough?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    const keyword = readAnswer(await suite.ask(accountId, { query: 'automobile' }));
+    await suite.tell(accountId, ['bicycle'], { sourceKind: 'session_summary' });
+    for (const mode of ['hybrid', 'semantic'] as const) {
+      expect(await ask(mode)).toMatchObject({
+        effectiveMode: mode,
+        degraded: {
+          keyword: false,
+          reasons: ['semantic_backfill_incomplete'],
+          detail: DEGRADED_REASONS.semantic_backfill_incomplete,
+        },
+      });
+    }
+    expect(readAnswer(await suite.ask(accountId, { query: 'automobile' }))).toEqual(keyword);
+  });
+
+  it('names the cap beside it when today’s money was spent before all was embedded', async () => {
+    const { accountId } = await suite.openAccount(TEXTS);
+    await suite.tell(accountId, ['bicycle'], { sourceKind: 'session_summary' });
+    await suite.query(
+      `update search.embedding_setting set degraded_reason = 'semantic_daily_cap_reached', degraded_at = now()
+       where account_id = $1`,
+      [accountId],
+    );
+    const answer = await suite.ask(accountId, { query: QUERY, mode: 'hybrid' });
+    expect(answer).toMatchObject({
+      effectiveMode: 'hybrid',
+      degraded: { reasons: ['semantic_backfill_incomplete', 'semantic_daily_cap_reached'] },
+    });
+  });
+});
+
+describe('fusion_candidates_truncated (SRCH-37)', () => {
+  it('leaves keyword searches as they are, whose pages go on', async () => {
+    const accountId = newId();
+    await suite.enable(accountId);
+    for (let place = 0; place < 12; place += 1) await suite.tell(accountId, ['car']);
+    await suite.embedAll(accountId);
+    const ask = (more: Partial<SearchRequest>) => suite.ask(accountId, { query: 'car', limit: 50, ...more });
+    expect((await ask({ mode: 'hybrid' })).degraded.reasons).toEqual(['fusion_candidates_truncated']);
+    expect(await ask({})).toMatchObject({ total: 12, totalIsExact: true, degraded: { reasons: [] } });
+  });
+});
+
+describe('a provider that cannot be used', () => {
+  it.each([
+    ['without a price for its model', { embeddingPrices: {} }],
+    [
+      'whose key was sealed under a key that is gone',
+      { embeddingKeys: createSecretBox('another-key-of-thirty-two-letters', KEY_PURPOSES.embedding) },
+    ],
+  ])('%s is misconfigured, and is not called', async (_what, deployment) => {
+    const { accountId } = await suite.openAccount(TEXTS);
+    const asked = suite.provider.requests.length;
+    const { degraded } = await suite.askWith(deployment, accountId, { query: QUERY, mode: 'hybrid' });
+    expect(degraded.reasons).toEqual(['semantic_provider_misconfigured']);
+    expect(suite.provider.requests.length).toBe(asked);
+  });
+
+  it('answers vectors of another width: that is another model', async () => {
+    const { accountId } = await suite.openAccount(TEXTS);
+    suite.provider.answerAgain(8);
+    const { degraded } = await suite.ask(accountId, { query: 'another width', mode: 'hybrid' });
+    expect(degraded.reasons[0]).toBe('semantic_model_mismatch');
+  });
+
+  it.each([429, 500, 400])('answers %s: it could not answer', async (status) => {
+    const { accountId } = await suite.openAccount(TEXTS);
+    suite.provider.answerWith(status);
+    const { degraded } = await suite.ask(accountId, { query: QUERY, mode: 'semantic' });
+    expect(degraded.reasons[0]).toBe('semantic_provider_error');
+  });
+
+  it('that is slow is not waited for longer than queries are (SRCH-38)', async () => {
+    const { accountId, ids } = await suite.openAccount(TEXTS);
+    const release = suite.provider.holdBack();
+    const answer = await suite.askWith({ queryTimeoutMs: 300 }, accountId, { query: QUERY, mode: 'hybrid' });
+    release();
+    expect(answer.degraded.reasons[0]).toBe('semantic_provider_error');
+    expect(idsOf(answer)[0]).toBe(ids[1]);
+    expect(answer.elapsedMs).toBeGreaterThan(250);
+  });
+});
+
+describe('a semantic half whose tables do not answer (SRCH-39)', () => {
+  it.each(['search.embedding_setting', 'search.vector_space', 'search.chunk_vector', 'search.embedding_work'])(
+    '%s: is missing, with a line in the log, and the words answer within the time of a search',
+    async (table) => {
+      const { accountId } = await suite.openAccount(TEXTS);
+      suite.lines.length = 0;
+      const client = await suite.admin.pool.connect();
+      try {
+        await client.query(`begin; lock table ${table} in access exclusive mode`);
+        const answer = await suite.askWith({ timeoutMs: 2500 }, accountId, { query: QUERY, mode: 'hybrid' });
+        expect(answer.results.length).toBeGreaterThan(1);
+        if (table !== 'search.embedding_work') {
+          expect(answer.effectiveMode).toBe('keyword');
+          expect(answer.degraded.reasons[0]).toBe('semantic_provider_error');
+        }
+        expect(suite.lines).toContainEqual(
+          expect.objectContaining({
+            event: 'search.semantic_failed',
+            fields: expect.objectContaining({ outcome: 'search_timeout' }) as unknown,
+          }),
+        );
+        expect((await suite.askWith({ timeoutMs: 2500 }, accountId, { query: QUERY })).results).toHaveLength(1);
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    },
+  );
+});

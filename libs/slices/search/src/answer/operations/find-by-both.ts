@@ -1,0 +1,148 @@
+import type { CancellableOptions } from '@steward/database';
+import type { DegradedReason, SearchMode } from '@steward/contracts';
+import type { KeywordSearchPage } from '../../keyword/keyword-search.ts';
+import type { Candidate } from '../../semantic/candidate.ts';
+import { findByMeaning } from '../../semantic/operations/find-by-meaning.ts';
+import type { Meaning } from '../../semantic/rules/read-meaning.ts';
+import { fuseSessions, rankBySimilarity, rankByWords } from '../../semantic/rules/fuse-sessions.ts';
+import type { FoundHalf, MissingHalf, SemanticTerms } from '../../semantic/semantic-half.ts';
+import type { FoundPage } from '../found-page.ts';
+import type { IdentifierLane } from '../identifier-lane.ts';
+import { fillFusedPage } from '../rules/fill-fused-page.ts';
+import { encodeFusedCursor, type FusedCursor } from '../rules/fused-cursor.ts';
+import type { SearchTask } from '../rules/read-search-task.ts';
+import type { AnswerDeps } from './answer-search.ts';
+import { readIdentifierLane } from './read-identifier-lane.ts';
+import { showCandidates } from './show-candidates.ts';
+
+export interface BothSearch {
+  readonly task: SearchTask & { readonly meaning: Meaning };
+  readonly terms: SemanticTerms;
+  readonly requestId: string;
+}
+
+/** The lists a page is made of. */
+export interface FoundLists {
+  /** Undefined where words were not asked for. */
+  readonly words: KeywordSearchPage | undefined;
+  readonly meaning: FoundHalf | undefined;
+}
+
+/**
+ * A page of a list that both halves made, or the semantic one alone (mode `semantic`). Without the semantic half the first
+ * page is for the words alone to answer, as ever: `missing`. A later page goes on through what words find.
+ */
+export async function findByBoth(
+  deps: AnswerDeps,
+  search: BothSearch,
+  options: CancellableOptions,
+): Promise<{ readonly kind: 'found'; readonly page: FoundPage } | MissingHalf> {
+  const found = await findLists(deps, search, options);
+  if (found.kind === 'missing') return found;
+  const { task } = search;
+  const { input, mode } = task;
+  const { lane, lists } = found;
+  const candidates = listCandidates(lists, deps);
+  const page = fillFusedPage(task, lane, candidates);
+  const isCut = isListCut(lists, deps);
+  const nextCursor = page.hasMore
+    ? encodeFusedCursor({ ...input, mode }, placeCursor(search, found, page.shown))
+    : null;
+  const results = await showCandidates(deps, { task, lane, ranked: page.ranked, candidates, lists }, options);
+  return {
+    kind: 'found',
+    page: {
+      effectiveMode: nameEffectiveMode(lists),
+      results,
+      total: page.total,
+      totalIsExact: !isCut && lane.isWhole,
+      nextCursor,
+      reasons: [
+        ...found.reasons,
+        // Said where it matters: of a page behind which there may be more than can be shown.
+        ...(isCut && !page.hasMore ? (['fusion_candidates_truncated'] as const) : []),
+      ],
+    },
+  };
+}
+
+interface Found {
+  readonly kind: 'found';
+  readonly lane: IdentifierLane;
+  readonly lists: FoundLists;
+  /** Why the semantic half is missing. */
+  readonly reasons: readonly DegradedReason[];
+}
+
+async function findLists(
+  deps: AnswerDeps,
+  search: BothSearch,
+  options: CancellableOptions,
+): Promise<Found | MissingHalf> {
+  const { task } = search;
+  const startedAt = performance.now();
+  const [lane, words, half] = await Promise.all([
+    readIdentifierLane(deps, task, options),
+    task.mode === 'hybrid' ? searchWords(deps, task, options) : undefined,
+    searchMeaning(deps, search, options),
+  ]);
+  if (half.kind === 'found') return { kind: 'found', lane, lists: { words, meaning: half }, reasons: [] };
+  if (task.fusedCursor === undefined) return half;
+  const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt));
+  const lists = { words: words ?? (await searchWords(deps, task, { ...options, timeoutMs })), meaning: undefined };
+  return { kind: 'found', lane, lists, reasons: half.reasons };
+}
+
+/** Where the next page begins: it shows the corpus of the moment this one did. */
+function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown: readonly string[]): FusedCursor {
+  const { fusedCursor } = task;
+  const now = lists.words?.asOf ?? (terms.kind === 'ready' ? terms.databaseNow : undefined);
+  return {
+    asOf: fusedCursor?.asOf ?? now ?? new Date(),
+    plan: lists.words?.plan ?? fusedCursor?.plan,
+    shown,
+    namedIds: lane.ids,
+    namedShown: lane.shown + lane.sessions.length,
+  };
+}
+
+/** The words' list as deep as it is fused, without texts: these are read for the page alone. */
+function searchWords(
+  { searchKeywords, fusion }: AnswerDeps,
+  { input, fusedCursor }: SearchTask,
+  options: CancellableOptions,
+): Promise<KeywordSearchPage> {
+  const place = { limit: fusion.depth, offset: 0, asOf: fusedCursor?.asOf, plan: fusedCursor?.plan };
+  return searchKeywords({ ...input, ...place, includeSnippetText: false }, options);
+}
+
+/** Half of the time is kept for the words, should it come to them alone. */
+function searchMeaning(
+  deps: AnswerDeps,
+  { task, terms, requestId }: BothSearch,
+  options: CancellableOptions,
+): Promise<FoundHalf | MissingHalf> {
+  if (terms.kind === 'missing') return Promise.resolve(terms);
+  const { input, meaning, fusedCursor } = task;
+  const { accountId, filter } = input;
+  const search = { accountId, requestId, filter, terms, meaning, asOf: fusedCursor?.asOf };
+  return findByMeaning(deps, search, { ...options, timeoutMs: options.timeoutMs / 2 });
+}
+
+function listCandidates({ words, meaning }: FoundLists, { fusion }: AnswerDeps): Candidate[] {
+  const keyword = words?.sessions.slice(0, fusion.depth);
+  if (meaning === undefined) return rankByWords(keyword ?? []);
+  const semantic = meaning.matches.slice(0, fusion.depth);
+  return keyword === undefined ? rankBySimilarity(semantic) : fuseSessions({ keyword, semantic }, fusion);
+}
+
+/** Whether either half may have more than was looked at. */
+function isListCut({ words, meaning }: FoundLists, { fusion: { depth } }: AnswerDeps): boolean {
+  const isWordsCut = words !== undefined && (words.sessions.length > depth || !words.totalIsExact);
+  return isWordsCut || (meaning !== undefined && (meaning.isCut || meaning.matches.length > depth));
+}
+
+function nameEffectiveMode({ words, meaning }: FoundLists): SearchMode {
+  if (meaning === undefined) return 'keyword';
+  return words === undefined ? 'semantic' : 'hybrid';
+}

@@ -1,0 +1,17 @@
+import { DEGRADED_REASONS } from '@steward/contracts';
+import { describeDegraded } from './describe-degraded.ts';
+
+describe('what a search could not run (SRCH-23, SRCH-24)', () => {
+  it('is nothing without a reason', () => {
+    expect(describeDegraded([])).toEqual({ keyword: false, semantic: false, reasons: [], detail: null });
+  });
+
+  it('is the semantic half, never the words, with all reasons and the sentence of the first', () => {
+    expect(describeDegraded(['semantic_no_vectors', 'semantic_backfill_incomplete'])).toEqual({
+      keyword: false,
+      semantic: true,
+      reasons: ['semantic_no_vectors', 'semantic_backfill_incomplete'],
+      detail: DEGRADED_REASONS.semantic_no_vectors,
+    });
+  });
+});

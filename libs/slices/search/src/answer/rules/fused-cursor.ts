@@ -1,0 +1,63 @@
+import type { RetrievalPlan } from '../../keyword/rules/retrieval-plan.ts';
+import { fingerprintQuery, parseCursor, readDate, readLane, readPlan, refuseCursor } from './cursor-parts.ts';
+import type { CursorQuery, LanePosition } from './cursor-parts.ts';
+import type { SearchMode } from '@steward/contracts';
+
+/** Where the next page of a list begins that two halves made, or the semantic one alone. */
+export interface FusedCursor extends LanePosition {
+  /** The moment whose corpus all pages show. */
+  readonly asOf: Date;
+  /** How the words' candidates were found; undefined where none were looked for. */
+  readonly plan: RetrievalPlan | undefined;
+  /**
+   * Ranked sessions shown so far, each as `shortenId` gives it. The next page goes on with what is not among them: nothing is
+   * shown twice even where a list of nearest neighbours is another one the next time, or where a half is missing.
+   */
+  readonly shown: readonly string[];
+}
+
+type FusedQuery = CursorQuery & { readonly mode: SearchMode };
+
+const MARK = 'fused';
+const SHORT_BYTES = 6;
+const SHORT_DIGITS = SHORT_BYTES * 2;
+
+/** The end of an id: enough to tell the few hundred sessions of one list apart. */
+export function shortenId(sessionId: string): string {
+  return sessionId.slice(-SHORT_DIGITS).toLowerCase();
+}
+
+export function encodeFusedCursor(query: FusedQuery, cursor: FusedCursor): string {
+  const { asOf, plan, shown, namedIds, namedShown } = cursor;
+  const way = plan === undefined ? null : [plan.arm, plan.arm === 'walk' ? plan.rows : 0];
+  const list = Buffer.from(shown.join(''), 'hex').toString('base64url');
+  const parts = [MARK, print(query), asOf.toISOString(), way, list, [namedIds, namedShown, 0]];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Undefined for a cursor of another kind. @throws invalid_request for that of another query, and for one that somebody changed */
+export function decodeFusedCursor(query: FusedQuery, text: string): FusedCursor | undefined {
+  const parts = parseCursor(text);
+  if (!Array.isArray(parts) || parts[0] !== MARK) return undefined;
+  const [, printed, asOfText, way, list, laneParts] = parts as unknown[];
+  const asOf = readDate(asOfText);
+  const plan = way === null ? null : Array.isArray(way) ? readPlan(way[0], way[1]) : undefined;
+  const shown = readShown(list);
+  const lane = readLane(laneParts);
+  if (asOf === undefined || plan === undefined || shown === undefined || lane === undefined) {
+    throw refuseCursor('is not a cursor of a search');
+  }
+  if (printed !== print(query)) throw refuseCursor('belongs to another query or to other filters');
+  const { namedIds, namedShown } = lane;
+  return { asOf, plan: plan ?? undefined, shown, namedIds, namedShown };
+}
+
+function print({ mode, ...query }: FusedQuery): string {
+  return `${mode}:${fingerprintQuery(query)}`;
+}
+
+function readShown(list: unknown): string[] | undefined {
+  if (typeof list !== 'string') return undefined;
+  const digits = Buffer.from(list, 'base64url').toString('hex');
+  return digits.length % SHORT_DIGITS === 0 ? (digits.match(/.{12}/g) ?? []) : undefined;
+}

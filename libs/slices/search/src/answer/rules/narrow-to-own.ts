@@ -1,0 +1,30 @@
+import { AppError } from '@steward/contracts';
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
+import type { SearchingAgent } from '../search-request.ts';
+
+/**
+ * The filter that leaves an agent its own sessions (SRCH-63): those of the agent its credential is bound to, else what its key
+ * stored. What it asks for besides narrows further and reaches no one else's.
+ *
+ * @throws no_agent_identity for a credential that is neither; invalid_request for a filter on another agent or key
+ */
+export function narrowToOwn(
+  filter: ChunkFilter,
+  { runtimePrincipal, apiKeyId }: Pick<SearchingAgent, 'runtimePrincipal' | 'apiKeyId'>,
+): ChunkFilter {
+  if (runtimePrincipal !== undefined) {
+    requireOwn('runtime_principal_id', filter.runtimePrincipalId, runtimePrincipal.id);
+    return { ...filter, runtimePrincipalId: runtimePrincipal.id };
+  }
+  if (apiKeyId === undefined) throw new AppError('no_agent_identity');
+  requireOwn('api_key_id', filter.apiKeyId, apiKeyId);
+  return { ...filter, apiKeyId };
+}
+
+function requireOwn(field: string, asked: string | undefined, own: string): void {
+  if (asked === undefined || asked === own) return;
+  throw new AppError('invalid_request', {
+    message: `"${field}" names another than the caller: a search of the scope "own" is of its own sessions.`,
+    detail: { field },
+  });
+}

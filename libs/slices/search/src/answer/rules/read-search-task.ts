@@ -1,0 +1,114 @@
+import { AppError, type SearchMode } from '@steward/contracts';
+import { toStorableText } from '@steward/text';
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
+import type { KeywordSearchInput } from '../../keyword/keyword-search.ts';
+import { isPlainQuery, normaliseQuery, quoteAddresses } from '../../keyword/rules/keyword-query.ts';
+import { readMeaning, type Meaning } from '../../semantic/rules/read-meaning.ts';
+import type { SearchRequest } from '../search-request.ts';
+import { refuseCursor, type CursorQuery } from './cursor-parts.ts';
+import { decodeFusedCursor, type FusedCursor } from './fused-cursor.ts';
+import { decodeSearchCursor, type SearchCursor } from './search-cursor.ts';
+
+const MAX_QUERY_LENGTH = 512;
+const DEFAULT_LIMIT = 20;
+const DEFAULT_SNIPPETS = 3;
+
+export interface SearchTask {
+  /** Normalised, as it is shown, compared with identifiers and hashed. */
+  readonly query: string;
+  readonly mode: SearchMode;
+  /** For the semantic half; undefined where none is asked for, and of a query that says nothing. */
+  readonly meaning: Meaning | undefined;
+  readonly input: KeywordSearchInput;
+  /** Of the page before, of words. */
+  readonly cursor: SearchCursor | undefined;
+  /** Of the page before, of another kind: a page has one of the two at most. */
+  readonly fusedCursor: FusedCursor | undefined;
+}
+
+/** The request as the search takes it. @throws invalid_request naming the field that is wrong. */
+export function readSearchTask(request: SearchRequest, accountId: string): SearchTask {
+  const { mode = 'keyword' } = request;
+  const query = readQuery(request);
+  requireOnePaging(request);
+  const strictness = mode === 'hybrid' ? 'any_word' : 'strict';
+  const key = {
+    accountId,
+    // Relaxed to "any word", an address is read as one without quotes.
+    query: strictness === 'any_word' && isPlainQuery(query) ? query : quoteAddresses(query),
+    strictness,
+    filter: cleanFilter(request.filter ?? {}),
+  } as const;
+  const { cursor, fusedCursor } = readCursor(mode, key, request.cursor);
+  const input: KeywordSearchInput = {
+    ...key,
+    limit: request.limit ?? DEFAULT_LIMIT,
+    offset: request.offset ?? 0,
+    ...readPlace(cursor),
+    maxSnippetsPerSession: request.maxSnippetsPerSession ?? DEFAULT_SNIPPETS,
+    includeSnippetText: request.includeSnippetText ?? true,
+    explain: request.explain ?? false,
+  };
+  return { query, mode, meaning: mode === 'keyword' ? undefined : readMeaning(query), input, cursor, fusedCursor };
+}
+
+function readPlace(cursor: SearchCursor | undefined): Pick<KeywordSearchInput, 'after' | 'asOf' | 'plan'> {
+  return { after: cursor?.after ?? undefined, asOf: cursor?.asOf, plan: cursor?.plan };
+}
+
+/** @throws invalid_request for what is no cursor of this search */
+function readCursor(
+  mode: SearchMode,
+  key: CursorQuery,
+  text: string | undefined,
+): Pick<SearchTask, 'cursor' | 'fusedCursor'> {
+  if (text === undefined) return { cursor: undefined, fusedCursor: undefined };
+  const fusedCursor = mode === 'keyword' ? undefined : decodeFusedCursor({ ...key, mode }, text);
+  if (fusedCursor !== undefined) return { cursor: undefined, fusedCursor };
+  const cursor = decodeSearchCursor(key, text);
+  if ((cursor.reasons === undefined) !== (mode === 'keyword')) throw refuseCursor('belongs to another mode');
+  return { cursor, fusedCursor: undefined };
+}
+
+/** The query as it is compared and hashed: what no text can hold is a blank. */
+export function cleanQuery(text: string): string {
+  return normaliseQuery(toStorableText(text).replaceAll('\uFFFD', ' '));
+}
+
+/** @throws invalid_request when it is blank or too long. */
+function readQuery(request: SearchRequest): string {
+  const query = cleanQuery(request.query);
+  if (query === '') throw refuse('query', 'must not be blank');
+  // Characters, not UTF-16 units: an emoji is one.
+  if ([...query].length > MAX_QUERY_LENGTH) throw refuse('query', `must have at most ${MAX_QUERY_LENGTH} characters`);
+  return query;
+}
+
+/** @throws invalid_request when both ways of paging are used at once. */
+function requireOnePaging(request: SearchRequest): void {
+  if (request.cursor !== undefined && request.offset !== undefined) {
+    throw refuse('cursor', 'and "offset" cannot be used together');
+  }
+}
+
+/** What no text can hold, no stored value has. Every key by name: a cursor fits filters that are written in one order. */
+function cleanFilter(filter: ChunkFilter): ChunkFilter {
+  const clean = (value: string | undefined): string | undefined =>
+    value === undefined ? undefined : toStorableText(value);
+  return {
+    startDate: filter.startDate,
+    endDate: filter.endDate,
+    sourceKind: filter.sourceKind,
+    modelAlias: clean(filter.modelAlias),
+    providerName: clean(filter.providerName),
+    runtimePrincipalId: clean(filter.runtimePrincipalId),
+    apiKeyId: filter.apiKeyId,
+    flowId: filter.flowId,
+    sessionId: filter.sessionId,
+    role: clean(filter.role),
+  };
+}
+
+function refuse(field: string, problem: string): AppError {
+  return new AppError('invalid_request', { message: `"${field}" ${problem}.`, detail: { field } });
+}

@@ -1,0 +1,65 @@
+import type { CancellableOptions } from '@steward/database';
+import type { TimeRange } from '../corpus/store/indexed-window.store.ts';
+import type { SemanticPorts } from '../semantic/semantic-ports.ts';
+import type { SearchCall } from './search-request.ts';
+
+/** What an answer needs of others. Sessions, coverage and the audit log belong to slices that know this one, so they come in as functions. */
+export interface SearchPorts extends SemanticPorts {
+  readonly timeoutMs: number;
+  readSessionHeadings(key: {
+    readonly accountId: string;
+    readonly sessionIds: readonly string[];
+  }): Promise<ReadonlyMap<string, SearchedSession>>;
+  /** The sessions a text names exactly, and those of `sessionIds`. */
+  findSessionsByIdentifier(key: {
+    readonly accountId: string;
+    readonly text: string;
+    readonly limit: number;
+    readonly sessionIds?: readonly string[];
+  }): Promise<readonly IdentifiedSession[]>;
+  /** @throws OutOfTimeError past the budget */
+  readCoverage(
+    key: { readonly accountId: string; readonly range: TimeRange },
+    options: CancellableOptions,
+  ): Promise<CorpusCoverage>;
+  /** Resolves when the row is committed. */
+  recordAudit(entry: SearchAuditEntry): Promise<void>;
+}
+
+/** A session as a list shows it. */
+export interface SearchedSession {
+  readonly id: string;
+  readonly sessionSourceType: string;
+  readonly sessionSourceId: string;
+  readonly sessionReference: string | null;
+  readonly title: string | null;
+  readonly startedAt: Date;
+  readonly lastActivityAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** With what filters of a search compare. */
+export interface IdentifiedSession extends SearchedSession {
+  readonly flowId: string | null;
+  readonly apiKeyId: string | null;
+  readonly runtimePrincipalId: string | null;
+}
+
+/** What an account's corpus covers. */
+export interface CorpusCoverage {
+  /** The corpus is complete from here on; moves backwards as the backfill proceeds. Null without chunks. */
+  readonly indexedFrom: Date | null;
+  /** Newest chunk. Null without chunks. */
+  readonly indexedThrough: Date | null;
+  readonly backfillState: 'not_started' | 'in_progress' | 'complete';
+  readonly backfillComplete: boolean;
+  /** Ends of the content of the asked range that only its metadata was kept of; null when all was kept. */
+  readonly metadataOnlyFrom: Date | null;
+  readonly metadataOnlyThrough: Date | null;
+}
+
+export interface SearchAuditEntry extends Omit<SearchCall, 'asked' | 'agent'> {
+  readonly resourceId: null;
+  readonly status: 'success' | 'denied' | 'failure';
+  readonly details: Readonly<Record<string, unknown>>;
+}

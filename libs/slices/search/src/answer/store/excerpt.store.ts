@@ -1,0 +1,23 @@
+import type { PoolClient } from 'pg';
+import { prepared } from '@steward/database';
+import type { SnippetRow } from '../../keyword/store/page-rows.store.ts';
+
+/** A chunk as a snippet shows it. */
+export type ExcerptRow = Omit<SnippetRow, 'rank' | 'termRanks'>;
+
+/** Chunks of an account by their ids; one that went meanwhile is missing. */
+export async function findExcerpts(
+  client: PoolClient,
+  key: { readonly accountId: string; readonly chunkIds: readonly string[]; readonly includeText: boolean },
+): Promise<ReadonlyMap<string, ExcerptRow>> {
+  const { rows } = await client.query<ExcerptRow>(
+    prepared(
+      'search.excerpts',
+      `select runtime_session_id as "sessionId", id as "documentId", source_kind as "sourceKind", source_id as "sourceId",
+         chunk_index as "chunkIndex", occurred_at as "occurredAt", role, case when $3::boolean then content end as content
+       from search.chunk where account_id = $1 and id = any ($2::uuid[])`,
+      [key.accountId, key.chunkIds, key.includeText],
+    ),
+  );
+  return new Map(rows.map((row) => [row.documentId, row]));
+}

@@ -1,0 +1,27 @@
+import type { SourceKind } from '@steward/contracts';
+import type { MaskedText } from '@steward/masking';
+
+/** What the text of a chunk is: as written, with credentials masked, or metadata because the bodies are not captured. */
+export type RedactionState = 'clear' | 'redacted' | 'metadata_only';
+
+type Optional = string | null | undefined;
+
+/** One text of a session as it enters the corpus. (accountId, sourceKind, sourceId) names it. */
+export interface ChunkSource {
+  readonly accountId: string;
+  readonly runtimeSessionId: string;
+  readonly sourceKind: SourceKind;
+  readonly sourceId: string;
+  readonly occurredAt: Date;
+  readonly role: string | null;
+  readonly text: string;
+  /** Its indexed part without credentials, by `maskIndexedPart`; made when the chunks are written if it is left out. */
+  readonly masked?: MaskedText | undefined;
+  readonly redactionState: 'clear' | 'metadata_only';
+  readonly modelAlias?: Optional;
+  readonly providerName?: Optional;
+  readonly runtimePrincipalId?: Optional;
+  readonly apiKeyId?: Optional;
+  readonly flowId?: Optional;
+  readonly status?: Optional;
+}

@@ -1,0 +1,9 @@
+import { setting } from '@steward/process';
+
+/** Settings of every process that stores what the corpus holds. */
+export const indexSettings = {
+  searchIndexEnabled: setting.boolean('SESSION_SEARCH_INDEX_ENABLED', {
+    default: true,
+    description: 'Whether chunks are written as content is stored.',
+  }),
+} as const;

@@ -1,0 +1,25 @@
+import type { AnyDatabase } from '@steward/database';
+import { listPossibleSecrets } from '@steward/masking';
+import { fingerprintCredential } from '../rules/credential-fingerprint.ts';
+import * as store from '../store/credential-sighting.store.ts';
+
+export interface SightingQuery {
+  readonly accountId: string;
+  /** The credential, or a line that holds it. Kept nowhere. */
+  readonly value: string;
+  /** Last sighting of the page before. */
+  readonly after?: store.SightingPlace | undefined;
+  readonly limit: number;
+}
+
+/** The sources of the account that held a credential, newest first. Nothing for a value that was never seen. */
+export async function findCredentialSightings(
+  db: AnyDatabase,
+  query: SightingQuery,
+): Promise<store.CredentialSighting[]> {
+  const key = await store.findCredentialKey(db, query.accountId);
+  if (key === undefined) return [];
+  const fingerprints = listPossibleSecrets(query.value).map((secret) => fingerprintCredential(key, secret));
+  const { accountId, after, limit } = query;
+  return store.listSightings(db, { accountId, fingerprints, after, limit });
+}

@@ -1,0 +1,200 @@
+import { beginTrace, newId } from '@steward/crypto';
+import { MASK_VERSION } from '@steward/masking';
+import { transact } from '@steward/database';
+import { useOpened } from '@steward/testing';
+import type { ChunkSource } from '../chunk-source.ts';
+import { CHUNK_LENGTH, MAX_CHUNKS } from '../rules/split-into-chunks.ts';
+import { buildSource, openSearch } from '../../testing/open-search.ts';
+import { writeChunks } from './write-chunks.ts';
+
+describe('the chunks of a source', () => {
+  const suite = useOpened(openSearch);
+  const accountId = newId();
+  const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
+
+  const write = (text: string, more: Partial<ChunkSource> = {}) => suite().write(accountId, text, more);
+  const search = (query: string, source: ChunkSource) =>
+    suite().search(accountId, query, { filter: { sessionId: source.runtimeSessionId } });
+  interface Row {
+    readonly chunk_index: number;
+    readonly chunk_count: number;
+    readonly content: string;
+    readonly start_offset: number;
+    readonly end_offset: number;
+    readonly tail_omitted: boolean;
+    readonly redaction_state: string;
+    readonly mask_version: number;
+    readonly role: string | null;
+    readonly model_alias: string | null;
+    readonly provider_name: string | null;
+  }
+  const readRows = ({ sourceId }: ChunkSource) =>
+    suite().query<Row>('select * from search.chunk where account_id = $1 and source_id = $2 order by chunk_index', [
+      accountId,
+      sourceId,
+    ]);
+
+  it('are there with the transaction that writes them, and not without it (CORP-1)', async () => {
+    const source = buildSource(accountId, 'rolled back');
+    const announced = suite().hints.length;
+    const deps = {
+      db: suite().database.db,
+      broker: { publishHint: () => void suite().hints.push({}) },
+      traceparent: beginTrace(),
+    };
+    const written = transact(deps, async (trx, hints) => {
+      await writeChunks(trx, hints, [source]);
+      throw new Error('the source could not be stored');
+    });
+    await expect(written).rejects.toThrow('could not be stored');
+    expect(await readRows(source)).toEqual([]);
+    expect(suite().hints).toHaveLength(announced);
+  });
+
+  it('are numbered slices of the text, each at most 1200 characters (CORP-3)', async () => {
+    const text = 'every word of it counts '.repeat(200).trimEnd();
+    const { source, outcome } = await write(text);
+    const rows = await readRows(source);
+    expect(outcome).toEqual({ written: 1, unchanged: 0, chunks: rows.length });
+    expect(rows.length).toBeGreaterThan(1);
+    for (const [index, row] of rows.entries()) {
+      expect(row).toMatchObject({ chunk_index: index, chunk_count: rows.length, tail_omitted: false });
+      expect(row.content).toBe(text.slice(row.start_offset, row.end_offset));
+      expect(row.content.length).toBeLessThanOrEqual(CHUNK_LENGTH);
+    }
+    expect(rows.at(-1)?.end_offset).toBe(text.length);
+  });
+
+  it('are at most 64; the last says that more was left out (CORP-3, LIM-28)', async () => {
+    const { source } = await write('x '.repeat(200_000));
+    const rows = await readRows(source);
+    expect(rows).toHaveLength(MAX_CHUNKS);
+    expect(rows.filter((row) => row.tail_omitted).map((row) => row.chunk_index)).toEqual([MAX_CHUNKS - 1]);
+  });
+
+  it.each(['', '   ', '\n\t \u2003'])('are none of a text of white space: %j (CORP-3)', async (text) => {
+    const { source, outcome } = await write(text);
+    expect(outcome).toMatchObject({ chunks: 0 });
+    expect(await readRows(source)).toEqual([]);
+  });
+
+  it('the same text again changes nothing, another replaces all chunks, none removes them (CORP-4)', async () => {
+    const long = 'first version '.repeat(400);
+    const { source, outcome } = await write(long);
+    expect(outcome.written).toBe(1);
+    expect((await write(long, source)).outcome).toEqual({ written: 0, unchanged: 1, chunks: 0 });
+    expect((await write('second edition', source)).outcome).toMatchObject({ written: 1, chunks: 1 });
+    expect((await search('version', source)).total).toBe(0);
+    expect((await search('edition', source)).total).toBe(1);
+    await write('', source);
+    expect((await search('edition', source)).total).toBe(0);
+  });
+
+  it.each<[string, Partial<ChunkSource>]>([
+    ['role', { role: 'assistant' }],
+    ['time', { occurredAt: new Date('2026-11-21T10:00:00Z') }],
+    ['model', { modelAlias: 'm2' }],
+    ['provider', { providerName: 'p2' }],
+    ['agent', { runtimePrincipalId: 'agent-2' }],
+    ['key', { apiKeyId: newId() }],
+    ['flow', { flowId: newId() }],
+    ['status', { status: 'failed' }],
+  ])(
+    'are replaced when the same text comes with another %s: filters see what holds now (CORP-4)',
+    async (_w, facts) => {
+      const first = { role: 'user', modelAlias: 'm1', providerName: 'p1', runtimePrincipalId: 'agent-1', status: 'ok' };
+      const { source } = await write('the same words', first);
+      const { outcome } = await write('the same words', { ...source, ...facts });
+      expect(outcome).toEqual({ written: 1, unchanged: 0, chunks: 1 });
+      expect(
+        (await suite().search(accountId, 'same words', { filter: { sessionId: source.runtimeSessionId } })).total,
+      ).toBe(1);
+      const changed = await readRows(source);
+      expect(changed).toHaveLength(1);
+      if (facts.modelAlias !== undefined) expect(changed[0]?.model_alias).toBe('m2');
+      if (facts.providerName !== undefined) expect(changed[0]?.provider_name).toBe('p2');
+    },
+  );
+
+  it('two writers of one summary end with one consistent set of chunks (CORP-4)', async () => {
+    const summary = { sourceKind: 'session_summary' as const, sourceId: newId(), runtimeSessionId: newId() };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => write(`summary take${index} `.repeat(200), summary)));
+    const rows = await suite().database.pool.query(
+      'select count(distinct content_hash) as hashes, count(*) as rows, max(chunk_count) as expected from search.chunk where account_id = $1 and source_id = $2',
+      [accountId, summary.sourceId],
+    );
+    expect(rows.rows[0]).toMatchObject({ hashes: 1 });
+    expect(rows.rows[0].rows).toBe(rows.rows[0].expected);
+  });
+
+  it('of many sources are written by one call, each source for itself', async () => {
+    const sources = ['one', 'two', ' ', 'three'].map((text) => buildSource(accountId, text));
+    expect(await suite().writeAll(sources)).toEqual({ written: 3, unchanged: 1, chunks: 3 });
+    expect(await suite().writeAll([...sources, buildSource(accountId, 'four')])).toEqual({
+      written: 1,
+      unchanged: 4,
+      chunks: 1,
+    });
+    expect(await suite().writeAll([])).toEqual({ written: 0, unchanged: 0, chunks: 0 });
+  });
+
+  it('of sources that are new are written without looking for former ones, and not twice', async () => {
+    const source = buildSource(accountId, 'new by its id');
+    for (let round = 0; round < 2; round += 1) await suite().writeAll([source], { areNew: true });
+    expect(await readRows(source)).toHaveLength(1);
+  });
+
+  it('are announced after the commit, with what was written and not with its words (PROC-10)', async () => {
+    const from = suite().hints.length;
+    const { source } = await write('announced words');
+    await write('announced words', source);
+    expect(suite().hints.slice(from)).toEqual([
+      {
+        account_id: accountId,
+        runtime_session_id: source.runtimeSessionId,
+        source_kind: 'tool_call',
+        source_id: source.sourceId,
+        content_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+        chunk_count: 1,
+        traceparent: expect.any(String) as unknown,
+      },
+    ]);
+  });
+
+  it('hold no credential, say so, and by which rules they were masked (MASK-1)', async () => {
+    const { source } = await write(`before ${token} after`);
+    const [row] = await readRows(source);
+    expect(row).toMatchObject({ redaction_state: 'redacted', mask_version: MASK_VERSION });
+    expect(row?.content).toBe('before [redacted] after');
+    expect((await search('before after', source)).total).toBe(1);
+    expect((await search(token, source)).total).toBe(0);
+  });
+
+  it('hide a credential that lies across the border of two chunks (MASK-1)', async () => {
+    for (const lead of [1150, 1170, 1190]) {
+      const { source } = await write(`${'w '.repeat(lead / 2)}${token} ${'v '.repeat(700)}`);
+      const rows = await readRows(source);
+      expect(rows.map(({ content }) => content).join('')).not.toMatch(/ghp_|aB3dE5fG|U1vW2xY4/);
+    }
+  });
+
+  it('of metadata say that they are metadata, masked or not (CORP-7)', async () => {
+    const { source } = await write(`m1 p1 ${token}`, { redactionState: 'metadata_only' });
+    expect(await readRows(source)).toMatchObject([{ redaction_state: 'metadata_only', content: 'm1 p1 [redacted]' }]);
+  });
+
+  it('are of storable text, whatever came (API-7)', async () => {
+    const { source } = await write('nul \u0000 and half \ud800 a pair');
+    expect(await readRows(source)).toMatchObject([{ content: 'nul \ufffd and half \ufffd a pair' }]);
+  });
+
+  it('are found by whole words alone, letter case aside, and no word form (CORP-5, SRCH-3)', async () => {
+    const { source } = await write('Deployments failed; the Deployment itself <b class="attribute">bold</b>');
+    const finds = async (query: string) => (await search(query, source)).total;
+    expect(await finds('deployment')).toBe(1);
+    expect(await finds('DEPLOYMENTS')).toBe(1);
+    expect(await finds('deploy')).toBe(0);
+    expect(await finds('bold')).toBe(1);
+    expect(await finds('attribute')).toBe(0);
+  });
+});

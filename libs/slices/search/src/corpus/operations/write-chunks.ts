@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { HintSink } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { findCredentials, MASK_VERSION, type Credential } from '@steward/masking';
+import { toStorableText } from '@steward/text';
+import { cutIndexedPart, INDEXED_LENGTH } from '../rules/mask-indexed-part.ts';
+import { splitIntoChunks } from '../rules/split-into-chunks.ts';
+import type { ChunkSource, RedactionState } from '../chunk-source.ts';
+import * as store from '../store/chunk.store.ts';
+import { deleteStaleSightings } from '../store/credential-sighting.store.ts';
+import { noteSightings } from './note-sightings.ts';
+
+export interface WriteChunksOutcome {
+  /** Sources whose chunks were written, replaced or removed. */
+  readonly written: number;
+  /** Sources whose text was in the corpus already. */
+  readonly unchanged: number;
+  /** Chunk rows written. */
+  readonly chunks: number;
+}
+
+export interface WriteChunksOptions {
+  /** The ids of the sources were made in this transaction: nothing can be stored of them, and a round trip is saved. */
+  readonly areNew?: boolean;
+}
+
+/**
+ * Brings the corpus to the given texts, in the transaction that stores their sources: after the commit the next search
+ * finds them. The same text again changes nothing; another text replaces all chunks of its source; an empty one
+ * removes them.
+ */
+export async function writeChunks(
+  trx: AnyTransaction,
+  hints: HintSink,
+  sources: readonly ChunkSource[],
+  options: WriteChunksOptions = {},
+): Promise<WriteChunksOutcome> {
+  if (sources.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
+  // Only a summary is ever rewritten; every other source has an id nobody else knows yet.
+  const rewritten = sources.filter((source) => source.sourceKind === 'session_summary');
+  for (const source of [...rewritten].sort(bySourceId)) await store.lockSource(trx, source);
+
+  const prepared = sources.map(prepare);
+  const stored = options.areNew === true ? new Map<string, Buffer>() : await store.findSourceHashes(trx, sources);
+  const changed = prepared.filter(({ source, hash }) => {
+    const known = stored.get(`${source.sourceKind}:${source.sourceId}`);
+    return known === undefined ? source.text.trim() !== '' : !known.equals(hash);
+  });
+  const rewrittenSources = changed
+    .map(({ source }) => source)
+    .filter(({ sourceKind, sourceId }) => stored.has(`${sourceKind}:${sourceId}`));
+  await store.deleteSources(trx, rewrittenSources);
+  const chunks = changed.map(buildChunks);
+  await store.insertChunks(trx, chunks.flat());
+  await noteSightings(
+    trx,
+    changed.map(({ source, credentials }) => ({ ...pickSource(source), credentials })),
+  );
+  await deleteStaleSightings(trx, rewrittenSources);
+  for (const [index, { source, hash }] of changed.entries()) {
+    hints.add('chunk-written', {
+      account_id: source.accountId,
+      runtime_session_id: source.runtimeSessionId,
+      source_kind: source.sourceKind,
+      source_id: source.sourceId,
+      content_hash: hash.toString('hex'),
+      chunk_count: chunks[index]?.length ?? 0,
+    });
+  }
+  return { written: changed.length, unchanged: sources.length - changed.length, chunks: chunks.flat().length };
+}
+
+interface PreparedSource {
+  /** With its credentials masked. */
+  readonly source: Omit<ChunkSource, 'redactionState'> & { readonly redactionState: RedactionState };
+  readonly hash: Buffer;
+  readonly credentials: readonly Credential[];
+  /** The source is longer than what is looked at. */
+  readonly isCut: boolean;
+}
+
+function prepare(source: ChunkSource): PreparedSource {
+  const stored = toStorableText(source.text);
+  const head = cutIndexedPart(stored);
+  const { text: masked, credentials } = source.masked ?? findCredentials(head);
+  const text = masked.slice(0, INDEXED_LENGTH);
+  const isMasked = masked !== head && source.redactionState === 'clear';
+  const redactionState = isMasked ? 'redacted' : source.redactionState;
+  // What the rows hold besides the text counts too: a message that changed its role is another message.
+  const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId, modelAlias, providerName } = source;
+  const facts = [
+    MASK_VERSION,
+    redactionState,
+    role,
+    occurredAt.toISOString(),
+    status,
+    runtimePrincipalId,
+    apiKeyId,
+    flowId,
+    // Only of what has them: the hashes of all other sources stay as they were.
+    ...((modelAlias ?? providerName ?? null) === null ? [] : [modelAlias, providerName]),
+  ]
+    .map((fact) => fact ?? '')
+    .join('\u001f');
+  const hash = createHash('sha256').update(facts).update('\u001e').update(stored).digest();
+  return { source: { ...source, text, redactionState }, hash, credentials, isCut: stored.length > INDEXED_LENGTH };
+}
+
+function pickSource({ accountId, runtimeSessionId, sourceKind, sourceId, occurredAt }: PreparedSource['source']) {
+  return { accountId, runtimeSessionId, sourceKind, sourceId, occurredAt };
+}
+
+function buildChunks({ source, hash, isCut }: PreparedSource): store.NewChunk[] {
+  const { chunks, tailOmitted } = splitIntoChunks(source.text);
+  return chunks.map((chunk, index) => ({
+    accountId: source.accountId,
+    id: newId(),
+    runtimeSessionId: source.runtimeSessionId,
+    sourceKind: source.sourceKind,
+    sourceId: source.sourceId,
+    chunkIndex: index,
+    chunkCount: chunks.length,
+    occurredAt: source.occurredAt,
+    role: source.role,
+    content: chunk.text,
+    contentHash: hash,
+    redactionState: source.redactionState,
+    startOffset: chunk.start,
+    endOffset: chunk.end,
+    tailOmitted: (tailOmitted || isCut) && index === chunks.length - 1,
+    modelAlias: source.modelAlias ?? null,
+    providerName: source.providerName ?? null,
+    runtimePrincipalId: source.runtimePrincipalId ?? null,
+    apiKeyId: source.apiKeyId ?? null,
+    flowId: source.flowId ?? null,
+    status: source.status ?? null,
+  }));
+}
+
+function bySourceId(left: ChunkSource, right: ChunkSource): number {
+  return left.sourceId < right.sourceId ? -1 : 1;
+}

@@ -1,0 +1,87 @@
+/** CORP-3. Lengths are UTF-16 units, as JavaScript counts them. */
+export const CHUNK_LENGTH = 1200;
+export const CHUNK_OVERLAP = 200;
+export const MAX_CHUNKS = 64;
+/** How far before the limit a line or word border is looked for. */
+const BORDER_WINDOW = 200;
+
+export interface TextChunk {
+  readonly text: string;
+  /** Place in the source: `text` equals `source.slice(start, end)`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SplitText {
+  readonly chunks: readonly TextChunk[];
+  /** True when the source is longer than its chunks cover. */
+  readonly tailOmitted: boolean;
+}
+
+/** Splits a text into overlapping chunks. Deterministic; chunks of white space alone are left out. */
+export function splitIntoChunks(source: string): SplitText {
+  const chunks: TextChunk[] = [];
+  let start = 0;
+  while (start < source.length) {
+    if (chunks.length === MAX_CHUNKS) return { chunks, tailOmitted: source.slice(start).trim() !== '' };
+    const end = findCut(source, start);
+    const text = source.slice(start, end);
+    if (text.trim() !== '') chunks.push({ text, start, end });
+    if (end >= source.length) break;
+    // Always forward: a run of combining marks longer than the overlap must not send the walk back to where it was.
+    start = Math.max(stepToBorder(source, end - CHUNK_OVERLAP, 1), start + 1);
+  }
+  return { chunks, tailOmitted: false };
+}
+
+/** End of the chunk that starts here: after the last line border in the window, else the last word border, else anywhere allowed. */
+function findCut(source: string, start: number): number {
+  const limit = start + CHUNK_LENGTH;
+  if (limit >= source.length) return source.length;
+  const window = source.slice(limit - BORDER_WINDOW, limit);
+  const line = window.lastIndexOf('\n');
+  if (line >= 0) return limit - BORDER_WINDOW + line + 1;
+  for (let index = window.length - 1; index >= 0; index -= 1) {
+    const place = limit - BORDER_WINDOW + index + 1;
+    if (/\s/.test(window[index] ?? '') && isBorder(source, place)) return place;
+  }
+  return stepToBorder(source, limit, -1);
+}
+
+/** Marks, joiners, skin tones, tags, vowels and finals of Hangul and the end of a line belong to the character before them. */
+const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
+/** The next place, looking in one direction, where a cut parts no character. Gives up after the window: such a text has none. */
+function stepToBorder(source: string, from: number, direction: 1 | -1): number {
+  for (let steps = 0; steps < BORDER_WINDOW; steps += 1) {
+    const place = from + steps * direction;
+    if (place <= 0 || place >= source.length) return Math.min(Math.max(place, 0), source.length);
+    if (isBorder(source, place)) return place;
+  }
+  return isInsidePair(source, from) ? from + direction : from;
+}
+
+function isBorder(source: string, place: number): boolean {
+  if (isInsidePair(source, place) || source[place - 1] === '\u200D') return false;
+  if (source[place - 1] === '\r' && source[place] === '\n') return false;
+  const next = source.slice(place, place + 2);
+  return !CONTINUES.test(next) && !isInsideFlag(source, place);
+}
+
+/** A flag is two letters of a kind of their own; which two belong together shows from the beginning of their row. */
+function isInsideFlag(source: string, place: number): boolean {
+  if (!isFlagLetter(source, place)) return false;
+  let before = place - 2;
+  while (isFlagLetter(source, before)) before -= 2;
+  return ((place - before) / 2) % 2 === 0;
+}
+
+function isFlagLetter(source: string, place: number): boolean {
+  const code = source.codePointAt(place) ?? 0;
+  return place >= 0 && code >= 0x1f1e6 && code <= 0x1f1ff;
+}
+
+function isInsidePair(source: string, place: number): boolean {
+  const before = source.charCodeAt(place - 1);
+  const after = source.charCodeAt(place);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}

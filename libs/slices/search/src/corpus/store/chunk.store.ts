@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { SourceKind } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { MASK_VERSION } from '@steward/masking';
+import type { RedactionState } from '../chunk-source.ts';
+
+export interface SourceKey {
+  readonly accountId: string;
+  readonly sourceKind: SourceKind;
+  readonly sourceId: string;
+}
+
+export interface NewChunk extends SourceKey {
+  readonly id: string;
+  readonly runtimeSessionId: string;
+  readonly chunkIndex: number;
+  readonly chunkCount: number;
+  readonly occurredAt: Date;
+  readonly role: string | null;
+  readonly content: string;
+  readonly contentHash: Buffer;
+  readonly redactionState: RedactionState;
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly tailOmitted: boolean;
+  readonly modelAlias: string | null;
+  readonly providerName: string | null;
+  readonly runtimePrincipalId: string | null;
+  readonly apiKeyId: string | null;
+  readonly flowId: string | null;
+  readonly status: string | null;
+}
+
+/** Makes writers of one source take turns until the end of the transaction. */
+export async function lockSource(trx: AnyTransaction, key: SourceKey): Promise<void> {
+  const name = `search.chunk:${key.accountId}:${key.sourceKind}:${key.sourceId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+}
+
+/** Hash of what is stored of each source, by `kind:id`; sources without chunks are missing. */
+export async function findSourceHashes(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<Map<string, Buffer>> {
+  const rows = await sql<{ source_kind: SourceKind; source_id: string; content_hash: Buffer }>`
+    select distinct on (chunk.source_kind, chunk.source_id) chunk.source_kind, chunk.source_id, chunk.content_hash
+    from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.sourceKind)}::text[],
+      ${keys.map((key) => key.sourceId)}::text[]) as wanted (account_id, source_kind, source_id)
+    join search.chunk using (account_id, source_kind, source_id)
+  `.execute(trx);
+  return new Map(rows.rows.map((row) => [`${row.source_kind}:${row.source_id}`, row.content_hash]));
+}
+
+export async function deleteSources(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    delete from search.chunk using unnest(${keys.map((key) => key.accountId)}::uuid[],
+      ${keys.map((key) => key.sourceKind)}::text[], ${keys.map((key) => key.sourceId)}::text[])
+      as gone (account_id, source_kind, source_id)
+    where chunk.account_id = gone.account_id and chunk.source_kind = gone.source_kind and chunk.source_id = gone.source_id
+  `.execute(trx);
+}
+
+/** One statement for any number of chunks: the round trip costs more than the rows. */
+export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
+  if (chunks.length === 0) return;
+  const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
+  await sql`
+    insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count,
+      occurred_at, indexed_at, role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted,
+      model_alias, provider_name, runtime_principal_id, api_key_id, flow_id, status, mask_version)
+    select account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
+      clock_timestamp(), role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias,
+      provider_name, runtime_principal_id, api_key_id, flow_id, status, ${MASK_VERSION}::smallint
+    from unnest(${column('accountId')}::uuid[], ${column('id')}::uuid[], ${column('runtimeSessionId')}::uuid[],
+      ${column('sourceKind')}::text[], ${column('sourceId')}::text[], ${column('chunkIndex')}::smallint[],
+      ${column('chunkCount')}::smallint[], ${column('occurredAt')}::timestamptz[], ${column('role')}::text[],
+      ${column('content')}::text[], ${column('contentHash')}::bytea[], ${column('redactionState')}::text[],
+      ${column('startOffset')}::integer[], ${column('endOffset')}::integer[], ${column('tailOmitted')}::boolean[],
+      ${column('modelAlias')}::text[], ${column('providerName')}::text[], ${column('runtimePrincipalId')}::text[],
+      ${column('apiKeyId')}::uuid[], ${column('flowId')}::uuid[], ${column('status')}::text[])
+      as new (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at, role,
+      content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias, provider_name,
+      runtime_principal_id, api_key_id, flow_id, status)
+    on conflict (account_id, source_kind, source_id, chunk_index) do nothing
+  `.execute(trx);
+}

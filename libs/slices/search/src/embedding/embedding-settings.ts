@@ -1,0 +1,45 @@
+import { createTargetGuard } from '@steward/egress';
+import { setting, type Setting } from '@steward/process';
+import { readOrigin } from './rules/check-base-url.ts';
+import { parsePriceMap, type PriceMap } from './rules/price.ts';
+
+/** As its provider publishes them; a deployment that names its own replaces them all. */
+const KNOWN_PRICES = '{"text-embedding-3-small": 0.02, "text-embedding-3-large": 0.13, "text-embedding-ada-002": 0.1}';
+
+const priceSetting: Setting<PriceMap> = {
+  variable: 'SESSION_EMBEDDING_PRICE_PER_MTOK_USD',
+  description:
+    'JSON object of models and what a million tokens cost; "default" is the price of all others. Without it a model that is not named embeds nothing (unpriced_model).',
+  unit: 'US dollars',
+  secret: false,
+  required: false,
+  defaultText: KNOWN_PRICES,
+  parse: parsePriceMap,
+  defaultValue: parsePriceMap(KNOWN_PRICES),
+};
+
+/** What the gateway and the indexer say of embeddings: one value for both. */
+export const embeddingSettings = {
+  embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
+    default: true,
+    description: 'Whether any account may embed and search by meaning; off, keyword search is unaffected.',
+  }),
+  embeddingDailyCapUsd: setting.number('SESSION_EMBEDDING_DAILY_CAP_USD', {
+    default: 2,
+    min: 0,
+    max: 100_000,
+    unit: 'US dollars',
+    description: 'What an account may spend on embeddings per UTC day, unless its own setting says otherwise.',
+  }),
+  embeddingPrices: priceSetting,
+  embeddingInsecureOrigins: setting.list('SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS', {
+    check: (entry) => void readOrigin(entry),
+    description:
+      'Origins (scheme://host:port), comma separated, that may be http, loopback or private: for tests and models on the same machine.',
+  }),
+  embeddingAllowedPrivateCidrs: setting.list('SESSION_EMBEDDING_ALLOWED_PRIVATE_CIDRS', {
+    check: (entry) => void createTargetGuard([entry]),
+    description:
+      'Private networks, comma separated, that endpoints of embedding providers may resolve to; none by default.',
+  }),
+} as const;

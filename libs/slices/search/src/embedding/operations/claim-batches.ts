@@ -1,0 +1,141 @@
+import { newId } from '@steward/crypto';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { Claim, ClaimedBatch, StopReason, WorkSettings } from '../embedding-work.ts';
+import { describeWalk } from '../rules/describe-walk.ts';
+import { fitBatches, type FittedBatch } from '../rules/fit-batches.ts';
+import { capForCorpus, priceOf } from '../rules/price.ts';
+import { utcDay } from '../rules/utc-day.ts';
+import { parkForCap, parkUntil } from '../rules/work-delay.ts';
+import { expireCalls, hasCalls, insertCalls } from '../store/embedding-call.store.ts';
+import { noteStop } from '../store/embedding-setting.store.ts';
+import { reserveSpend } from '../store/embedding-spend.store.ts';
+import { holdWork, lockDueWork, readNextDueMs, type DueWork } from '../store/embedding-work.store.ts';
+import { beginWalk, endWalk, findTexts, settleWalk, type Walk } from './walk-corpus.ts';
+
+/** Of one call: the narrowest limit providers are known to have, with room for an estimate that was too low. */
+const MAX_TOKENS = 200_000;
+/** How soon an account is looked at again whose calls under way hold what is left of its cap. */
+const SETTLING_MS = 1000;
+
+/** Whom an account's texts go to. */
+interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdentifier' | 'pricePerMtok'> {
+  readonly capUsd: number;
+}
+
+/**
+ * Takes the next batches of the account that waited longest, with what they may cost set aside; or does for it what else
+ * there is to do. One short transaction, in which nobody else has the account; nobody waits for it.
+ *
+ * @param most as many as there are places for: one transaction for several calls is what lets one process keep up with them
+ */
+export function claimBatches(db: AnyDatabase, settings: WorkSettings, most: number): Promise<Claim> {
+  return db.transaction().execute(async (trx): Promise<Claim> => {
+    const work = await lockDueWork(trx);
+    if (work === undefined) return { kind: 'nothing', dueInMs: await readNextDueMs(trx) };
+    if (work.hasExpired) await expireCalls(trx, work.accountId);
+    return serve(trx, work, settings, most);
+  });
+}
+
+async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings, most: number): Promise<Claim> {
+  const { accountId, provider, baseUrl, modelIdentifier, now } = work;
+  if (!work.isEnabled || provider === null || baseUrl === null || modelIdentifier === null) {
+    await holdWork(trx, { accountId, until: null, failures: 0 });
+    return { kind: 'looked', accountId };
+  }
+  const pricePerMtok = priceOf(settings.prices, modelIdentifier);
+  if (pricePerMtok === undefined) return stop(trx, work, 'unpriced_model', parkUntil(now));
+  const walk = await beginWalk(trx, work, describeWalk(work));
+  // Before the provider has said how it counts, and while it says nothing, one call at a time finds out.
+  const isAlone = walk.tokensPerByte === undefined || work.failures > 0;
+  const { batchSize } = settings;
+  const texts = await findTexts(trx, walk, { batchSize, batches: isAlone ? 1 : most });
+  if (texts.length === 0) {
+    await endWalk(trx, walk, settings);
+    return { kind: 'looked', accountId };
+  }
+  const capUsd = capForCorpus(work.dailyCapUsd ?? settings.deploymentCapUsd);
+  const limits = { maxTexts: batchSize, maxTokens: MAX_TOKENS, pricePerMtok, capUsd };
+  const fitted = fitBatches(texts, { ...limits, tokensPerByte: walk.tokensPerByte });
+  const batches = await reserve(trx, isAlone ? fitted.slice(0, 1) : fitted, { accountId, now, capUsd });
+  if (batches.length === 0) return waitForCap(trx, work);
+  const target = { provider, baseUrl, modelIdentifier, pricePerMtok, capUsd };
+  return call(trx, walk, settings, { batches, isAlone, target });
+}
+
+/** All of them, or the first ones there is money for. */
+async function reserve(
+  trx: AnyTransaction,
+  batches: readonly FittedBatch[],
+  key: { readonly accountId: string; readonly now: Date; readonly capUsd: number },
+): Promise<readonly FittedBatch[]> {
+  const usd = Number(batches.reduce((sum, { costUsd }) => sum + costUsd, 0).toFixed(10));
+  if (await reserveSpend(trx, { ...key, usd })) return batches;
+  if (batches.length === 1) return [];
+  for (const [index, { costUsd }] of batches.entries()) {
+    if (!(await reserveSpend(trx, { ...key, usd: costUsd }))) return batches.slice(0, index);
+  }
+  return batches;
+}
+
+interface CallPlan {
+  readonly batches: readonly FittedBatch[];
+  readonly isAlone: boolean;
+  readonly target: Target;
+}
+
+async function call(
+  trx: AnyTransaction,
+  walk: Walk,
+  settings: WorkSettings,
+  { batches, isAlone, target }: CallPlan,
+): Promise<Claim> {
+  const { work, walkFor, tokensPerByte, space } = walk;
+  const { accountId, now } = work;
+  const day = utcDay(now);
+  const { provider, baseUrl, modelIdentifier, pricePerMtok } = target;
+  const claimed = batches.map(({ texts, bytes, tokens, costUsd }): ClaimedBatch => ({
+    callId: newId(),
+    accountId,
+    walkFor,
+    provider,
+    baseUrl,
+    modelIdentifier,
+    apiKeySealed: work.apiKeySealed,
+    texts,
+    bytes,
+    tokens,
+    pricePerMtok,
+    day,
+    reservedUsd: costUsd,
+    tokensPerByte,
+    isAlone,
+    isDegraded: work.isDegraded,
+    spaceId: space?.id,
+    claimedAt: now,
+  }));
+  const calls = claimed.map(({ callId, reservedUsd, texts }) => ({
+    id: callId,
+    reservedUsd,
+    chunkIds: texts.map(({ chunkId }) => chunkId),
+  }));
+  const leaseUntil = await insertCalls(trx, { accountId, day, leaseSeconds: settings.leaseSeconds, calls });
+  const takenTo = claimed.at(-1)?.texts.at(-1)?.chunkId;
+  await settleWalk(trx, walk, { takenTo, settings, heldUntil: isAlone ? leaseUntil : undefined });
+  return { kind: 'batches', batches: claimed };
+}
+
+/** What is reserved for calls under way may come back; without any the day is over for this account. */
+async function waitForCap(trx: AnyTransaction, work: DueWork): Promise<Claim> {
+  const { accountId, now } = work;
+  if (!(await hasCalls(trx, accountId))) return stop(trx, work, 'semantic_daily_cap_reached', parkForCap(now));
+  await holdWork(trx, { accountId, until: new Date(now.getTime() + SETTLING_MS), failures: work.failures });
+  return { kind: 'looked', accountId };
+}
+
+async function stop(trx: AnyTransaction, work: DueWork, reason: StopReason, until: Date): Promise<Claim> {
+  const { accountId, now } = work;
+  await holdWork(trx, { accountId, until, failures: 0 });
+  await noteStop(trx, { accountId, reason, now });
+  return { kind: 'looked', accountId, stopped: reason };
+}

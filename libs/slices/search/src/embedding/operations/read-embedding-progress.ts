@@ -1,0 +1,26 @@
+import type { AnyDatabase } from '@steward/database';
+import { describeWalk, type WalkSetting } from '../rules/describe-walk.ts';
+import { readIdTime } from '../rules/first-id-at.ts';
+import { BEFORE_ALL, readWalkPlace } from '../store/embedding-work.store.ts';
+
+export interface EmbeddingProgress {
+  /** What entered the corpus up to here is embedded, or was set aside; null before anything is. */
+  readonly embeddedThrough: Date | null;
+  /** Nothing the setting wants embedded waits. */
+  readonly isComplete: boolean;
+}
+
+/** How far an account's corpus is embedded as its setting wants it: some look-ups, whatever its size. */
+export async function readEmbeddingProgress(
+  db: AnyDatabase,
+  { accountId, setting }: { readonly accountId: string; readonly setting: WalkSetting },
+): Promise<EmbeddingProgress> {
+  const place = await readWalkPlace(db, { accountId, scope: setting.scope });
+  if (place === undefined || place.walkFor !== describeWalk(setting))
+    return { embeddedThrough: null, isComplete: false };
+  const through = place.openFrom ?? place.probedTo;
+  return {
+    embeddedThrough: through === BEFORE_ALL ? null : readIdTime(through),
+    isComplete: place.openFrom === null && !place.hasMore,
+  };
+}

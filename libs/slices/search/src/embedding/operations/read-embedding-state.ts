@@ -1,0 +1,58 @@
+import type { AnyDatabase } from '@steward/database';
+import { choosePresentSpace } from '../../vectors/rules/choose-present-space.ts';
+import { listSpaces } from '../../vectors/store/vector-space.store.ts';
+import type { EmbeddingSetting } from '../embedding-setting.ts';
+import { countChunks, countElsewhere, countEmbedded } from '../store/corpus-progress.store.ts';
+import { findEmbeddingSetting } from '../store/embedding-setting.store.ts';
+import { readSpend } from '../store/embedding-spend.store.ts';
+import { readEmbeddingProgress } from './read-embedding-progress.ts';
+
+export interface CorpusCounts {
+  readonly chunks: number;
+  /** Those that the scope wants embedded; the three below add up to it. */
+  readonly eligible: number;
+  readonly embedded: number;
+  readonly pending: number;
+  readonly failed: number;
+  /** Of those that wait: have a vector of another model, which answers nothing. */
+  readonly otherModel: number;
+  readonly embeddedThrough: Date | null;
+}
+
+/** What an account chose, what it spent today and how far its corpus is. */
+export interface EmbeddingState {
+  readonly setting: EmbeddingSetting;
+  readonly spentTodayUsd: number;
+  /** Width of the vectors; null until the provider has answered once. */
+  readonly dimensions: number | null;
+  readonly corpus: CorpusCounts;
+}
+
+export async function readEmbeddingState(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly now: Date },
+): Promise<EmbeddingState> {
+  const { accountId } = key;
+  const setting = await findEmbeddingSetting(db, accountId);
+  const { scope } = setting;
+  const spaces = await listSpaces(db, accountId);
+  const present = choosePresentSpace(spaces, setting);
+  const others = spaces.filter((space) => space !== present);
+  const [spentTodayUsd, counts, embedded, otherModel, progress] = await Promise.all([
+    readSpend(db, key),
+    countChunks(db, { accountId, scope }),
+    present === undefined ? 0 : countEmbedded(db, present, scope),
+    countElsewhere(db, others, { present, scope }),
+    readEmbeddingProgress(db, { accountId, setting }),
+  ]);
+  const { chunks, eligible, failed } = counts;
+  // Counted one after the other, while others write.
+  const pending = Math.max(0, eligible - embedded - failed);
+  const { embeddedThrough } = progress;
+  return {
+    setting,
+    spentTodayUsd,
+    dimensions: present?.width ?? null,
+    corpus: { chunks, eligible, embedded, pending, failed, otherModel, embeddedThrough },
+  };
+}

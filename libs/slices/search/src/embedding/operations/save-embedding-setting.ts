@@ -1,0 +1,35 @@
+import type { SecretBox } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import type { EmbeddingPatch, EmbeddingSetting } from '../embedding-setting.ts';
+import { decideSetting, type SettingRefusal } from '../rules/decide-setting.ts';
+import { renewWork } from '../store/embedding-work.store.ts';
+import { lockEmbeddingSetting, updateEmbeddingSetting } from '../store/embedding-setting.store.ts';
+
+export interface SaveSettingInput {
+  readonly accountId: string;
+  readonly patch: EmbeddingPatch;
+  /** As `readOrigin` gives them. */
+  readonly insecureOrigins: readonly string[];
+  readonly now: Date;
+}
+
+export type SaveSettingOutcome = { readonly kind: 'saved'; readonly setting: EmbeddingSetting } | SettingRefusal;
+
+/** Saves what is sent and leaves the rest alone; all of it or nothing (EMB-2). */
+export async function saveEmbeddingSetting(
+  trx: AnyTransaction,
+  { accountId, patch, insecureOrigins, now }: SaveSettingInput,
+  box: SecretBox,
+): Promise<SaveSettingOutcome> {
+  // The account's work first, as everybody takes the two; it is due with the commit.
+  await renewWork(trx, accountId);
+  const stored = await lockEmbeddingSetting(trx, { accountId, now });
+  const decision = decideSetting(stored, patch, insecureOrigins);
+  if (decision.kind === 'refused') return decision;
+  const { setting } = decision;
+  const apiKeySealed =
+    patch.apiKey === undefined || patch.apiKey === '' ? undefined : box.seal(patch.apiKey, accountId);
+  const isEnabledNow = setting.isEnabled && !stored.isEnabled;
+  await updateEmbeddingSetting(trx, { accountId, setting, apiKeySealed, isEnabledNow, now });
+  return { kind: 'saved', setting };
+}

@@ -1,0 +1,151 @@
+import type { AnyTransaction } from '@steward/database';
+import { choosePresentSpace } from '../../vectors/rules/choose-present-space.ts';
+import { listSpaces, retireFormerSpaces } from '../../vectors/store/vector-space.store.ts';
+import type { VectorSpace } from '../../vectors/vector-space.ts';
+import type { WorkSettings } from '../embedding-work.ts';
+import { firstIdAt } from '../rules/first-id-at.ts';
+import type { EmbeddableText } from '../rules/fit-batches.ts';
+import { readTexts, readWalkPage } from '../store/embeddable-chunk.store.ts';
+import { deleteTasks, hasOpenTasks, listWaiting, readNextRetry } from '../store/embedding-task.store.ts';
+import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.store.ts';
+
+/** A transaction that wrote chunks may be open so long: until then others with lower ids may appear. */
+const OPEN_TRANSACTION_MS = 5 * 60_000;
+/** One claim looks at a page, at one of twice as many rows, ..., then lets others go first. */
+const PAGES = 6;
+const LARGEST_PAGE = 4096;
+
+/** Where an account's walk along its chunks is, within one claim. */
+export interface Walk {
+  readonly work: DueWork;
+  readonly walkFor: string;
+  readonly isNew: boolean;
+  readonly tokensPerByte: number | undefined;
+  readonly spaces: readonly VectorSpace[];
+  readonly space: VectorSpace | undefined;
+  probedTo: string;
+  isEnd: boolean;
+  /** Of the texts, those found by walking: the walk is as far as they are. */
+  isWalking: boolean;
+}
+
+/** Another provider, endpoint, model or scope begins at the first chunk: what was tried and set aside is forgotten. */
+export async function beginWalk(trx: AnyTransaction, work: DueWork, walkFor: string): Promise<Walk> {
+  const { accountId } = work;
+  const isNew = work.walkFor !== walkFor;
+  if (isNew) await deleteTasks(trx, { accountId });
+  const spaces = await listSpaces(trx, accountId);
+  const from = work.isLookingBack ? work.walkedTo : work.probedTo;
+  return {
+    work,
+    walkFor,
+    isNew,
+    tokensPerByte: isNew ? undefined : (work.tokensPerByte ?? undefined),
+    spaces,
+    space: choosePresentSpace(spaces, work),
+    probedTo: isNew ? BEFORE_ALL : from,
+    isEnd: false,
+    isWalking: false,
+  };
+}
+
+/** Texts to be tried again for one call, else the next of the walk, for several. */
+export async function findTexts(
+  trx: AnyTransaction,
+  walk: Walk,
+  { batchSize, batches }: { readonly batchSize: number; readonly batches: number },
+): Promise<readonly EmbeddableText[]> {
+  const again = walk.work.hasWaiting ? await findWaiting(trx, walk.work.accountId, batchSize) : [];
+  if (again.length > 0) return again;
+  walk.isWalking = true;
+  return walkOn(trx, walk, batchSize * batches);
+}
+
+async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<EmbeddableText[]> {
+  const waiting = await listWaiting(trx, { accountId, limit });
+  const batchLimit = waiting[0]?.batchLimit ?? null;
+  const again = waiting.filter((task) => task.batchLimit === batchLimit).map(({ chunkId }) => chunkId);
+  return readUsable(trx, accountId, again.slice(0, batchLimit ?? limit));
+}
+
+async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<EmbeddableText[]> {
+  const { accountId, scope } = walk.work;
+  const { space } = walk;
+  const found: EmbeddableText[] = [];
+  for (let page = 0; page < PAGES && found.length < limit && !walk.isEnd; page += 1) {
+    const query = { accountId, scope, space, after: walk.probedTo, limit: Math.min(limit * 2 ** page, LARGEST_PAGE) };
+    const { texts, lastId, isEnd } = await readWalkPage(trx, query);
+    found.push(...texts.filter(({ text }) => text.trim() !== ''));
+    walk.isEnd = isEnd;
+    walk.probedTo = lastId ?? walk.probedTo;
+  }
+  const taken = found.slice(0, limit);
+  if (found.length > limit) {
+    walk.isEnd = false;
+    walk.probedTo = taken.at(-1)?.chunkId ?? walk.probedTo;
+  }
+  return taken;
+}
+
+/** Without those that went meanwhile: there is nothing to try again of them. */
+async function readUsable(
+  trx: AnyTransaction,
+  accountId: string,
+  chunkIds: readonly string[],
+): Promise<EmbeddableText[]> {
+  if (chunkIds.length === 0) return [];
+  const texts = (await readTexts(trx, { accountId, chunkIds })).filter(({ text }) => text.trim() !== '');
+  const present = new Set(texts.map(({ chunkId }) => chunkId));
+  const gone = chunkIds.filter((id) => !present.has(id));
+  if (gone.length > 0) await deleteTasks(trx, { accountId, chunkIds: gone });
+  return texts;
+}
+
+export interface WalkStep {
+  /** The last chunk of the batch: what the walk found beyond it is found again. */
+  readonly takenTo: string | undefined;
+  readonly settings: WorkSettings;
+  /** Until then the account has this one call. */
+  readonly heldUntil: Date | undefined;
+}
+
+/** After a batch was taken: the account stays due. */
+export async function settleWalk(trx: AnyTransaction, walk: Walk, step: WalkStep): Promise<void> {
+  const probedTo = walk.isWalking ? (step.takenTo ?? walk.probedTo) : walk.probedTo;
+  const dueAt = step.heldUntil ?? null;
+  await update(trx, { ...walk, probedTo }, step.settings, { dueAt, isHeld: dueAt !== null });
+}
+
+/** What lies in other spaces is of no use any more once everything lies in the present one. */
+async function retireFormer(trx: AnyTransaction, { work, spaces, space }: Walk): Promise<void> {
+  if (space === undefined || spaces.length === 1 || (await hasOpenTasks(trx, work.accountId))) return;
+  await retireFormerSpaces(trx, { accountId: work.accountId, presentSpaceId: space.id, now: work.now });
+}
+
+/** Nothing was found: at the end the account waits for a message, for the next look back, or for what is to be tried again. */
+export async function endWalk(trx: AnyTransaction, walk: Walk, settings: WorkSettings): Promise<void> {
+  const { accountId, now } = walk.work;
+  const lookBackAt = now.getTime() + settings.reconcileSeconds * 1000;
+  const retryAt = walk.isEnd ? await readNextRetry(trx, accountId) : null;
+  const dueAt = walk.isEnd ? new Date(Math.min(lookBackAt, retryAt?.getTime() ?? lookBackAt)) : null;
+  if (walk.isEnd) await retireFormer(trx, walk);
+  await update(trx, walk, settings, { dueAt, isHeld: false });
+}
+
+async function update(
+  trx: AnyTransaction,
+  walk: Walk,
+  { reconcileSeconds }: WorkSettings,
+  next: { readonly dueAt: Date | null; readonly isHeld: boolean },
+): Promise<void> {
+  const { work, walkFor, isNew, probedTo } = walk;
+  await updateWalk(trx, {
+    accountId: work.accountId,
+    walkFor,
+    probedTo,
+    settledTo: firstIdAt(new Date(work.now.getTime() - OPEN_TRANSACTION_MS)),
+    isNew,
+    lookBackInSeconds: work.isLookingBack || isNew ? reconcileSeconds : undefined,
+    ...next,
+  });
+}

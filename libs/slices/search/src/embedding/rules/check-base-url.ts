@@ -1,0 +1,50 @@
+import { createTargetGuard } from '@steward/egress';
+
+export const MAX_BASE_URL_LENGTH = 500;
+
+export type BaseUrl =
+  | {
+      readonly kind: 'valid';
+      /** Without a slash at its end: paths are appended. */
+      readonly baseUrl: string;
+      /** To be resolved and checked before it is dialled. Undefined for an origin the operator named. */
+      readonly hostname: string | undefined;
+    }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is dialled.
+const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
+
+/**
+ * Checks the endpoint of a provider (EMB-6): absolute, https, no credentials, query or fragment, and not this machine. An origin
+ * that the operator named may be http or loopback.
+ *
+ * @param insecureOrigins as `readOrigin` gives them
+ */
+export function checkBaseUrl(text: string, insecureOrigins: readonly string[]): BaseUrl {
+  const invalid = (message: string): BaseUrl => ({ kind: 'invalid', message });
+  if (text.length > MAX_BASE_URL_LENGTH) return invalid(`base_url is longer than ${MAX_BASE_URL_LENGTH} characters.`);
+  if (UNSAFE.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
+    return invalid('base_url must be an absolute URL that starts with https://.');
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
+    return invalid('base_url must not hold credentials; send the key as "api_key".');
+  }
+  if (/[?#]/.test(text)) return invalid('base_url must not have a query or a fragment.');
+  const baseUrl = url.href.replace(/\/+$/, '');
+  if (insecureOrigins.includes(url.origin)) return { kind: 'valid', baseUrl, hostname: undefined };
+  if (url.protocol !== 'https:') return invalid('base_url must start with https://.');
+  const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
+  const isOurs = isThisMachine || createTargetGuard().classify(hostname) === 'loopback';
+  return isOurs ? invalid('base_url must not point at this machine.') : { kind: 'valid', baseUrl, hostname };
+}
+
+/** `scheme://host:port` as it is compared. @throws for a text that is no origin */
+export function readOrigin(text: string): string {
+  if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) {
+    throw new Error(`"${text}" is not an origin like http://127.0.0.1:9100`);
+  }
+  return new URL(text).origin;
+}

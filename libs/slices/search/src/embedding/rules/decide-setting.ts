@@ -1,0 +1,134 @@
+import type { ErrorCode } from '@steward/contracts';
+import {
+  EMBEDDING_PROVIDERS,
+  EMBEDDING_SCOPES,
+  type EmbeddingPatch,
+  type EmbeddingProvider,
+  type EmbeddingScope,
+  type EmbeddingSetting,
+} from '../embedding-setting.ts';
+import { checkBaseUrl } from './check-base-url.ts';
+
+/** More is a slip of the keyboard. */
+const MAX_DAILY_CAP_USD = 100_000;
+const MAX_MODEL_LENGTH = 255;
+/** What a bill can tell apart, and the column holds. */
+const CAP_STEP = 1_000_000;
+
+export type SettingRefusal = {
+  readonly kind: 'refused';
+  readonly code: Extract<
+    ErrorCode,
+    | 'model_required'
+    | 'base_url_required'
+    | 'invalid_base_url'
+    | 'unknown_provider'
+    | 'invalid_scope'
+    | 'invalid_daily_cap'
+    | 'provider_requires_enable'
+    | 'invalid_request'
+  >;
+  readonly field: string;
+  readonly message?: string;
+};
+
+export type SettingDecision = { readonly kind: 'decided'; readonly setting: EmbeddingSetting } | SettingRefusal;
+
+const PROVIDER_FIELDS = {
+  provider: 'provider',
+  modelIdentifier: 'model_identifier',
+  baseUrl: 'base_url',
+  apiKey: 'api_key',
+} as const;
+
+/** What a save makes of a setting, or the first thing wrong with it (EMB-2 to EMB-8). Nothing is saved of one that is refused. */
+export function decideSetting(
+  stored: EmbeddingSetting,
+  patch: EmbeddingPatch,
+  insecureOrigins: readonly string[],
+): SettingDecision {
+  const next = applyPatch(stored, patch);
+  const refusal = checkValues(patch) ?? checkDetails(patch, next.isEnabled) ?? checkEnabled(next);
+  if (refusal !== undefined) return refusal;
+  // What the operator allowed may have changed since it was stored, so an enable looks at it again.
+  const looksAtUrl = patch.baseUrl !== undefined || (next.isEnabled && !stored.isEnabled);
+  const url = looksAtUrl ? checkBaseUrl(next.baseUrl ?? '', insecureOrigins) : undefined;
+  if (url?.kind === 'invalid') {
+    return { kind: 'refused', code: 'invalid_base_url', field: 'base_url', message: url.message };
+  }
+  const setting = keepKey(stored, { ...next, baseUrl: url?.baseUrl ?? stored.baseUrl }, patch);
+  return { kind: 'decided', setting: forgetReason(stored, setting, patch) };
+}
+
+/** Values as they were sent: whether they are any good is checked beside it. */
+function applyPatch(stored: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
+  const { isEnabled = stored.isEnabled, dailyCapUsd = stored.dailyCapUsd } = patch;
+  const provider = patch.provider ?? stored.provider ?? (isEnabled ? EMBEDDING_PROVIDERS[0] : null);
+  return {
+    ...stored,
+    isEnabled,
+    scope: (patch.scope ?? stored.scope) as EmbeddingScope,
+    provider: provider as EmbeddingProvider | null,
+    modelIdentifier: patch.modelIdentifier?.trim() ?? stored.modelIdentifier,
+    baseUrl: patch.baseUrl ?? stored.baseUrl,
+    dailyCapUsd,
+  };
+}
+
+function checkEnabled({ isEnabled, modelIdentifier, baseUrl }: EmbeddingSetting): SettingRefusal | undefined {
+  if (!isEnabled) return undefined;
+  if ((modelIdentifier ?? '') === '') return { kind: 'refused', code: 'model_required', field: 'model_identifier' };
+  return (baseUrl ?? '') === '' ? { kind: 'refused', code: 'base_url_required', field: 'base_url' } : undefined;
+}
+
+/** A key goes to the service it was saved for: whoever may change the endpoint must not learn it by pointing it elsewhere. */
+function keepKey(stored: EmbeddingSetting, next: EmbeddingSetting, { apiKey }: EmbeddingPatch): EmbeddingSetting {
+  if (apiKey !== undefined) return { ...next, hasApiKey: apiKey !== '' };
+  const isSameService =
+    next.provider === stored.provider && readOriginOf(next.baseUrl) === readOriginOf(stored.baseUrl);
+  return { ...next, hasApiKey: stored.hasApiKey && isSameService };
+}
+
+function readOriginOf(url: string | null): string | null {
+  return url === null ? null : new URL(url).origin;
+}
+
+function checkValues({ scope, provider, dailyCapUsd, modelIdentifier }: EmbeddingPatch): SettingRefusal | undefined {
+  const scopes: readonly string[] = EMBEDDING_SCOPES;
+  const providers: readonly string[] = EMBEDDING_PROVIDERS;
+  if (scope !== undefined && !scopes.includes(scope)) return { kind: 'refused', code: 'invalid_scope', field: 'scope' };
+  if (provider !== undefined && !providers.includes(provider))
+    return { kind: 'refused', code: 'unknown_provider', field: 'provider' };
+  if (typeof dailyCapUsd === 'number' && !isCap(dailyCapUsd)) {
+    return { kind: 'refused', code: 'invalid_daily_cap', field: 'daily_cap_usd' };
+  }
+  if (modelIdentifier !== undefined && [...modelIdentifier.trim()].length > MAX_MODEL_LENGTH) {
+    const message = `"model_identifier" must have at most ${MAX_MODEL_LENGTH} characters.`;
+    return { kind: 'refused', code: 'invalid_request', field: 'model_identifier', message };
+  }
+  return undefined;
+}
+
+function isCap(value: number): boolean {
+  return value >= 0 && value <= MAX_DAILY_CAP_USD && Math.round(value * CAP_STEP) / CAP_STEP === value;
+}
+
+/** Details of a provider that nobody uses are more often a forgotten `enabled` than a wish. */
+function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal | undefined {
+  if (isEnabled) return undefined;
+  const detail = Object.entries(PROVIDER_FIELDS).find(
+    ([key]) => patch[key as keyof typeof PROVIDER_FIELDS] !== undefined,
+  );
+  return detail === undefined ? undefined : { kind: 'refused', code: 'provider_requires_enable', field: detail[1] };
+}
+
+/** Why the last run stopped says nothing of another provider, or of one that was switched on anew; a cap that moves changes neither. */
+function forgetReason(stored: EmbeddingSetting, next: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
+  const isSame =
+    next.provider === stored.provider &&
+    next.modelIdentifier === stored.modelIdentifier &&
+    next.baseUrl === stored.baseUrl &&
+    patch.apiKey === undefined;
+  const isEnabledAnew = next.isEnabled && !stored.isEnabled;
+  return isSame && !isEnabledAnew ? next : { ...next, degradedReason: null, degradedAt: null };
+}

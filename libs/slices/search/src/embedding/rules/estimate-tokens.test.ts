@@ -1,0 +1,24 @@
+import { estimateTokens, learnRatio } from './estimate-tokens.ts';
+
+describe('the estimate of tokens (EMB-13)', () => {
+  it('is above what tokenizers count of prose, code and Chinese before anything was learned', () => {
+    // Counted with cl100k_base: 9, 12 and 9 tokens.
+    expect(estimateTokens('The quick brown fox jumps over the lazy dog')).toBeGreaterThanOrEqual(9);
+    expect(estimateTokens('const x = await fetch(url);\nreturn x')).toBeGreaterThanOrEqual(12);
+    expect(estimateTokens('今天天气很好')).toBeGreaterThanOrEqual(7);
+    expect(estimateTokens('')).toBe(0);
+  });
+
+  it('follows what the provider counts: up at once, down slowly', () => {
+    const first = learnRatio(undefined, { bytes: 1000, tokens: 250 });
+    expect(first).toBe(0.25);
+    expect(learnRatio(first, { bytes: 100, tokens: 90 })).toBe(0.9);
+    expect(learnRatio(first, { bytes: 100, tokens: 5 })).toBeCloseTo(0.24);
+    expect(learnRatio(first, { bytes: 0, tokens: 0 })).toBe(0.25);
+  });
+
+  it('is exactly what the provider counted where it always counts the same', () => {
+    const ratio = learnRatio(undefined, { bytes: 3 * 7, tokens: 10 });
+    expect(estimateTokens('a'.repeat(21), learnRatio(ratio, { bytes: 21, tokens: 10 }))).toBe(10);
+  });
+});

@@ -1,0 +1,19 @@
+import { newId } from '@steward/crypto';
+import { firstIdAt, readIdTime } from './first-id-at.ts';
+
+describe('ids as places in time', () => {
+  it('lie between the first id of their time and that of the next millisecond', () => {
+    const before = Date.now();
+    const id = newId();
+    const madeAt = readIdTime(id).getTime();
+    expect(madeAt).toBeGreaterThanOrEqual(before);
+    expect(id > firstIdAt(new Date(madeAt))).toBe(true);
+    expect(id < firstIdAt(new Date(madeAt + 1))).toBe(true);
+  });
+
+  it('go both ways', () => {
+    const time = new Date('2026-11-20T10:00:00.123Z');
+    expect(readIdTime(firstIdAt(time))).toEqual(time);
+    expect(firstIdAt(new Date(0))).toBe('00000000-0000-7000-8000-000000000000');
+  });
+});

@@ -1,0 +1,23 @@
+import { fitBatches, type BatchLimits } from './fit-batches.ts';
+
+const texts = (...all: string[]) => all.map((text, index) => ({ chunkId: `chunk-${index}`, text }));
+const LIMITS: BatchLimits = { maxTexts: 10, maxTokens: 1000, tokensPerByte: 1, pricePerMtok: 1, capUsd: 1 };
+const count = (sent: readonly string[], change: Partial<BatchLimits>) =>
+  fitBatches(texts(...sent), { ...LIMITS, ...change }).map((batch) => batch.texts.length);
+
+describe('batches', () => {
+  it('take texts in their order up to their number, their tokens and what a day has', () => {
+    const sent = ['aaaa', 'bbbb', 'cccc', 'dddd'];
+    expect(count(sent, {})).toEqual([4]);
+    expect(count(sent, { maxTexts: 3 })).toEqual([3, 1]);
+    expect(count(sent, { maxTokens: 11 })).toEqual([2, 2]);
+    expect(count(sent, { capUsd: 0.000008 })).toEqual([2, 2]);
+    expect(fitBatches(texts(...sent), LIMITS)).toMatchObject([{ bytes: 16, tokens: 16, costUsd: 0.000016 }]);
+  });
+
+  it('take one text, however large or dear: only its provider and its cap say no to it', () => {
+    expect(count(['a'.repeat(2000), 'b'], {})).toEqual([1, 1]);
+    expect(count(['aaaa', 'b'], { capUsd: 0 })).toEqual([1, 1]);
+    expect(count([], {})).toEqual([]);
+  });
+});

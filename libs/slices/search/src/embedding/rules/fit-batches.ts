@@ -1,0 +1,53 @@
+import { estimateTokens } from './estimate-tokens.ts';
+import { costOf } from './price.ts';
+
+export interface EmbeddableText {
+  readonly chunkId: string;
+  readonly text: string;
+}
+
+export interface BatchLimits {
+  readonly maxTexts: number;
+  /** Some providers count the tokens of a call together. */
+  readonly maxTokens: number;
+  readonly tokensPerByte: number | undefined;
+  readonly pricePerMtok: number;
+  /** What a whole day has: a batch that costs more would wait for ever. */
+  readonly capUsd: number;
+}
+
+export interface FittedBatch {
+  readonly texts: readonly EmbeddableText[];
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/**
+ * Texts in their order as calls that fit their limits, with what to reserve for each. The first text of a call always fits: alone
+ * it is refused or it is not.
+ */
+export function fitBatches(texts: readonly EmbeddableText[], limits: BatchLimits): FittedBatch[] {
+  const batches: FittedBatch[] = [];
+  for (let rest = texts; rest.length > 0;) {
+    const batch = fitFirst(rest, limits);
+    batches.push(batch);
+    rest = rest.slice(batch.texts.length);
+  }
+  return batches;
+}
+
+function fitFirst(texts: readonly EmbeddableText[], limits: BatchLimits): FittedBatch {
+  const { maxTexts, maxTokens, tokensPerByte, pricePerMtok, capUsd } = limits;
+  let tokens = 0;
+  let bytes = 0;
+  let count = 0;
+  for (const { text } of texts.slice(0, maxTexts)) {
+    const total = tokens + estimateTokens(text, tokensPerByte);
+    if (count > 0 && (total > maxTokens || costOf(total, pricePerMtok) > capUsd)) break;
+    tokens = total;
+    bytes += Buffer.byteLength(text);
+    count += 1;
+  }
+  return { texts: texts.slice(0, count), bytes, tokens, costUsd: costOf(tokens, pricePerMtok) };
+}

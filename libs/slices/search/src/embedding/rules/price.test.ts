@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { capForCorpus, costOf, parsePriceMap, priceOf } from './price.ts';
+
+describe('the price of a model (EMB-13)', () => {
+  it('is that of its name, else the default, else unknown', () => {
+    const prices = parsePriceMap('{"small": 0.02, "free": 0, "default": 0.5}');
+    expect([priceOf(prices, 'small'), priceOf(prices, 'free'), priceOf(prices, 'other')]).toEqual([0.02, 0, 0.5]);
+    expect(priceOf(parsePriceMap('{"small": 0.02}'), 'other')).toBeUndefined();
+  });
+
+  it.each(['toString', '__proto__', 'constructor'])(
+    'of a model called %s is unknown like that of any other',
+    (model) => {
+      expect(priceOf(parsePriceMap('{"small": 0.02}'), model)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '',
+    'small=1',
+    '[]',
+    'null',
+    '3',
+    '{"small": "0.02"}',
+    '{"small": -1}',
+    '{"small": 1e9}',
+    '{"small": null}',
+  ])('is not read from %j', (text) => {
+    expect(() => parsePriceMap(text)).toThrow(/must be/);
+  });
+
+  it('makes a cost of ten decimals, never below the price', () => {
+    expect(costOf(1000, 0.02)).toBe(0.00002);
+    expect(costOf(1, 0.00001)).toBe(0.0000000001);
+    expect(costOf(0, 3)).toBe(0);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), fc.double({ min: 0, max: 1000, noNaN: true }), (tokens, price) => {
+        const exact = (tokens * price) / 1e6;
+        const cost = costOf(tokens, price);
+        expect(cost).toBeGreaterThanOrEqual(exact * (1 - 1e-11));
+        expect(cost - exact).toBeLessThan(1.0001e-10 + exact * 1e-11);
+      }),
+    );
+  });
+});
+
+describe('a cap (EMB-14)', () => {
+  it('leaves a fiftieth of it to queries', () => {
+    expect([capForCorpus(2), capForCorpus(0), capForCorpus(0.000001)]).toEqual([1.96, 0, 0.00000098]);
+  });
+});

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyTransaction } from '@steward/database';
+import { nameSegment } from '../../vectors/store/chunk-vector.store.ts';
+import type { VectorSpace } from '../../vectors/vector-space.ts';
+import type { EmbeddingScope } from '../embedding-setting.ts';
+import type { EmbeddableText } from '../rules/fit-batches.ts';
+
+export interface WalkPage {
+  /** Of chunks the scope wants that have no vector and are in no call, waiting or set aside; in the order of ids. */
+  readonly texts: readonly EmbeddableText[];
+  /** Where the page ends; undefined where nothing comes after `after`. */
+  readonly lastId: string | undefined;
+  readonly isEnd: boolean;
+}
+
+export interface WalkQuery {
+  readonly accountId: string;
+  readonly scope: EmbeddingScope;
+  /** Where the vectors lie; undefined before the first. */
+  readonly space: VectorSpace | undefined;
+  readonly after: string;
+  /** Rows looked at. */
+  readonly limit: number;
+}
+
+/** The next chunks of an account along the primary key. What was stored without its content says nothing worth a vector. */
+export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promise<WalkPage> {
+  const { accountId, scope, space, after, limit } = query;
+  const segment = space?.segment ?? null;
+  const isInSegment =
+    segment === null
+      ? sql``
+      : sql`and not exists (select from ${nameSegment(segment)} moved where moved.chunk_id = page.id)`;
+  const statement = sql<{ id: string; text: string | null }>`
+    with page as materialized (
+      select id, case when redaction_state <> 'metadata_only'
+        and (${scope === 'full'}::boolean or source_kind = 'session_summary') then content end as content
+      from search.chunk where account_id = ${accountId}::uuid and id > ${after}::uuid order by id limit ${limit}::int
+    )
+    select id, case when content is not null and not exists (
+        select from search.embedding_task task where task.account_id = ${accountId}::uuid and task.chunk_id = page.id
+      ) and not exists (
+        select from search.chunk_vector vector where vector.space_id = ${space?.id ?? null}::uuid and vector.chunk_id = page.id
+      ) ${isInSegment} then content end as text
+    from page order by id
+  `;
+  // The name of a segment is part of the text.
+  const { rows } =
+    segment === null ? await executePrepared(trx, 'embedding-page', statement) : await statement.execute(trx);
+  return {
+    texts: rows.flatMap(({ id, text }) => (text === null ? [] : [{ chunkId: id, text }])),
+    lastId: rows.at(-1)?.id,
+    isEnd: rows.length < limit,
+  };
+}
+
+/** In the order of ids; chunks that are gone meanwhile are missing. */
+export async function readTexts(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly chunkIds: readonly string[] },
+): Promise<EmbeddableText[]> {
+  const { rows } = await sql<EmbeddableText>`
+    select id as "chunkId", content as text from search.chunk
+    where account_id = ${key.accountId} and id = any(${key.chunkIds}::uuid[]) order by id
+  `.execute(trx);
+  return rows;
+}

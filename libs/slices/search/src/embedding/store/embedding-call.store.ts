@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+
+export interface NewCalls {
+  readonly accountId: string;
+  readonly day: string;
+  readonly leaseSeconds: number;
+  readonly calls: readonly {
+    readonly id: string;
+    readonly reservedUsd: number;
+    readonly chunkIds: readonly string[];
+  }[];
+}
+
+/** Puts texts into calls. Answers when their lease ends. */
+export async function insertCalls(
+  trx: AnyTransaction,
+  { accountId, day, leaseSeconds, calls }: NewCalls,
+): Promise<Date> {
+  const tasks = calls.flatMap(({ id, chunkIds }) => chunkIds.map((chunkId) => ({ id, chunkId })));
+  const statement = sql<{ until: Date }>`
+    with task as (
+      insert into search.embedding_task as task (account_id, chunk_id, state, call_id)
+      select ${accountId}::uuid, chunk_id, 'called', call_id
+      from unnest(${tasks.map(({ chunkId }) => chunkId)}::uuid[], ${tasks.map(({ id }) => id)}::uuid[]) as new (chunk_id, call_id)
+      on conflict (account_id, chunk_id) do update set state = 'called', call_id = excluded.call_id
+    )
+    insert into search.embedding_call (id, account_id, day, reserved_usd, lease_until)
+    select id, ${accountId}::uuid, ${day}::date, usd, now() + make_interval(secs => ${leaseSeconds}::float8)
+    from unnest(${calls.map(({ id }) => id)}::uuid[], ${calls.map(({ reservedUsd }) => reservedUsd)}::numeric[]) as new (id, usd)
+    returning lease_until as until
+  `;
+  const { rows } = await executePrepared(trx, 'embedding-calls', statement);
+  const [row] = rows;
+  if (row === undefined) throw new Error('no call was written');
+  return row.until;
+}
+
+export interface EndedCall {
+  readonly callId: string;
+  readonly spentUsd: number;
+  readonly tokens: number;
+}
+
+/**
+ * The work on a call is over: its texts need no more, and what it took stands in the place of what it reserved. False: its lease
+ * was over, and whoever noticed took its texts and counted its reservation.
+ */
+export async function endCall(trx: AnyTransaction, { callId, spentUsd, tokens }: EndedCall): Promise<boolean> {
+  const statement = sql`
+    with ended as (
+      delete from search.embedding_call where id = ${callId}::uuid returning account_id, day, reserved_usd
+    ), done as (
+      delete from search.embedding_task using ended where state = 'called' and call_id = ${callId}::uuid
+    )
+    update search.embedding_spend spend set reserved_usd = greatest(0, spend.reserved_usd - ended.reserved_usd),
+      spent_usd = spend.spent_usd + ${spentUsd}::numeric, tokens = spend.tokens + ${tokens}::bigint, calls = spend.calls + 1
+    from ended where spend.account_id = ended.account_id and spend.day = ended.day
+    returning true as ended
+  `;
+  const { rows } = await executePrepared(trx, 'embedding-call-end', statement);
+  return rows.length > 0;
+}
+
+/** False: its lease was over, and whoever noticed took its texts and counted its reservation. */
+export async function deleteCall(trx: AnyTransaction, callId: string): Promise<boolean> {
+  const result = await sql`delete from search.embedding_call where id = ${callId}`.execute(trx);
+  return (result.numAffectedRows ?? 0n) > 0n;
+}
+
+export async function hasCalls(db: AnyDatabase, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select from search.embedding_call where account_id = ${accountId} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Of processes that died: their texts wait again, and what they reserved counts as spent, since they may have been answered. */
+export async function expireCalls(trx: AnyTransaction, accountId: string): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    with expired as (
+      delete from search.embedding_call where id in (
+        select id from search.embedding_call where account_id = ${accountId} and lease_until <= clock_timestamp()
+        for update skip locked
+      ) returning id, day, reserved_usd
+    ), freed as (
+      update search.embedding_task set state = 'waiting', call_id = null, not_before = '-infinity'
+      from expired where embedding_task.call_id = expired.id and embedding_task.state = 'called'
+    ), paid as (
+      update search.embedding_spend spend set reserved_usd = greatest(0, spend.reserved_usd - lost.usd),
+        spent_usd = spend.spent_usd + lost.usd, calls = spend.calls + lost.calls
+      from (select day, sum(reserved_usd) as usd, count(*) as calls from expired group by day) lost
+      where spend.account_id = ${accountId} and spend.day = lost.day
+    )
+    select count(*)::int as calls from expired
+  `.execute(trx);
+  return rows[0]?.calls ?? 0;
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import type { EmbeddingSetting } from '../embedding-setting.ts';
+
+/** An account that is due, with its setting, held until the end of the transaction. */
+export interface DueWork extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'> {
+  readonly accountId: string;
+  readonly walkFor: string;
+  readonly walkedTo: string;
+  readonly probedTo: string;
+  readonly isLookingBack: boolean;
+  readonly failures: number;
+  readonly tokensPerByte: number | null;
+  readonly now: Date;
+  readonly apiKeySealed: Buffer | null;
+  readonly isDegraded: boolean;
+  /** A call whose process died. */
+  readonly hasExpired: boolean;
+  /** Texts to be tried again. */
+  readonly hasWaiting: boolean;
+}
+
+/** The account that waited longest of those that are due and nobody else's at this moment. */
+export async function lockDueWork(trx: AnyTransaction): Promise<DueWork | undefined> {
+  const statement = sql<DueWork>`
+    select w.account_id as "accountId", w.walk_for as "walkFor", w.walked_to as "walkedTo", w.probed_to as "probedTo",
+      w.look_back_at <= clock_timestamp() as "isLookingBack", w.failures, w.tokens_per_byte as "tokensPerByte",
+      clock_timestamp() as now, s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier",
+      s.base_url as "baseUrl", s.api_key_sealed as "apiKeySealed", s.daily_cap_usd::float8 as "dailyCapUsd",
+      s.degraded_reason is not null as "isDegraded",
+      exists (select from search.embedding_call call where call.account_id = w.account_id
+        and call.lease_until <= clock_timestamp()) as "hasExpired",
+      exists (select from search.embedding_task task where task.account_id = w.account_id and task.state = 'waiting'
+        and task.not_before <= clock_timestamp()) as "hasWaiting"
+    from search.embedding_work w join search.embedding_setting s using (account_id)
+    where w.due_at <= clock_timestamp()
+    order by w.served_at limit 1 for update of w skip locked
+  `;
+  const { rows } = await executePrepared(trx, 'embedding-due-work', statement);
+  return rows[0];
+}
+
+/** Milliseconds until the next account is due, 0 for one that is; undefined where none ever will be by itself. */
+export async function readNextDueMs(db: AnyDatabase): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as ms
+    from search.embedding_work where due_at < 'infinity'
+  `.execute(db);
+  return rows[0]?.ms ?? undefined;
+}
+
+/** An id no chunk has, before all others. */
+export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+export interface WalkUpdate {
+  readonly accountId: string;
+  readonly walkFor: string;
+  readonly probedTo: string;
+  /** Nothing with an id up to here can still be on its way. */
+  readonly settledTo: string;
+  /** A new walk: where the former one was, and what it learned, is forgotten. */
+  readonly isNew: boolean;
+  readonly lookBackInSeconds: number | undefined;
+  /** Null: due as it is. */
+  readonly dueAt: Date | null;
+  readonly isHeld: boolean;
+}
+
+/** Notes how far the walk is, and that the account was served. */
+export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promise<void> {
+  const { accountId, walkFor, probedTo, settledTo, isNew, lookBackInSeconds = null, dueAt, isHeld } = update;
+  const statement = sql`
+    update search.embedding_work set walk_for = ${walkFor}, probed_to = ${probedTo}::uuid,
+      walked_to = greatest(case when ${isNew}::boolean then ${BEFORE_ALL}::uuid else walked_to end,
+        least(${probedTo}::uuid, ${settledTo}::uuid)),
+      tokens_per_byte = case when ${isNew}::boolean then null else tokens_per_byte end,
+      look_back_at = coalesce(clock_timestamp() + make_interval(secs => ${lookBackInSeconds}::float8), look_back_at),
+      due_at = coalesce(${dueAt}::timestamptz, due_at),
+      held_until = case when ${isHeld}::boolean then ${dueAt}::timestamptz else held_until end,
+      served_at = clock_timestamp()
+    where account_id = ${accountId}
+  `;
+  await executePrepared(trx, 'embedding-walk', statement);
+}
+
+/** Keeps an account from being served, and from messages, until then; null for ever. */
+export async function holdWork(
+  trx: AnyTransaction,
+  hold: { readonly accountId: string; readonly until: Date | null; readonly failures: number },
+): Promise<void> {
+  const until = hold.until ?? 'infinity';
+  await sql`
+    update search.embedding_work set due_at = ${until}::timestamptz, held_until = ${until}::timestamptz,
+      failures = ${Math.min(hold.failures, 1000)}, served_at = clock_timestamp()
+    where account_id = ${hold.accountId}
+  `.execute(trx);
+}
+
+export interface HeldWork {
+  readonly failures: number;
+  /** Somebody noted a failure already. */
+  readonly isHeld: boolean;
+  readonly now: Date;
+}
+
+/** Before its setting is read or changed: who saves one takes both in this order. */
+export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
+  const { rows } = await sql<HeldWork>`
+    select failures, held_until > clock_timestamp() as "isHeld", clock_timestamp() as now
+    from search.embedding_work where account_id = ${accountId} for update
+  `.execute(trx);
+  return rows[0];
+}
+
+/** Its setting was saved: whatever held it is over. */
+export async function renewWork(trx: AnyTransaction, accountId: string): Promise<void> {
+  await sql`
+    insert into search.embedding_work as work (account_id, due_at) values (${accountId}, clock_timestamp())
+    on conflict (account_id) do update set due_at = excluded.due_at, held_until = '-infinity', failures = 0
+  `.execute(trx);
+}
+
+/** The provider answered the only call: everybody may go on. Null: it counted nothing. */
+export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number | null): Promise<void> {
+  await sql`
+    update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity', failures = 0,
+      tokens_per_byte = coalesce(${tokensPerByte}::float8, tokens_per_byte)
+    where account_id = ${accountId}
+  `.execute(db);
+}
+
+/** Makes accounts due that have new chunks, unless something holds them. */
+export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string[]): Promise<void> {
+  await sql`
+    with told as (
+      select account_id from search.embedding_work
+      where account_id = any(${accountIds}::uuid[]) and due_at > greatest(clock_timestamp(), held_until)
+      order by account_id for update
+    )
+    update search.embedding_work set due_at = greatest(clock_timestamp(), held_until)
+    from told where embedding_work.account_id = told.account_id
+  `.execute(db);
+}
+
+/** How long the account that waits longest could have been served. */
+export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select greatest(0, extract(epoch from clock_timestamp() - min(greatest(due_at, served_at))))::float8 as seconds
+    from search.embedding_work where due_at <= clock_timestamp()
+  `.execute(db);
+  return rows[0]?.seconds ?? 0;
+}
+
+/** The next look begins a new walk: the provider answers in another width than it did. */
+export async function restartWalk(db: AnyDatabase, accountId: string): Promise<void> {
+  await sql`
+    update search.embedding_work set walk_for = '', due_at = least(due_at, clock_timestamp()) where account_id = ${accountId}
+  `.execute(db);
+}
+
+/** Where a walk is, for whoever asks how far a corpus is embedded. */
+export interface WalkPlace {
+  readonly walkFor: string;
+  readonly probedTo: string;
+  /** The first chunk that is in a call or to be tried again. */
+  readonly openFrom: string | null;
+  /** The scope wants chunks the walk has not come to. */
+  readonly hasMore: boolean;
+}
+
+export async function readWalkPlace(
+  db: AnyDatabase,
+  { accountId, scope }: { readonly accountId: string; readonly scope: EmbeddingSetting['scope'] },
+): Promise<WalkPlace | undefined> {
+  const { rows } = await sql<WalkPlace>`
+    select walk_for as "walkFor", probed_to as "probedTo",
+      (select chunk_id from search.embedding_task where account_id = work.account_id and state <> 'failed'
+        order by chunk_id limit 1) as "openFrom",
+      exists (select from search.chunk where account_id = work.account_id and id > work.probed_to
+        and redaction_state <> 'metadata_only' and (${scope === 'full'} or source_kind = 'session_summary')) as "hasMore"
+    from search.embedding_work work where account_id = ${accountId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** Rises at once and falls a little at a time, as its rule says. */
+export async function updateRatio(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
+  await sql`
+    update search.embedding_work set tokens_per_byte = ${tokensPerByte} where account_id = ${accountId}
+  `.execute(db);
+}

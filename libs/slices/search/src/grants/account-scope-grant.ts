@@ -1,0 +1,18 @@
+/** Whom a grant is given to; the look-up asks in this order (SRCH-62). */
+export const GRANT_SUBJECT_TYPES = ['api_key', 'managed_agent', 'account'] as const;
+
+export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
+
+/** Whether an agent may search the sessions of its whole account. False is a value, too: it ends the look-up. */
+export interface AccountScopeGrant {
+  readonly subjectType: GrantSubjectType;
+  /** Id of the key, of the agent as its credential names it, or of the account. */
+  readonly subjectId: string;
+  readonly isGranted: boolean;
+}
+
+/** What a save changed; undefined where there is no grant. */
+export interface GrantChange extends Omit<AccountScopeGrant, 'isGranted'> {
+  readonly before: boolean | undefined;
+  readonly after: boolean | undefined;
+}

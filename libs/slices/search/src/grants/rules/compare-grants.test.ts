@@ -1,0 +1,33 @@
+import type { AccountScopeGrant } from '../account-scope-grant.ts';
+import { findRepeatedSubject, listGrantChanges, listNewGrants } from './compare-grants.ts';
+
+const key = (subjectId: string, isGranted = true): AccountScopeGrant => ({
+  subjectType: 'api_key',
+  subjectId,
+  isGranted,
+});
+const agent = (subjectId: string, isGranted = true): AccountScopeGrant => ({
+  subjectType: 'managed_agent',
+  subjectId,
+  isGranted,
+});
+
+describe('two lists of grants (SRCH-60)', () => {
+  it('name a subject once each; a key and an agent of one id are two', () => {
+    expect(findRepeatedSubject([key('a'), agent('a'), key('b')])).toBeUndefined();
+    expect(findRepeatedSubject([key('a'), agent('a'), agent('b'), key('a', false), agent('b')])).toBe(3);
+    expect(findRepeatedSubject([])).toBeUndefined();
+  });
+
+  it('differ by what is given, turned around and taken away', () => {
+    const stored = [key('same'), key('turned'), agent('gone', false)];
+    const next = [agent('new', false), key('turned', false), key('same')];
+    expect(listGrantChanges(stored, next)).toEqual([
+      { subjectType: 'managed_agent', subjectId: 'new', before: undefined, after: false },
+      { subjectType: 'api_key', subjectId: 'turned', before: true, after: false },
+      { subjectType: 'managed_agent', subjectId: 'gone', before: false, after: undefined },
+    ]);
+    expect(listGrantChanges(stored, stored)).toEqual([]);
+    expect(listNewGrants(stored, next)).toEqual([agent('new', false)]);
+  });
+});

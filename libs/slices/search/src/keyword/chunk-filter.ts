@@ -1,0 +1,17 @@
+import type { SourceKind } from '@steward/contracts';
+
+/** Every key narrows the search; undefined does not. */
+export interface ChunkFilter {
+  /** Inclusive. */
+  readonly startDate?: Date | undefined;
+  /** Exclusive. */
+  readonly endDate?: Date | undefined;
+  readonly sourceKind?: SourceKind | undefined;
+  readonly modelAlias?: string | undefined;
+  readonly providerName?: string | undefined;
+  readonly runtimePrincipalId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly flowId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly role?: string | undefined;
+}

@@ -1,0 +1,60 @@
+import type { ChunkFilter } from './chunk-filter.ts';
+import type { QueryStrictness } from './rules/keyword-query.ts';
+import type { WeightedTerm } from './rules/ranking.ts';
+import type { RetrievalPlan } from './rules/retrieval-plan.ts';
+import type { SearchPosition, SessionMatch } from './session-match.ts';
+import type { SnippetRow } from './store/page-rows.store.ts';
+
+export interface KeywordSearchInput {
+  readonly accountId: string;
+  /** Web-search syntax: quoted phrases, `or`, `-` for exclusion. */
+  readonly query: string;
+  /** `any_word` relaxes a query of plain words to OR (the keyword half of hybrid mode). */
+  readonly strictness: QueryStrictness;
+  readonly filter: ChunkFilter;
+  readonly limit: number;
+  readonly offset: number;
+  /** Position after the last session of the page before; with it `offset` is 0. */
+  readonly after?: SearchPosition | undefined;
+  /** Of the page before: only what was indexed by then counts, so that pages do not shift while data arrives. */
+  readonly asOf?: Date | undefined;
+  /** Of the page before: the same candidates are ranked again. */
+  readonly plan?: RetrievalPlan | undefined;
+  readonly maxSnippetsPerSession: number;
+  readonly includeSnippetText: boolean;
+  /** Adds the parts of the scores. */
+  readonly explain?: boolean;
+}
+
+export interface SearchOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A matching chunk of a session of the page. */
+export interface Snippet extends Omit<SnippetRow, 'content'> {
+  /** HTML: the query's words in `<mark>`, everything else escaped. Null when no text was asked for. */
+  readonly html: string | null;
+}
+
+export interface KeywordSearchPage {
+  /** Best first; one more than `limit` when there is a further page. */
+  readonly sessions: readonly SessionMatch[];
+  readonly snippets: readonly Snippet[];
+  /** Sessions that match. */
+  readonly total: number;
+  /** False when `total` is a lower bound. */
+  readonly totalIsExact: boolean;
+  /** The database's time of this page; the next page shows the corpus of the same moment. */
+  readonly asOf: Date;
+  /** How the candidates were found. */
+  readonly plan: RetrievalPlan;
+  /** The words that make the score, with their weights. */
+  readonly terms: readonly WeightedTerm[];
+}
+
+/**
+ * Ranks the sessions of one account that match a query.
+ * @throws AppError `query_has_no_terms` for a query of exclusions only; `search_timeout` past the time budget.
+ */
+export type SearchKeywords = (input: KeywordSearchInput, options: SearchOptions) => Promise<KeywordSearchPage>;

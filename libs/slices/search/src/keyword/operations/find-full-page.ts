@@ -1,0 +1,38 @@
+import type { Sample } from '../rules/ranking.ts';
+import {
+  countPageMatches,
+  countRowsInReach,
+  estimateIndexCost,
+  widenPlan,
+  type RetrievalPlan,
+} from '../rules/retrieval-plan.ts';
+import { narrowsWalk } from '../store/match-conditions.store.ts';
+import type { SessionPage } from '../store/page-rows.store.ts';
+import { holdsAtMost } from '../store/row-estimate.store.ts';
+import { findSessionPage, type SessionPageRequest } from '../store/session-page.store.ts';
+import type { SearchDeps } from './plan-search.ts';
+
+/** How far the planner's estimate of an account may be off. */
+const ESTIMATE_ERROR = 2;
+
+/** Looks further while a page is not full and there is a way to. */
+export async function findFullPage(
+  deps: SearchDeps,
+  request: SessionPageRequest,
+  sample: Sample,
+): Promise<{ readonly page: SessionPage; readonly plan: RetrievalPlan }> {
+  const { accountId, plan, limit, offset, filter } = request;
+  const { client, estimates } = deps;
+  const page = await findSessionPage(client, request);
+  if (plan.arm !== 'walk' || page.sessions.length > (filter.sessionId === undefined ? limit : 0)) return { page, plan };
+  const pageMatches = countPageMatches(offset + limit);
+  const accountRows = await estimates.readAccountRows(client, accountId);
+  const indexCost = estimateIndexCost(sample, accountRows);
+  const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost, pageMatches });
+  if (wider === undefined) return { page, plan };
+  // A walk cannot tell that it came to the end: another one would find the same again.
+  const reach = countRowsInReach(wider, indexCost);
+  const mayEnd = narrowsWalk(filter) || accountRows <= reach * ESTIMATE_ERROR;
+  const isEndNear = mayEnd && (await holdsAtMost(client, request, reach));
+  return findFullPage(deps, { ...request, plan: isEndNear ? { arm: 'all' } : wider }, sample);
+}

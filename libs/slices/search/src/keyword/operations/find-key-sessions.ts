@@ -1,0 +1,16 @@
+import { runCancellable, type CancellablePools } from '@steward/database';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import type { SearchOptions } from '../keyword-search.ts';
+import { listKeySessions } from '../store/key-sessions.store.ts';
+
+/**
+ * The ids of the sessions an API key stored content in, whoever opened them, newest first.
+ * @throws AppError `search_timeout` past the time budget
+ */
+export function findKeySessions(
+  pools: CancellablePools,
+  key: { readonly accountId: string; readonly apiKeyId: string; readonly limit: number },
+  options: SearchOptions,
+): Promise<string[]> {
+  return runCancellable(pools, options, (client) => listKeySessions(client, key)).catch(rethrowTimeout);
+}

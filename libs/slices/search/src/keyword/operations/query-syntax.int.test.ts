@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import type { AppError } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import { useOpened } from '@steward/testing';
+import type { ChunkSource } from '../../corpus/chunk-source.ts';
+import { openSearch } from '../../testing/open-search.ts';
+import { readSimpleQuery } from '../rules/keyword-query.ts';
+import { listQueryTerms } from '../rules/query-terms.ts';
+import type { KeywordSearchInput, SearchOptions } from '../keyword-search.ts';
+
+describe('the query of a keyword search', () => {
+  const suite = useOpened(openSearch);
+  const accountId = newId();
+
+  const write = (text: string, more: Partial<ChunkSource> = {}) => suite().write(accountId, text, more);
+  const search = (query: string, more: Partial<KeywordSearchInput> = {}, options: Partial<SearchOptions> = {}) =>
+    suite().search(accountId, query, more, options);
+
+  it('reads phrases, exclusions and or (SRCH-2)', async () => {
+    const { source: first } = await write('alpha beta gamma');
+    const { source: second } = await write('beta alpha delta');
+    const ids = async (query: string) => (await search(query)).sessions.map((session) => session.sessionId).sort();
+    const both = [first.runtimeSessionId, second.runtimeSessionId].sort();
+    expect(await ids('alpha beta')).toEqual(both);
+    expect(await ids('"alpha beta"')).toEqual([first.runtimeSessionId]);
+    expect(await ids('alpha -gamma')).toEqual([second.runtimeSessionId]);
+    expect(await ids('gamma or delta')).toEqual(both);
+  });
+
+  it('relaxes plain words to any of them, and leaves operators strict (SRCH-5)', async () => {
+    const { source } = await write('kiwi only');
+    const any = await search('kiwi papaya', { strictness: 'any_word' });
+    expect(any.sessions.map((session) => session.sessionId)).toEqual([source.runtimeSessionId]);
+    expect((await search('"kiwi papaya"', { strictness: 'any_word' })).total).toBe(0);
+    expect((await search('kiwi papaya')).total).toBe(0);
+  });
+
+  it.each(['-foo', '-foo -bar', '!!!', '" "', '*'])('refuses %j, which asks for no word (SRCH-6)', async (query) => {
+    await expect(search(query)).rejects.toMatchObject({ code: 'query_has_no_terms' });
+  });
+
+  it.each([
+    ['33 dashes', '-'.repeat(33)],
+    ['dashes with blanks', '- '.repeat(200)],
+    ['dashes between words', `a ${'-'.repeat(100)}b`],
+    ['dashes before a phrase', `${'-'.repeat(60)}"a b"`],
+    ['a dash before each of many words', `a ${'-b '.repeat(100)}`],
+    ['an or between many words', 'a or '.repeat(100)],
+    ['quotes', '"a" -"b c" '.repeat(40)],
+  ])('answers or refuses a query of many operators, and never fails (LIM-24): %s', async (_what, query) => {
+    for (const strictness of ['strict', 'any_word'] as const) {
+      const outcome = await search(query, { strictness }).catch((error: unknown) => error);
+      if (!(outcome instanceof Error)) continue;
+      const { code, detail } = outcome as AppError;
+      expect(['query_has_no_terms', 'invalid_request']).toContain(code);
+      if (code === 'invalid_request') expect(detail).toEqual({ field: 'query' });
+    }
+  });
+
+  it('answers any other text as a query without failing', async () => {
+    const odd = fc.array(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('"', "'", '-', ' or ', '&', '|', '!', ':*', '<->', '(', ')', '\\', '%'),
+      ),
+      { maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(odd, async (parts) => {
+        const query = parts.join('').replaceAll('\u0000', ' ').toWellFormed().slice(0, 512);
+        const outcome = await search(query).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect((outcome as AppError).code).toBe('query_has_no_terms');
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('finds exactly what Postgres’ own reading of the query matches', async () => {
+    const words = ['ash', 'birch', 'cedar', 'elm'];
+    const word = fc.constantFrom(...words);
+    const part = fc.oneof(
+      word,
+      word.map((each) => `-${each}`),
+      fc.tuple(word, word).map(([a, b]) => `"${a} ${b}"`),
+      fc.constant('or'),
+    );
+    const otherId = newId();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(word, { minLength: 1, maxLength: 6 }),
+        fc.array(part, { minLength: 1, maxLength: 5 }),
+        async (text, parts) => {
+          const { source } = await write(text.join(' '), { accountId: otherId });
+          const query = parts.join(' ');
+          const oracle = await suite().database.pool.query(
+            `select to_tsvector('simple', $1) @@ websearch_to_tsquery('simple', $2) as matches,
+             querytree(websearch_to_tsquery('simple', $2)) in ('', 'T') as refused`,
+            [text.join(' '), query],
+          );
+          const { matches, refused } = oracle.rows[0] as { matches: boolean; refused: boolean };
+          const found = await search(query, {
+            accountId: otherId,
+            filter: { sessionId: source.runtimeSessionId },
+          }).catch((error: AppError) => error.code);
+          expect(typeof found === 'string' ? found : found.total).toBe(
+            refused ? 'query_has_no_terms' : matches ? 1 : 0,
+          );
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+
+  it('reads a query of simple words as Postgres does, without asking it', async () => {
+    const letters = fc.array(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), { minLength: 1, maxLength: 40 });
+    const word = fc.oneof(
+      letters.map((each) => each.join('')),
+      fc.constantFrom('or', 'and', 'not', 'orr', 'the', 'http', 'www', 'e', 'nan', 'null'),
+    );
+    const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((each) => each.join(' '));
+    const item = fc.oneof(
+      { weight: 3, arbitrary: word },
+      fc.constant('or'),
+      fc
+        .tuple(fc.constantFrom('', '-'), fc.constantFrom('', '"'), words)
+        .map(([minus, mark, each]) => minus + mark + each + mark),
+    );
+    const items = fc.array(item, { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(items, fc.boolean(), async (each, anyWord) => {
+        const query = each.join(' ');
+        const own = readSimpleQuery(query, anyWord);
+        if (own === undefined) return expect(query).toMatch(anyWord ? /\bor\b|["-]/ : /\bor\b|^-/);
+        const parser = anyWord
+          ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
+          : `websearch_to_tsquery('simple', $1)`;
+        const oracle = await suite().database.pool.query(
+          `select q::text, querytree(q) as tree from (select ${parser} as q) parsed`,
+          [query],
+        );
+        const { q, tree } = oracle.rows[0] as { q: string; tree: string };
+        expect(own).toEqual({ tsquery: q, terms: listQueryTerms(tree) });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each(['lone', 'two words', '"a phrase"', 'a -b', '-b a', 'a -"b c"', 'a b or "c d" -e or f'])(
+    'asks nobody what %s means',
+    (query) => {
+      expect(readSimpleQuery(query, false)).toBeDefined();
+    },
+  );
+});

@@ -1,0 +1,60 @@
+import { AppError } from '@steward/contracts';
+import { runCancellable, type CancellablePools } from '@steward/database';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import type { KeywordSearchInput, KeywordSearchPage, SearchKeywords, Snippet } from '../keyword-search.ts';
+import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
+import { isPlainQuery, type ParsedQuery } from '../rules/keyword-query.ts';
+import { unquoteTerm } from '../rules/query-terms.ts';
+import type { SnippetRow } from '../store/page-rows.store.ts';
+import { parseQuery } from '../store/parse-query.store.ts';
+import { createRowEstimates } from '../store/row-estimate.store.ts';
+import { findSessionPage } from '../store/session-page.store.ts';
+import { findFullPage } from './find-full-page.ts';
+import { planSearch, type SearchDeps } from './plan-search.ts';
+
+/** The best three chunks make a session's score, so an explanation needs them whatever snippets were asked for. */
+const SCORED_CHUNKS = 3;
+
+/**
+ * The keyword search on these connections. Work is bounded whatever the query: a sample of the newest rows
+ * tells how common it is, at most a fixed number of chunks is ranked, snippets are made for the page alone.
+ */
+export function createSearchKeywords(pools: CancellablePools): SearchKeywords {
+  const estimates = createRowEstimates();
+  return (input, options) =>
+    runCancellable(pools, options, (client) => search({ client, estimates }, input)).catch(rethrowTimeout);
+}
+
+async function search(deps: SearchDeps, input: KeywordSearchInput): Promise<KeywordSearchPage> {
+  const { client } = deps;
+  const relaxed = input.strictness === 'any_word' && isPlainQuery(input.query);
+  const parsed = await parseQuery(client, input.query, relaxed);
+  if (parsed === undefined) throw new AppError('query_has_no_terms');
+  const planned = await planSearch(deps, input, { parsed, relaxed });
+  const { scope, terms } = planned;
+  const { limit, offset, after, explain = false, maxSnippetsPerSession } = input;
+  const maxChunksPerSession = Math.max(maxSnippetsPerSession, explain ? SCORED_CHUNKS : 0);
+  const { includeSnippetText: includeText } = input;
+  const request = { ...scope, terms, limit, offset, after, maxChunksPerSession, includeText, explain };
+  const { page, plan } =
+    input.plan === undefined
+      ? await findFullPage(deps, { ...request, plan: planned.plan }, planned.sample)
+      : { page: await findSessionPage(client, { ...request, plan: input.plan }), plan: input.plan };
+  return {
+    sessions: page.sessions,
+    snippets: presentSnippets(page.snippets, parsed),
+    total: page.matchedSessions,
+    totalIsExact: page.isExact,
+    asOf: input.asOf ?? planned.now,
+    plan,
+    terms,
+  };
+}
+
+function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {
+  const matcher = createTermMatcher(parsed.terms.map(unquoteTerm));
+  return rows.map(({ content, ...row }) => ({
+    ...row,
+    html: content === null ? null : buildSnippet(content, matcher),
+  }));
+}

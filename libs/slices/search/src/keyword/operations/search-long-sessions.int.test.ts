@@ -1,0 +1,71 @@
+import { newId } from '@steward/crypto';
+import { createDatabase, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import type { ChunkFilter } from '../chunk-filter.ts';
+import { SEARCH_SESSION_SETTINGS } from '../store/session-settings.store.ts';
+import { createSearchKeywords } from './search-keywords.ts';
+
+/** Chunks of each session; every second one holds the word. */
+const CHUNKS = 300;
+
+describe('a word of a few long sessions', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    database = createDatabase({
+      url: testDatabase.url,
+      applicationName: 'test',
+      poolSize: 2,
+      logger: createLogger({ service: 'test', level: 'error', pretty: false }),
+      sessionSettings: SEARCH_SESSION_SETTINGS,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  /** One session after the other, and as many chunks without the word before them. */
+  async function fill(sessions: number, otherChunks: number): Promise<string> {
+    const accountId = newId();
+    await database.pool.query(
+      `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
+         indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
+       select $1::uuid, md5($1::text || i)::uuid, md5($1::text || 's' || i / ${CHUNKS})::uuid, 'tool_call', 'c' || i, 0, 1,
+         timestamptz '2026-10-01' + i * interval '1 second', now(),
+         case when i >= 0 and i % 2 = 0 then 'heron' else 'reed' end, '\\x00', 'clear', 0, 1, false
+       from generate_series($2::int, $3::int) i`,
+      [accountId, -otherChunks, sessions * CHUNKS - 1],
+    );
+    await database.pool.query('analyze search.chunk');
+    return accountId;
+  }
+  const search = (accountId: string, filter: ChunkFilter) =>
+    createSearchKeywords({ work: database.pool, cancel: database.pool })(
+      {
+        accountId,
+        query: 'heron',
+        strictness: 'strict',
+        filter,
+        limit: 20,
+        offset: 0,
+        maxSnippetsPerSession: 3,
+        includeSnippetText: false,
+      },
+      { timeoutMs: 20_000, signal: AbortSignal.timeout(20_000) },
+    );
+
+  it.each([
+    ['in an account of their own', 0, {}],
+    ['in an account of their own, of one kind of source', 0, { sourceKind: 'tool_call' as const }],
+    ['within a range', 30_000, { startDate: new Date('2026-10-01T00:00:00Z') }],
+    ['before which much else was stored', 30_000, {}],
+  ])('shows every one of them, %s', async (_what, otherChunks, filter) => {
+    const page = await search(await fill(10, otherChunks), filter);
+    expect(page.sessions).toHaveLength(10);
+    expect(page.total).toBe(10);
+  });
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { buildSnippet, createTermMatcher, SNIPPET_LENGTH } from './build-snippet.ts';
+
+const snippet = (text: string, ...words: string[]) => buildSnippet(text, createTermMatcher(words));
+
+/** The text a snippet shows, without marks, signs of omission and escapes. */
+const readShown = (html: string): string =>
+  html
+    .replace(/^… /, '')
+    .replace(/ …$/, '')
+    .replaceAll(/<\/?mark>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'a&b', '<i>', '👩‍👩‍👧‍👦', 'é', '\n', 'x'.repeat(300)), {
+  maxLength: 120,
+});
+
+describe('a snippet (SRCH-16)', () => {
+  it('marks whole words, whatever their case, and nothing inside others', () => {
+    expect(snippet('Error: the ERROR in errors', 'error')).toBe('<mark>Error</mark>: the <mark>ERROR</mark> in errors');
+  });
+
+  it('escapes everything else, the marked text too', () => {
+    expect(snippet('<b>a&b</b> "x"', 'a&b')).toBe('&lt;b&gt;<mark>a&amp;b</mark>&lt;/b&gt; &quot;x&quot;');
+  });
+
+  it('never lets stored text become markup', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), fc.string({ maxLength: 10 }), (text, word) => {
+        const bare = snippet(`<i>${text}</i>`, word).replaceAll(/<\/?mark>/g, '');
+        expect(bare).not.toMatch(/[<>"']/);
+        expect(bare.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('marks paths, addresses and signs of expressions as they stand', () => {
+    expect(snippet('see src/lib/a+b.ts now', 'src/lib/a+b.ts')).toContain('<mark>src/lib/a+b.ts</mark>');
+  });
+
+  it('shows the part of a long text where most of the words are together', () => {
+    const filler = 'lorem ipsum '.repeat(40);
+    const shown = snippet(`alpha ${filler} alpha beta ${filler}`, 'alpha', 'beta');
+    expect(shown).toContain('<mark>alpha</mark> <mark>beta</mark>');
+    expect(shown.startsWith('… ')).toBe(true);
+    expect(shown.replaceAll(/<\/?mark>/g, '').length).toBeLessThanOrEqual(SNIPPET_LENGTH + 4);
+  });
+
+  it('begins and ends at words', () => {
+    const shown = snippet(`${'abc '.repeat(100)}needle ${'xyz '.repeat(100)}`, 'needle');
+    expect(shown).toMatch(/^… abc .*<mark>needle<\/mark>.* xyz …$/);
+  });
+
+  it('shows the beginning when no word can be found in the text', () => {
+    expect(snippet('some words', 'other')).toBe('some words');
+    expect(snippet('some words')).toBe('some words');
+  });
+
+  it('is a part of the text, of 260 characters at most, whatever the text and the words', () => {
+    fc.assert(
+      fc.property(words, fc.subarray(['alpha', 'beta', 'a&b', 'é', 'missing']), (parts, asked) => {
+        const text = parts.join(' ');
+        const shown = readShown(snippet(text, ...asked));
+        expect(text).toContain(shown);
+        expect(shown.length).toBeLessThanOrEqual(SNIPPET_LENGTH);
+      }),
+    );
+  });
+
+  it('marks words of the query and nothing else, and each mark is closed before the next', () => {
+    fc.assert(
+      fc.property(words, fc.subarray(['alpha', 'beta', 'a&b'], { minLength: 1 }), (parts, asked) => {
+        const html = snippet(parts.join(' '), ...asked);
+        const marked = [...html.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word = '']) => readShown(word));
+        expect(marked.filter((word) => !asked.includes(word))).toEqual([]);
+        expect(html.match(/<mark>/g)?.length ?? 0).toBe(marked.length);
+      }),
+    );
+  });
+
+  it('shows a match wherever the text has one that fits', () => {
+    fc.assert(
+      fc.property(fc.nat(3000), fc.nat(3000), (before, behind) => {
+        const text = `${'lorem '.repeat(before)}needle ${'ipsum '.repeat(behind)}`;
+        expect(snippet(text, 'needle')).toContain('<mark>needle</mark>');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('takes the signs of expressions for themselves', () => {
+    for (const word of ['.*', 'a|b', '(x', '[z', '$^', 'c++', '\\d', '{2}'])
+      expect(snippet(`before ${word} behind`, word)).toBe(`before <mark>${word}</mark> behind`);
+  });
+
+  it('prefers the longest word where several begin at one place', () => {
+    expect(snippet('run src/lib.ts now', 'src', 'src/lib.ts')).toBe('run <mark>src/lib.ts</mark> now');
+  });
+
+  it('knows letters of every script: a word inside a longer one is not marked', () => {
+    expect(snippet('größer groß', 'groß')).toBe('größer <mark>groß</mark>');
+    expect(snippet('мирный мир', 'мир')).toBe('мирный <mark>мир</mark>');
+    expect(snippet('𝒶bc bc', 'bc')).toBe('𝒶bc <mark>bc</mark>');
+  });
+});

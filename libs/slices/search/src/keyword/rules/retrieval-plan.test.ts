@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { computeIdf, MAX_EXACT_MATCHES, MAX_RANKED_MATCHES, MAX_WALKED_ROWS, SAMPLE_ROWS } from './ranking.ts';
+import {
+  chooseSelectiveTerms,
+  countPageMatches,
+  countRowsInReach,
+  estimateIndexCost,
+  needsIndexCost,
+  planRetrieval,
+  widenPlan,
+  type RetrievalPlan,
+} from './retrieval-plan.ts';
+
+const sample = (matches: number, { rows = SAMPLE_ROWS, yielded = matches } = {}) => ({
+  rows,
+  matches,
+  yielded,
+  documentFrequencies: [matches],
+});
+
+/** The plan in an account of so many rows. */
+const plan = (of: ReturnType<typeof sample>, rows: number, sessions = 20): RetrievalPlan =>
+  planRetrieval(of, estimateIndexCost(of, rows), countPageMatches(sessions));
+
+describe('the way to the candidates', () => {
+  it('reads a small account whole', () => {
+    expect(plan(sample(12, { rows: 499 }), 0)).toEqual({ arm: 'all' });
+  });
+
+  it('asks the text index for a word the newest rows do not hold', () => {
+    expect(plan(sample(0), 10_000_000)).toEqual({ arm: 'index' });
+  });
+
+  it('walks for a word of every second row, however many rows there are, without asking what the index would cost', () => {
+    expect(needsIndexCost(sample(250))).toBe(false);
+    for (const rows of [1000, 10_000_000]) expect(plan(sample(250), rows)).toEqual({ arm: 'walk', rows: 1000 });
+  });
+
+  it('weighs the two ways in between: the larger the account, the sooner it walks', () => {
+    expect(needsIndexCost(sample(25))).toBe(true);
+    expect(plan(sample(25), 2000)).toEqual({ arm: 'index' });
+    expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
+  });
+
+  it('goes further than usual only for the matches it cannot do without', () => {
+    expect(plan(sample(40), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
+    expect(plan(sample(9), 1_000_000)).toEqual({ arm: 'walk', rows: 2084 });
+    expect(plan(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 3750 });
+    expect(plan(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 6250 });
+  });
+
+  it('goes as far as the page needs that is asked for', () => {
+    expect(plan(sample(5), 1_000_000, 50)).toEqual({ arm: 'walk', rows: 9375 });
+    expect(plan(sample(250), 1_000_000, 50)).toEqual({ arm: 'walk', rows: 1000 });
+  });
+
+  it('counts what the text index yields for a phrase, not what matches', () => {
+    expect(plan(sample(5), 20_000)).toEqual({ arm: 'index' });
+    expect(plan(sample(5, { yielded: 100 }), 20_000)).toEqual({ arm: 'walk', rows: 3750 });
+  });
+
+  it('looks for a rare phrase of common words through the newest rows first, where the account is large', () => {
+    const phrase = sample(0, { yielded: 100 });
+    expect(plan(phrase, 5000)).toEqual({ arm: 'index' });
+    expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 2000 });
+  });
+
+  it('looks for what the sample hardly holds through the newest rows first, where even that is thousands of rows', () => {
+    expect(plan(sample(1), 100_000)).toEqual({ arm: 'index' });
+    expect(plan(sample(1), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
+  });
+});
+
+describe('a walk that did not fill the page', () => {
+  const widen = (rows: number, matches: number, indexCost: number) =>
+    widenPlan({ arm: 'walk', rows }, { matches, indexCost, pageMatches: countPageMatches(20) });
+
+  it('ends when it found as much as is ranked: more rows would show the same', () => {
+    expect(widen(1000, 300, 60_000)).toBeUndefined();
+  });
+
+  it('goes on as far as what it found says it has to', () => {
+    expect(widen(3000, 18, 60_000)).toEqual({ arm: 'walk', rows: 6250 });
+    expect(widen(3000, 35, 60_000)).toEqual({ arm: 'walk', rows: 6000 });
+  });
+
+  it('goes at most ten times as far: a handful of matches says little', () => {
+    expect(widen(2000, 5, 600_000)).toEqual({ arm: 'walk', rows: 15_000 });
+    expect(widen(2000, 3, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
+    expect(widen(2000, 0, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
+  });
+
+  it('leaves it to the text index where that is cheaper, and beyond the longest walk', () => {
+    expect(widen(3000, 18, 6000)).toEqual({ arm: 'index' });
+    expect(widen(2000, 0, 19_000)).toEqual({ arm: 'index' });
+    expect(widen(60_000, 25, 600_000)).toEqual({ arm: 'index' });
+    expect(widenPlan({ arm: 'index' }, { matches: 12, indexCost: 0, pageMatches: 30 })).toBeUndefined();
+  });
+});
+
+describe('words joined by OR', () => {
+  const question = { rows: 500, matches: 0, yielded: 0, documentFrequencies: [400, 1, 0, 20] };
+
+  it('are looked for by the rarest of them, as far as all matches can be ranked', () => {
+    expect(chooseSelectiveTerms(['the', 'slipstream', 'zebra', 'wing'], question, 20_000)).toEqual([
+      'zebra',
+      'slipstream',
+      'wing',
+    ]);
+    expect(chooseSelectiveTerms(['the', 'slipstream', 'zebra', 'wing'], question, 400_000)).toEqual([
+      'zebra',
+      'slipstream',
+    ]);
+  });
+
+  it('are none when all of them are common', () => {
+    expect(chooseSelectiveTerms(['the'], { ...question, documentFrequencies: [400] }, 20_000)).toEqual([]);
+  });
+});
+
+describe('the weight of a word', () => {
+  it('grows with its rarity and is never negative', () => {
+    const [common = 0, rare = 0, absent = 0] = computeIdf({
+      rows: 500,
+      matches: 0,
+      yielded: 0,
+      documentFrequencies: [500, 5, 0],
+    });
+    expect(common).toBeGreaterThan(0);
+    expect(rare).toBeGreaterThan(common);
+    expect(absent).toBeGreaterThan(rare);
+  });
+
+  it('is one for a single word', () => {
+    expect(computeIdf({ rows: 500, matches: 3, yielded: 3, documentFrequencies: [3] })).toEqual([1]);
+  });
+});
+
+/** Any account and any query: what the newest rows say of it, and how many rows there are. */
+const anySample = fc
+  .record({ matches: fc.nat(SAMPLE_ROWS), more: fc.nat(SAMPLE_ROWS), rows: fc.integer({ min: SAMPLE_ROWS, max: 1e8 }) })
+  .map(({ matches, more, rows }) => ({
+    of: sample(matches, { yielded: Math.min(SAMPLE_ROWS, matches + more) }),
+    rows,
+  }));
+
+describe('the work of a search (SRCH-26)', () => {
+  it('has a bound whatever the query and however large the account', () => {
+    fc.assert(
+      fc.property(anySample, fc.integer({ min: 1, max: 10_050 }), ({ of, rows }, sessions) => {
+        const chosen = plan(of, rows, sessions);
+        if (chosen.arm !== 'walk') return;
+        expect(chosen.rows).toBeGreaterThan(0);
+        expect(chosen.rows).toBeLessThanOrEqual(MAX_WALKED_ROWS);
+        expect(countRowsInReach(chosen, estimateIndexCost(of, rows))).toBe(chosen.rows);
+      }),
+    );
+  });
+
+  it('comes to an end: a walk that is widened goes further each time, until the text index is asked', () => {
+    fc.assert(
+      fc.property(anySample, fc.nat(MAX_RANKED_MATCHES - 1), ({ of, rows }, matches) => {
+        const indexCost = estimateIndexCost(of, rows);
+        let current: RetrievalPlan | undefined = { arm: 'walk', rows: 1000 };
+        let rounds = 0;
+        for (; current?.arm === 'walk'; rounds += 1) {
+          const wider: RetrievalPlan | undefined = widenPlan(current, { matches, indexCost, pageMatches: 30 });
+          if (wider?.arm === 'walk') expect(wider.rows).toBeGreaterThanOrEqual(2 * current.rows);
+          current = wider;
+        }
+        expect(current).toEqual({ arm: 'index' });
+        expect(rounds).toBeLessThanOrEqual(8);
+      }),
+    );
+  });
+
+  it('looks through the whole of what is small, however common the word', () => {
+    fc.assert(
+      fc.property(fc.nat(SAMPLE_ROWS - 1), fc.nat(SAMPLE_ROWS), (rows, matches) => {
+        expect(plan(sample(Math.min(matches, rows), { rows }), rows)).toEqual({ arm: 'all' });
+      }),
+    );
+  });
+
+  it('takes of words joined by OR no more than can be ranked', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(SAMPLE_ROWS), { maxLength: 20 }), fc.nat(1e7), (documentFrequencies, rows) => {
+        const terms = documentFrequencies.map((_, index) => `word${index}`);
+        const of = { rows: SAMPLE_ROWS, matches: 0, yielded: 0, documentFrequencies };
+        const matches = chooseSelectiveTerms(terms, of, rows)
+          .map((term) => ((documentFrequencies[terms.indexOf(term)] ?? 0) / SAMPLE_ROWS) * rows)
+          .reduce((sum, each) => sum + each, 0);
+        expect(matches).toBeLessThanOrEqual(MAX_EXACT_MATCHES + 1e-6);
+      }),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import type { SourceKind } from '@steward/contracts';
+import type { SessionMatch } from '../session-match.ts';
+
+/** One of the best chunks of a session. */
+export interface SnippetRow {
+  readonly sessionId: string;
+  readonly documentId: string;
+  readonly sourceKind: SourceKind;
+  readonly sourceId: string;
+  readonly chunkIndex: number;
+  readonly occurredAt: Date;
+  readonly role: string | null;
+  readonly rank: number;
+  /** Null when no text was asked for: the column is not read then. */
+  readonly content: string | null;
+  /** `ts_rank` of each weighted word; empty unless asked for. */
+  readonly termRanks: readonly number[];
+}
+
+export interface SessionPage {
+  /** By score, last match, id; one more than the limit when there is a further page. */
+  readonly sessions: readonly SessionMatch[];
+  /** The best chunks of these sessions, in their order, best first. */
+  readonly snippets: readonly SnippetRow[];
+  readonly matchedSessions: number;
+  /** Chunks that matched, as far as they were looked for. */
+  readonly matchedChunks: number;
+  /** False when there are more matches than were ranked. */
+  readonly isExact: boolean;
+}
+
+/** A session and one of its best chunks; what is said of the session stands in its first row alone. */
+export interface PageRow {
+  readonly matched_chunks: number;
+  readonly matched_sessions: number;
+  /** Null when nothing matched. */
+  readonly runtime_session_id: string | null;
+  readonly score: number | null;
+  readonly matched: number;
+  readonly first_match_at: Date;
+  readonly last_match_at: Date;
+  /** Null when no snippets were asked for. */
+  readonly id: string | null;
+  readonly source_kind: SourceKind;
+  readonly source_id: string;
+  readonly chunk_index: number;
+  readonly occurred_at: Date;
+  readonly role: string | null;
+  readonly rank: number;
+  readonly content: string | null;
+  readonly term_ranks: readonly number[];
+}
+
+export function readSessions(rows: readonly PageRow[]): SessionMatch[] {
+  return rows.flatMap((row) =>
+    row.runtime_session_id === null || row.score === null
+      ? []
+      : [
+          {
+            sessionId: row.runtime_session_id,
+            score: row.score,
+            matchedChunkCount: row.matched,
+            firstMatchAt: row.first_match_at,
+            lastMatchAt: row.last_match_at,
+          },
+        ],
+  );
+}
+
+export function readSnippets(rows: readonly PageRow[]): SnippetRow[] {
+  return rows.flatMap((row) =>
+    row.runtime_session_id === null || row.id === null
+      ? []
+      : [
+          {
+            sessionId: row.runtime_session_id,
+            documentId: row.id,
+            sourceKind: row.source_kind,
+            sourceId: row.source_id,
+            chunkIndex: row.chunk_index,
+            occurredAt: row.occurred_at,
+            role: row.role,
+            rank: row.rank,
+            content: row.content,
+            termRanks: row.term_ranks,
+          },
+        ],
+  );
+}

@@ -1,0 +1,43 @@
+import type { PoolClient } from 'pg';
+import { AppError } from '@steward/contracts';
+import { prepared, readSqlState } from '@steward/database';
+import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
+import { listQueryTerms } from '../rules/query-terms.ts';
+
+/** The parser holds at most 32 operators open ("tsquery stack too small"); nothing else in its statement answers internal_error. */
+const TOO_DEEP = 'XX000';
+
+function refuseDeepQuery(cause: unknown): AppError {
+  return new AppError('invalid_request', {
+    message: '"query" has too many "-" in a row; write one before each word or phrase to leave out.',
+    detail: { field: 'query' },
+    cause,
+  });
+}
+
+/** The parsed query, or undefined when it asks for no word: empty, or exclusions only (no index can serve those). @throws invalid_request */
+export async function parseQuery(
+  client: PoolClient,
+  query: string,
+  anyWord: boolean,
+): Promise<ParsedQuery | undefined> {
+  const simple = readSimpleQuery(query, anyWord);
+  if (simple !== undefined) return simple;
+  const parse = anyWord
+    ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
+    : `websearch_to_tsquery('simple', $1)`;
+  const result = await client
+    .query<{ tsquery: string; tree: string }>(
+      prepared(
+        anyWord ? 'search.parse-words' : 'search.parse-query',
+        `select q::text as tsquery, querytree(q) as tree from (select ${parse} as q) parsed`,
+        [query],
+      ),
+    )
+    .catch((error: unknown) => {
+      throw readSqlState(error) === TOO_DEEP ? refuseDeepQuery(error) : error;
+    });
+  const row = result.rows[0];
+  if (row === undefined || row.tree === '' || row.tree === 'T') return undefined;
+  return { tsquery: row.tsquery, terms: listQueryTerms(row.tree) };
+}

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+import type { PoolClient } from 'pg';
+import { buildWalk, isPreparable, type MatchScope } from './match-conditions.store.ts';
+import { runStatement } from './run-statement.store.ts';
+
+interface ExplainedPlan {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+}
+
+/** Rows the query could match, by the planner's statistics: a tenth of a millisecond instead of a count of millions. */
+export async function estimateRows(client: PoolClient, scope: MatchScope): Promise<number> {
+  const { walk, values } = buildWalk({ ...scope, asOf: undefined });
+  const result = await client.query<ExplainedPlan>(
+    `explain (format json) select 1 from search.chunk where ${walk}`,
+    values,
+  );
+  return result.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+}
+
+/** How long an estimate stands: the statistics behind it change with the next analysis of the table alone. */
+const ESTIMATE_TTL_MS = 60_000;
+const MOST_ESTIMATES = 1000;
+
+export interface RowEstimates {
+  /** As `estimateRows`, of all rows of an account. Kept for a minute: every other search of a large account asks for it. */
+  readAccountRows(client: PoolClient, accountId: string): Promise<number>;
+}
+
+export function createRowEstimates(): RowEstimates {
+  const known = new LRUCache<string, number>({ max: MOST_ESTIMATES, ttl: ESTIMATE_TTL_MS });
+  return {
+    async readAccountRows(client, accountId) {
+      const last = known.get(accountId);
+      if (last !== undefined) return last;
+      const rows = await estimateRows(client, { accountId, tsquery: '', filter: {}, asOf: undefined });
+      known.set(accountId, rows);
+      return rows;
+    },
+  };
+}
+
+/** Whether no more than so many rows could match. Reads them by an index, newest first, as a walk does. */
+export async function holdsAtMost(client: PoolClient, scope: MatchScope, rows: number): Promise<boolean> {
+  const { walk, param, values } = buildWalk(scope);
+  const text = `select count(*) as rows from (
+      select 1 from search.chunk where ${walk}
+      order by occurred_at desc, id desc limit ${param(rows + 1)}::int
+    ) newest`;
+  const [counted] = await runStatement<{ rows: number }>(client, { text, values, isPrepared: isPreparable(scope) });
+  return (counted?.rows ?? 0) <= rows;
+}

@@ -1,0 +1,14 @@
+import type { AnyTransaction } from '@steward/database';
+import { deleteSavedSearch as remove, lockSavedSearch, type SavedSearchKey } from '../store/saved-search.store.ts';
+
+/** Its owner deletes it; one that is shared, also who looks after the account's people, some of whom have left. */
+export async function deleteSavedSearch(
+  trx: AnyTransaction,
+  key: SavedSearchKey & { readonly mayDeleteShared: boolean },
+): Promise<{ readonly kind: 'deleted' | 'not_found' | 'not_owner' }> {
+  const stored = await lockSavedSearch(trx, key);
+  if (stored === undefined) return { kind: 'not_found' };
+  if (stored.ownerId !== key.viewerId && !key.mayDeleteShared) return { kind: 'not_owner' };
+  await remove(trx, key);
+  return { kind: 'deleted' };
+}

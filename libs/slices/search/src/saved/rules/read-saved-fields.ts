@@ -1,0 +1,31 @@
+import { AppError } from '@steward/contracts';
+import { toStorableText } from '@steward/text';
+import { readSearchTask } from '../../answer/rules/read-search-task.ts';
+import type { SavedSearchFields, SavedSearchPatch } from '../saved-search.ts';
+
+const MAX_NAME_LENGTH = 120;
+
+/**
+ * What is given of the fields, as it is stored: name and query without white space around them, filters as a search reads them.
+ * @throws invalid_request for a name that is blank or too long, and for what no search takes
+ */
+export function readSavedFields(patch: SavedSearchPatch, accountId: string): Partial<SavedSearchFields> {
+  const { name, query, filter } = patch;
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  return {
+    ...(given as Partial<SavedSearchFields>),
+    ...(name === undefined ? {} : { name: readName(name) }),
+    ...(query === undefined ? {} : { query: readSearchTask({ query }, accountId).query }),
+    ...(filter === undefined ? {} : { filter: readSearchTask({ query: 'any', filter }, accountId).input.filter }),
+  };
+}
+
+function readName(text: string): string {
+  const name = toStorableText(text).trim();
+  const length = [...name].length;
+  if (length > 0 && length <= MAX_NAME_LENGTH) return name;
+  throw new AppError('invalid_request', {
+    message: `"name" must have 1 to ${MAX_NAME_LENGTH} characters besides white space.`,
+    detail: { field: 'name' },
+  });
+}

@@ -1,0 +1,41 @@
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
+
+const NAMES = {
+  startDate: 'start_date',
+  endDate: 'end_date',
+  sourceKind: 'source_kind',
+  modelAlias: 'model_alias',
+  providerName: 'provider_name',
+  runtimePrincipalId: 'runtime_principal_id',
+  apiKeyId: 'api_key_id',
+  flowId: 'flow_id',
+  sessionId: 'session_id',
+  role: 'role',
+} as const satisfies Record<keyof ChunkFilter, string>;
+
+export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[keyof ChunkFilter], string>>>;
+
+/** A filter as it is kept: the names of what is set, in snake case, times as text. */
+export function writeStoredFilter(filter: ChunkFilter): StoredFilter {
+  const entries = (Object.keys(NAMES) as (keyof ChunkFilter)[]).flatMap((key) => {
+    const value = filter[key];
+    return value === undefined ? [] : [[NAMES[key], value instanceof Date ? value.toISOString() : value]];
+  });
+  return Object.fromEntries(entries) as StoredFilter;
+}
+
+export function readStoredFilter(stored: StoredFilter): ChunkFilter {
+  const time = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
+  return {
+    startDate: time(stored.start_date),
+    endDate: time(stored.end_date),
+    sourceKind: stored.source_kind as ChunkFilter['sourceKind'],
+    modelAlias: stored.model_alias,
+    providerName: stored.provider_name,
+    runtimePrincipalId: stored.runtime_principal_id,
+    apiKeyId: stored.api_key_id,
+    flowId: stored.flow_id,
+    sessionId: stored.session_id,
+    role: stored.role,
+  };
+}

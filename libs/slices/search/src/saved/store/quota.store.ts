@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import { requireQuota, type AnyTransaction } from '@steward/database';
+
+/** Saved searches of one account, and of one of its people. */
+export const MAX_SAVED_SEARCHES = 2000;
+export const MAX_SAVED_SEARCHES_OF_ONE = 200;
+
+/** One person cannot use up what the account may have. @throws quota_reached */
+export async function requireSavedSearchQuota(
+  trx: AnyTransaction,
+  { accountId, ownerId }: { readonly accountId: string; readonly ownerId: string },
+): Promise<void> {
+  const all = sql`select 1 from search.saved_search where account_id = ${accountId}`;
+  await requireQuota(trx, { accountId, what: 'saved searches', limit: MAX_SAVED_SEARCHES, rows: all });
+  const own = sql`${all} and owner_id = ${ownerId}`;
+  await requireQuota(trx, {
+    accountId,
+    what: 'saved searches of one person',
+    limit: MAX_SAVED_SEARCHES_OF_ONE,
+    rows: own,
+  });
+}

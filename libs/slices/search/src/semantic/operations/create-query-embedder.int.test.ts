@@ -1,0 +1,164 @@
+import { newId } from '@steward/crypto';
+import { eventually } from '@steward/testing';
+import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
+import { createSearchService } from '../../answer/operations/create-search-service.ts';
+
+/** Of a million tokens: the provider of these tests counts ten for a query. */
+const USD_PER_MTOK = 100;
+const USD_PER_CALL = (10 * USD_PER_MTOK) / 1_000_000;
+/** Of a query of three bytes, before anybody counted. */
+const USD_PER_BOUND = (19 * USD_PER_MTOK) / 1_000_000;
+
+let suite: OpenSemantic;
+beforeAll(async () => {
+  suite = await openSemantic({ embeddingPrices: { default: USD_PER_MTOK }, queryTimeoutMs: 20_000 });
+});
+beforeEach(() => {
+  suite.provider.answerAgain();
+  suite.provider.asked.length = 0;
+});
+afterAll(() => suite.close());
+
+const ask = (accountId: string, query: string, signal?: AbortSignal) =>
+  suite.ask(accountId, { query, mode: 'hybrid' }, signal);
+const open = async () => (await suite.openAccount(['automobile'])).accountId;
+
+describe('the embedding of a query (SRCH-38)', () => {
+  it('is one call with what the query says, under the key of the account', async () => {
+    const accountId = await open();
+    const before = suite.provider.requests.length;
+    await ask(accountId, '  "blue  car" or -red Bicycle ');
+    expect(suite.provider.asked).toEqual([['blue car Bicycle']]);
+    expect(suite.provider.requests[before]?.headers.authorization).toBe('Bearer key-of-provider');
+  });
+
+  it('is remembered: the same again, its pages and its filters cost nothing', async () => {
+    const accountId = await open();
+    for (let time = 0; time < 3; time += 1) await ask(accountId, 'car');
+    await suite.ask(accountId, { query: 'car', mode: 'semantic', filter: { role: 'user' } });
+    expect(suite.provider.asked).toEqual([['car']]);
+    expect(await suite.readSpend(accountId)).toEqual({ spent: USD_PER_CALL, reserved: 0 });
+  });
+
+  it('is each account’s own, and each model’s', async () => {
+    const [one, other] = [await open(), await open()];
+    await ask(one, 'car');
+    await ask(other, 'car');
+    await suite.enable(one, { modelIdentifier: 'words-16-b' });
+    await suite.embedAll(one, { model: 'words-16-b' });
+    await ask(one, 'car');
+    expect(suite.provider.asked).toEqual([['car'], ['car'], ['car']]);
+  });
+
+  it('is shared by equal queries at one moment', async () => {
+    const accountId = await open();
+    const release = suite.provider.holdBack();
+    const before = suite.provider.requests.length;
+    const answers = [1, 2, 3, 4, 5].map(() => ask(accountId, 'car'));
+    await eventually(() => suite.provider.requests.length > before);
+    release();
+    const modes = (await Promise.all(answers)).map(({ effectiveMode }) => effectiveMode);
+    expect(modes).toEqual(answers.map(() => 'hybrid'));
+    expect(suite.provider.requests.length).toBe(before + 1);
+    expect(await suite.readSpend(accountId)).toEqual({ spent: USD_PER_CALL, reserved: 0 });
+  });
+
+  it('is not waited for by a client that left, and is there for the others', async () => {
+    const accountId = await open();
+    const release = suite.provider.holdBack();
+    const before = suite.provider.requests.length;
+    const client = new AbortController();
+    const left = ask(accountId, 'car', client.signal).catch((error: unknown) => error);
+    const stays = ask(accountId, 'car');
+    await eventually(() => suite.provider.requests.length > before);
+    client.abort(new Error('the client left'));
+    expect(await left).toMatchObject({ message: 'the client left' });
+    expect(suite.audited.at(-1)).toMatchObject({ status: 'failure', details: { error_code: 'client_gone' } });
+    release();
+    expect((await stays).effectiveMode).toBe('hybrid');
+    expect(suite.provider.requests.length).toBe(before + 1);
+  });
+
+  it('reserves what it may cost before the call', async () => {
+    const accountId = await open();
+    const release = suite.provider.holdBack();
+    const answer = ask(accountId, 'car');
+    await eventually(async () => (await suite.readSpend(accountId)).reserved > 0);
+    release();
+    await answer;
+    expect(await suite.readSpend(accountId)).toEqual({ spent: USD_PER_CALL, reserved: 0 });
+  });
+
+  it.each([
+    [429, 0],
+    [400, 0],
+    [401, 0],
+    [500, 0],
+    // It worked, and bills it; what it answered is no embedding.
+    [200, USD_PER_BOUND],
+  ])('that is answered %s is paid %s and asked again', async (status, paid) => {
+    const accountId = await open();
+    suite.provider.answerWith(status);
+    const before = suite.provider.requests.length;
+    await ask(accountId, 'car');
+    await ask(accountId, 'car');
+    expect(suite.provider.requests.length).toBe(before + 2);
+    expect(await suite.readSpend(accountId)).toEqual({ spent: 2 * paid, reserved: 0 });
+  });
+
+  it('that nobody answered counts as paid: it may have been answered', async () => {
+    const accountId = await open();
+    const release = suite.provider.holdBack();
+    await suite.askWith({ queryTimeoutMs: 300 }, accountId, { query: 'car', mode: 'hybrid' });
+    await eventually(async () => (await suite.readSpend(accountId)).reserved === 0);
+    release();
+    expect(await suite.readSpend(accountId)).toEqual({ spent: USD_PER_BOUND, reserved: 0 });
+  });
+
+  it('does not pass the cap, however many ask at once', async () => {
+    const accountId = await open();
+    const dailyCapUsd = 5 * USD_PER_CALL;
+    await suite.enable(accountId, { dailyCapUsd });
+    for (const round of ['a', 'b', 'c']) {
+      await Promise.all(['one', 'two', 'three', 'four', 'five'].map((word) => ask(accountId, `${round} ${word}`)));
+    }
+    const { spent, reserved } = await suite.readSpend(accountId);
+    expect([spent > 0, spent <= dailyCapUsd, reserved]).toEqual([true, true, 0]);
+    expect((await ask(accountId, 'one more')).degraded.reasons).toContain('semantic_daily_cap_reached');
+  });
+
+  it('is not taken from memory when the cap is reached, or consent was withdrawn', async () => {
+    const accountId = await open();
+    expect((await ask(accountId, 'car')).effectiveMode).toBe('hybrid');
+    await suite.enable(accountId, { dailyCapUsd: 0 });
+    expect(await ask(accountId, 'car')).toMatchObject({
+      effectiveMode: 'keyword',
+      degraded: { reasons: expect.arrayContaining(['semantic_daily_cap_reached']) as unknown },
+    });
+    await suite.disable(accountId);
+    expect((await ask(accountId, 'car')).degraded.reasons).toEqual(['semantic_not_enabled']);
+  });
+
+  it('is of no search by words, which reads nothing of the semantic half', async () => {
+    const accountId = await open();
+    const client = await suite.admin.pool.connect();
+    try {
+      await client.query(
+        'begin; lock table search.embedding_setting, search.embedding_spend, search.vector_space, search.embedding_work in access exclusive mode',
+      );
+      const service = createSearchService({ ...suite.ports, timeoutMs: 2000 });
+      const request = { query: 'automobile' };
+      const call = { ...suite.buildCall(accountId, request), signal: new AbortController().signal };
+      expect(await service.search(request, call)).toMatchObject({ total: 1, embeddedThrough: null });
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect(suite.provider.asked).toEqual([]);
+  });
+
+  it('of an account nobody knows is not made', async () => {
+    expect((await ask(newId(), 'car')).degraded.reasons).toEqual(['semantic_not_enabled']);
+    expect(suite.provider.asked).toEqual([]);
+  });
+});

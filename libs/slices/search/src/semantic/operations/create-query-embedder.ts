@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { limitTime } from '@steward/async';
+import type { DegradedReason } from '@steward/contracts';
+import { estimateTokens } from '../../embedding/rules/estimate-tokens.ts';
+import { costOf } from '../../embedding/rules/price.ts';
+import { utcDay } from '../../embedding/rules/utc-day.ts';
+import { reserveSpend, settleSpend } from '../../embedding/store/embedding-spend.store.ts';
+import type { EmbeddingService, ReadyTerms } from '../semantic-half.ts';
+import type { SemanticPorts } from '../semantic-ports.ts';
+
+export type QueryEmbedding =
+  | { readonly kind: 'embedded'; readonly vector: Float32Array }
+  | { readonly kind: 'missing'; readonly reason: DegradedReason };
+
+export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'pricePerMtok'> {
+  readonly accountId: string;
+  /** What is embedded. */
+  readonly text: string;
+  /** What the search has left for it. */
+  readonly timeoutMs: number;
+  /** Aborted when nobody waits any more; a call that others wait for too goes on. */
+  readonly signal: AbortSignal;
+}
+
+/** Tokens that a model puts round a text. */
+const FRAME_TOKENS = 16;
+
+/**
+ * The most a vector of a query costs: no tokeniser makes more tokens than there are bytes, and a query is so short that
+ * reserving too much for a moment keeps nobody else from spending.
+ */
+export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
+  return costOf(Buffer.byteLength(text) + FRAME_TOKENS, pricePerMtok);
+}
+
+export type EmbedQuery = (ask: QueryAsk) => Promise<QueryEmbedding>;
+
+type EmbedderDeps = Pick<SemanticPorts, 'db' | 'clock' | 'embeddingClient' | 'queryTimeoutMs'>;
+
+const CACHE_TTL_MS = 300_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Of an entry besides its vector. */
+const ENTRY_BYTES = 200;
+
+/**
+ * Embeds queries through the account's provider, each equal one once in five minutes: paging and a second look are free.
+ * Equal queries at one moment share a call. The key names the space: a vector of another model would rank at random.
+ */
+export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
+  const known = new LRUCache<string, Float32Array>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (vector) => vector.byteLength + ENTRY_BYTES,
+    ttl: CACHE_TTL_MS,
+  });
+  const underWay = new Map<string, Promise<QueryEmbedding>>();
+  const call = async (key: string, ask: QueryAsk): Promise<QueryEmbedding> => {
+    try {
+      const embedding = await embedOnce(deps, ask);
+      if (embedding.kind === 'embedded') known.set(key, embedding.vector);
+      return embedding;
+    } finally {
+      underWay.delete(key);
+    }
+  };
+  return async (ask) => {
+    const key = nameQuery(ask);
+    const vector = known.get(key);
+    if (vector !== undefined) return { kind: 'embedded', vector };
+    let running = underWay.get(key);
+    if (running === undefined) {
+      running = call(key, ask);
+      underWay.set(key, running);
+    }
+    return waitFor(running, Math.min(deps.queryTimeoutMs, ask.timeoutMs), ask.signal);
+  };
+}
+
+function nameQuery({ accountId, service, text }: QueryAsk): string {
+  const { provider, baseUrl, model } = service;
+  const parts = JSON.stringify([accountId, provider, baseUrl, model, text]);
+  return createHash('sha256').update(parts).digest('base64url');
+}
+
+/** @throws the signal's reason */
+async function waitFor(
+  running: Promise<QueryEmbedding>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<QueryEmbedding> {
+  signal.throwIfAborted();
+  const late = new Error('out of time');
+  let leave: () => void = () => undefined;
+  const left = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await limitTime(Promise.race([running, left]), milliseconds, () => late);
+  } catch (error) {
+    if (error === late) return { kind: 'missing', reason: 'semantic_provider_error' };
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
+    // Whoever does not wait any more does not hear of its failure either.
+    running.catch(() => undefined);
+  }
+}
+
+async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedding> {
+  const { db, clock, embeddingClient, queryTimeoutMs: timeoutMs } = deps;
+  const { accountId, service, text, capUsd, pricePerMtok } = ask;
+  const now = clock.now();
+  const usd = priceQuery(ask);
+  if (!(await reserveSpend(db, { accountId, now, usd, capUsd })))
+    return { kind: 'missing', reason: 'semantic_daily_cap_reached' };
+  const { baseUrl, apiKey, model } = service satisfies EmbeddingService;
+  const outcome = await embeddingClient.embed({ baseUrl, apiKey, model, inputs: [text], timeoutMs });
+  const settle = (spentUsd: number, tokens: number): Promise<void> =>
+    settleSpend(db, { accountId, day: utcDay(now), reservedUsd: usd, spentUsd, tokens });
+  switch (outcome.kind) {
+    case 'embedded': {
+      const tokens = outcome.promptTokens ?? estimateTokens(text);
+      await settle(costOf(tokens, pricePerMtok), tokens);
+      const [vector] = outcome.vectors;
+      return vector === undefined
+        ? { kind: 'missing', reason: 'semantic_provider_misconfigured' }
+        : { kind: 'embedded', vector };
+    }
+    case 'unavailable':
+      await settle(outcome.mayBeBilled === true ? usd : 0, 0);
+      return { kind: 'missing', reason: 'semantic_provider_error' };
+    case 'misconfigured':
+      // Answered, and billed, with something that is no embedding.
+      await settle(outcome.status === 200 ? usd : 0, 0);
+      return { kind: 'missing', reason: 'semantic_provider_misconfigured' };
+    case 'rate_limited':
+    case 'refused':
+      await settle(0, 0);
+      return { kind: 'missing', reason: 'semantic_provider_error' };
+  }
+}

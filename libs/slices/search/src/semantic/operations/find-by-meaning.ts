@@ -1,0 +1,85 @@
+import type { DegradedReason } from '@steward/contracts';
+import { runCancellable, type CancellableOptions } from '@steward/database';
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
+import { findNearestChunks } from '../../vectors/operations/find-nearest-chunks.ts';
+import { groupNearest } from '../rules/group-nearest.ts';
+import type { Meaning } from '../rules/read-meaning.ts';
+import type { FoundHalf, MissingHalf, ReadyTerms } from '../semantic-half.ts';
+import type { SemanticPorts } from '../semantic-ports.ts';
+import { listExcluded } from '../store/excluded-chunk.store.ts';
+import type { EmbedQuery } from './create-query-embedder.ts';
+import { guardHalf } from './guard-half.ts';
+
+export interface MeaningSearch {
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly meaning: Meaning;
+  readonly filter: ChunkFilter;
+  readonly terms: ReadyTerms;
+  /** Of the page before. */
+  readonly asOf: Date | undefined;
+}
+
+type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion'> & { readonly embedQuery: EmbedQuery };
+
+/** Chunks looked at for each session: the best ones of some sessions are several. */
+const CHUNKS_PER_SESSION = 2;
+
+/** The sessions nearest to what a query means. @throws the signal's reason when the client is gone */
+export async function findByMeaning(
+  deps: MeaningDeps,
+  search: MeaningSearch,
+  options: CancellableOptions,
+): Promise<FoundHalf | MissingHalf> {
+  const { accountId, requestId } = search;
+  const found = await guardHalf(deps.logger, { accountId, requestId, ...options }, () => find(deps, search, options));
+  return found ?? miss('semantic_provider_error');
+}
+
+async function find(
+  deps: MeaningDeps,
+  { accountId, meaning, filter, terms, asOf }: MeaningSearch,
+  options: CancellableOptions,
+): Promise<FoundHalf | MissingHalf> {
+  const { signal, timeoutMs } = options;
+  const deadline = performance.now() + timeoutMs;
+  const { capUsd, pricePerMtok, service, space } = terms;
+  const ask = { accountId, service, capUsd, pricePerMtok, text: meaning.text, timeoutMs, signal };
+  const embedding = await deps.embedQuery(ask);
+  if (embedding.kind === 'missing') return miss(embedding.reason);
+  const { vector } = embedding;
+  if (vector.length !== space.width) return miss('semantic_model_mismatch');
+  const limit = deps.fusion.depth * CHUNKS_PER_SESSION;
+  const remaining = { signal, timeoutMs: Math.max(1, deadline - performance.now()) };
+  const nearest = (narrowed: ChunkFilter, most: number) =>
+    findNearestChunks(deps.pools, { space, vector, filter: narrowed, limit: most, asOf }, remaining);
+  const found = await nearest(filter, limit);
+  if (found.length === 0 && (await nearest({}, 1)).length === 0) return miss('semantic_no_vectors');
+  const kept = await dropExcluded(deps, { accountId, found, excluded: meaning.excluded }, remaining);
+  return { kind: 'found', matches: groupNearest(kept), isCut: found.length >= limit };
+}
+
+/** A word that is excluded counts for both halves. */
+async function dropExcluded(
+  { pools }: MeaningDeps,
+  search: {
+    readonly accountId: string;
+    readonly found: readonly NearestChunk[];
+    readonly excluded: string | undefined;
+  },
+  options: CancellableOptions,
+): Promise<readonly NearestChunk[]> {
+  const { accountId, found, excluded } = search;
+  if (excluded === undefined || found.length === 0) return found;
+  const chunkIds = found.map(({ chunkId }) => chunkId);
+  const dropped = await runCancellable(pools, options, (client) =>
+    listExcluded(client, { accountId, chunkIds, excluded }),
+  ).catch(rethrowTimeout);
+  return found.filter(({ chunkId }) => !dropped.includes(chunkId));
+}
+
+function miss(reason: DegradedReason): MissingHalf {
+  return { kind: 'missing', reasons: [reason] };
+}

@@ -1,0 +1,70 @@
+import type { DegradedReason } from '@steward/contracts';
+import { priceOf } from '../../embedding/rules/price.ts';
+import { utcDay } from '../../embedding/rules/utc-day.ts';
+import { choosePresentSpace } from '../../vectors/rules/choose-present-space.ts';
+import { listSpaces } from '../../vectors/store/vector-space.store.ts';
+import type { CorpusTerms, EmbeddingService, MissingTerms, SemanticTerms } from '../semantic-half.ts';
+import type { SemanticPorts } from '../semantic-ports.ts';
+import { findEmbeddingTerms, type EmbeddingTerms } from '../store/embedding-terms.store.ts';
+import { priceQuery } from './create-query-embedder.ts';
+
+type TermsDeps = Pick<
+  SemanticPorts,
+  'db' | 'clock' | 'logger' | 'embeddingEnabled' | 'embeddingDailyCapUsd' | 'embeddingPrices' | 'embeddingKeys'
+>;
+
+/**
+ * Whether an account's query may be embedded and has anything to be compared with: switch, consent, provider, vectors and cap,
+ * in one round trip's time. Nothing is called and nothing spent.
+ */
+export async function readSemanticTerms(
+  deps: TermsDeps,
+  { accountId, text }: { readonly accountId: string; readonly text: string },
+): Promise<SemanticTerms> {
+  if (!deps.embeddingEnabled) return miss(['semantic_disabled_by_deployment']);
+  const now = deps.clock.now();
+  const [terms, spaces] = await Promise.all([
+    findEmbeddingTerms(deps.db, { accountId, now }),
+    listSpaces(deps.db, accountId),
+  ]);
+  if (terms?.isEnabled !== true) return miss(['semantic_not_enabled']);
+  const service = readService(deps, accountId, terms);
+  const pricePerMtok = service && priceOf(deps.embeddingPrices, service.model);
+  if (service === undefined || pricePerMtok === undefined) return miss(['semantic_provider_misconfigured']);
+  const capUsd = terms.dailyCapUsd ?? deps.embeddingDailyCapUsd;
+  const isCapReached = capUsd === 0 || terms.spentUsd + priceQuery({ text, pricePerMtok }) > capUsd;
+  const capReasons: DegradedReason[] = isCapReached ? ['semantic_daily_cap_reached'] : [];
+  if (spaces.length === 0) return miss([...capReasons, 'semantic_no_vectors']);
+  const corpus: CorpusTerms = {
+    setting: terms,
+    isHeldByCap:
+      terms.degradedReason === 'semantic_daily_cap_reached' &&
+      terms.degradedAt !== null &&
+      utcDay(terms.degradedAt) === utcDay(now),
+  };
+  const space = choosePresentSpace(spaces, terms);
+  if (space === undefined) return miss([...capReasons, 'semantic_model_mismatch'], corpus);
+  if (isCapReached) return miss(capReasons, corpus);
+  return { kind: 'ready', service, space, capUsd, pricePerMtok, databaseNow: terms.databaseNow, corpus };
+}
+
+function miss(reasons: readonly DegradedReason[], corpus?: CorpusTerms): MissingTerms {
+  return { kind: 'missing', reasons, corpus };
+}
+
+/** Undefined when the setting names no service that can be called. */
+function readService(
+  { embeddingKeys, logger }: TermsDeps,
+  accountId: string,
+  { provider, modelIdentifier, baseUrl, apiKeySealed }: EmbeddingTerms,
+): EmbeddingService | undefined {
+  if (provider === null || modelIdentifier === null || baseUrl === null) return undefined;
+  try {
+    const apiKey = apiKeySealed === null ? undefined : embeddingKeys.open(apiKeySealed, accountId);
+    return { provider, model: modelIdentifier, baseUrl, apiKey };
+  } catch (error) {
+    // Sealed under a key this deployment has not got any more.
+    logger.error('search.provider_key_unreadable', { account_id: accountId, error });
+    return undefined;
+  }
+}

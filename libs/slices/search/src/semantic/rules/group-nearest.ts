@@ -1,0 +1,31 @@
+import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
+import type { SemanticMatch } from '../semantic-match.ts';
+
+/** The sessions of the nearest chunks by their best one, then last match, then id. A session is as near as its best chunk. */
+export function groupNearest(nearest: readonly NearestChunk[]): SemanticMatch[] {
+  const bySession = Map.groupBy(nearest, ({ sessionId }) => sessionId);
+  const matches = [...bySession].map(([sessionId, found]) => {
+    const chunks = found
+      .map((chunk) => ({ ...chunk, similarity: round(chunk.similarity) }))
+      .sort((a, b) => b.similarity - a.similarity);
+    const times = chunks.map(({ occurredAt }) => occurredAt.getTime());
+    return {
+      sessionId,
+      similarity: chunks[0]?.similarity ?? 0,
+      chunks,
+      firstMatchAt: new Date(Math.min(...times)),
+      lastMatchAt: new Date(Math.max(...times)),
+    };
+  });
+  return matches.sort(
+    (a, b) =>
+      b.similarity - a.similarity ||
+      b.lastMatchAt.getTime() - a.lastMatchAt.getTime() ||
+      (a.sessionId < b.sessionId ? 1 : -1),
+  );
+}
+
+/** In the last digits a sum depends on the order of its parts. */
+function round(similarity: number): number {
+  return Math.round(similarity * 1e6) / 1e6;
+}

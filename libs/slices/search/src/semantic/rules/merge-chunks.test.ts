@@ -1,0 +1,13 @@
+import { mergeChunks } from './merge-chunks.ts';
+
+describe('the chunks a session is shown with', () => {
+  it.each([
+    [['a', 'b'], ['c', 'd'], 3, ['a', 'c', 'b']],
+    [['a', 'b'], ['b', 'a'], 3, ['a', 'b']],
+    [[], ['c', 'd'], 1, ['c']],
+    [['a', 'b', 'c'], ['d'], 10, ['a', 'd', 'b', 'c']],
+    [['a'], ['b'], 0, []],
+  ])('of %j and %j, %s at most, are %j', (first, second, most, merged) => {
+    expect(mergeChunks(first, second, most)).toEqual(merged);
+  });
+});

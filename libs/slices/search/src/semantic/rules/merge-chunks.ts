@@ -1,0 +1,14 @@
+/**
+ * The chunks a session is shown with: the best of each half in turn, each once. The half the session is ranked higher by
+ * begins.
+ */
+export function mergeChunks(first: readonly string[], second: readonly string[], most: number): string[] {
+  const merged = new Set<string>();
+  for (let place = 0; place < Math.max(first.length, second.length); place += 1) {
+    for (const list of [first, second]) {
+      const id = list[place];
+      if (id !== undefined && merged.size < most) merged.add(id);
+    }
+  }
+  return [...merged];
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { readMeaning } from './read-meaning.ts';
+
+describe('what a query says to a model of meanings (SRCH-33)', () => {
+  it.each([
+    ['disk is full', 'disk is full', undefined],
+    ['deploy -staging', 'deploy', '"staging"'],
+    ['deploy -"blue green" -staging now', 'deploy now', '"blue green" or "staging"'],
+    ['"exit code 1" failure', 'exit code 1 failure', undefined],
+    ['timeout or deadline', 'timeout deadline', undefined],
+    ['Or OR or x', 'x', undefined],
+    ['well-known flag --force', 'well-known flag', '"force"'],
+    ['foo - bar', 'foo - bar', undefined],
+    ['unbalanced "quote', 'unbalanced quote', undefined],
+    ['-it"s word', 'word', '"it s"'],
+  ])('%j is %j without %j', (query, text, excluded) => {
+    expect(readMeaning(query)).toEqual({ text, excluded });
+  });
+
+  it.each(['-none', '-"a b" -c', 'or', '""', '???', '- -'])('%j says nothing', (query) => {
+    expect(readMeaning(query)).toBeUndefined();
+  });
+
+  it('never holds a quote or what is excluded as a word of its own', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', '-b', '"c d"', '-"e f"', 'or', '"', '-')), (parts) => {
+        const meaning = readMeaning(parts.join(' '));
+        expect(meaning?.text ?? '').not.toMatch(/"/);
+        expect(meaning?.excluded ?? '""').toMatch(/^"[^"]*"( or "[^"]*")*$/);
+      }),
+    );
+  });
+});

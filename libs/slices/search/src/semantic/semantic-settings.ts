@@ -1,0 +1,37 @@
+import { setting } from '@steward/process';
+
+/** How searches by meaning are made. */
+export const semanticSettings = {
+  embeddingQueryTimeoutMs: setting.integer('SESSION_EMBEDDING_QUERY_TIMEOUT_MS', {
+    default: 800,
+    min: 50,
+    max: 30_000,
+    unit: 'milliseconds',
+    description: 'What embedding a query may take; past it the search answers by words (semantic_provider_error).',
+  }),
+  fusionDepth: setting.integer('SESSION_SEARCH_FUSION_DEPTH', {
+    default: 100,
+    min: 10,
+    max: 200,
+    unit: 'sessions',
+    description: 'Sessions of each half that a hybrid search fuses; pages end where they do.',
+  }),
+  fusionConstant: setting.number('SESSION_SEARCH_FUSION_CONSTANT', {
+    default: 1,
+    min: 0,
+    max: 1000,
+    description: 'Constant of the reciprocal ranks of a hybrid search: the larger, the less the first places count.',
+  }),
+  fusionKeywordWeight: setting.number('SESSION_SEARCH_FUSION_KEYWORD_WEIGHT', {
+    default: 2,
+    min: 0.001,
+    max: 1000,
+    description: 'Weight of the words in a hybrid search.',
+  }),
+  fusionSemanticWeight: setting.number('SESSION_SEARCH_FUSION_SEMANTIC_WEIGHT', {
+    default: 1,
+    min: 0.001,
+    max: 1000,
+    description: 'Weight of the meaning in a hybrid search.',
+  }),
+} as const;

@@ -1,0 +1,59 @@
+import { startHttpReceiver, type Respond } from '@steward/testing';
+
+export const WIDTH = 16;
+export const MODEL = 'words-16';
+
+export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
+
+/** Words that mean the same; every other word means itself. */
+const SYNONYMS: Readonly<Record<string, string>> = { automobile: 'car', vehicle: 'car', physician: 'doctor' };
+
+/** What a text means to this model: the directions of its words, added up. */
+export function meanText(text: string, width = WIDTH): number[] {
+  const vector = Array.from({ length: width }, () => 0.01);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const place = hash(SYNONYMS[word] ?? word) % width;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  return vector;
+}
+
+function hash(word: string): number {
+  return [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
+}
+
+/** A service of embeddings over HTTP with a small model of meaning; counts its calls and fails when told to. */
+export async function openProvider() {
+  const asked: string[][] = [];
+  const answer =
+    (width: number): Respond =>
+    (request, response) => {
+      const { input, model } = JSON.parse(request.body.toString()) as { input: string[]; model: string };
+      asked.push(input);
+      const data = input.map((text, index) => ({ object: 'embedding', index, embedding: meanText(text, width) }));
+      const usage = { prompt_tokens: input.length * 10, total_tokens: input.length * 10 };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ object: 'list', model, data, usage }));
+    };
+  const receiver = await startHttpReceiver(answer(WIDTH));
+  return {
+    url: `${receiver.url}/v1`,
+    origin: receiver.url,
+    requests: receiver.requests,
+    /** The texts of each call that was answered. */
+    asked,
+    answerAgain: (width = WIDTH) => receiver.respondWith(answer(width)),
+    answerWith: (status: number) => receiver.respondWith((_request, response) => void response.writeHead(status).end()),
+    /** From now on calls wait; answers what lets those that wait be answered. */
+    holdBack(): () => void {
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      receiver.respondWith(async (...call) => {
+        await held;
+        await answer(WIDTH)(...call);
+      });
+      return release;
+    },
+    close: () => receiver.close(),
+  };
+}

@@ -1,0 +1,88 @@
+import { beginTrace, newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createTestDatabase } from '@steward/testing';
+import type { ChunkSource } from '../corpus/chunk-source.ts';
+import { writeChunks, type WriteChunksOptions } from '../corpus/operations/write-chunks.ts';
+import type { KeywordSearchInput, SearchOptions } from '../keyword/keyword-search.ts';
+import { createSearchKeywords } from '../keyword/operations/search-keywords.ts';
+import { SEARCH_SESSION_SETTINGS } from '../keyword/store/session-settings.store.ts';
+
+export type OpenSearch = Awaited<ReturnType<typeof openSearch>>;
+
+/** A text of a new session of this account, as a tool call of some day, unless said otherwise. */
+export function buildSource(accountId: string, text: string, more: Partial<ChunkSource> = {}): ChunkSource {
+  return {
+    accountId,
+    runtimeSessionId: newId(),
+    sourceKind: 'tool_call',
+    sourceId: newId(),
+    occurredAt: new Date('2026-11-20T10:00:00Z'),
+    role: null,
+    redactionState: 'clear',
+    ...more,
+    text,
+  };
+}
+
+/** The slice on a cloned database under the gateway's role, with connections as searches have them. */
+export async function openSearch() {
+  const testDatabase = await createTestDatabase();
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const connect = (url: string, sessionSettings: Readonly<Record<string, string>> = {}) =>
+    createDatabase({ url, applicationName: 'test', poolSize: 10, logger, sessionSettings });
+  const database = connect(testDatabase.urlForRole(APP_ROLES.apiGateway), SEARCH_SESSION_SETTINGS);
+  const admin = connect(testDatabase.url);
+  /** What was announced after each commit. */
+  const hints: object[] = [];
+  const deps = {
+    db: database.db,
+    broker: { publishHint: (_name: string, payload: object) => void hints.push(payload) },
+    traceparent: beginTrace(),
+  };
+  const pools = { work: database.pool, cancel: database.pool };
+  const searchKeywords = createSearchKeywords(pools);
+
+  return {
+    database,
+    admin,
+    hints,
+    logger,
+    pools,
+    urlForRole: testDatabase.urlForRole,
+    writeAll: (sources: readonly ChunkSource[], options?: WriteChunksOptions) =>
+      transact(deps, (trx, sink) => writeChunks(trx, sink, sources, options)),
+    async write(accountId: string, text: string, more: Partial<ChunkSource> = {}) {
+      const source = buildSource(accountId, text, more);
+      return { source, outcome: await transact(deps, (trx, sink) => writeChunks(trx, sink, [source])) };
+    },
+    search: (
+      accountId: string,
+      query: string,
+      more: Partial<KeywordSearchInput> = {},
+      options: Partial<SearchOptions> = {},
+    ) =>
+      searchKeywords(
+        {
+          accountId,
+          query,
+          strictness: 'strict',
+          filter: {},
+          limit: 20,
+          offset: 0,
+          maxSnippetsPerSession: 3,
+          includeSnippetText: true,
+          ...more,
+        },
+        { timeoutMs: 20_000, signal: new AbortController().signal, ...options },
+      ),
+    /** As superuser, for looking behind the operations. */
+    async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+      return (await admin.pool.query(text, [...values])).rows as Row[];
+    },
+    async close() {
+      await Promise.all([database.close(), admin.close()]);
+      await testDatabase.drop();
+    },
+  };
+}

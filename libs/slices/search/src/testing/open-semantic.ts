@@ -1,0 +1,112 @@
+import { createEmbeddingClient } from '@steward/embedding-client';
+import { newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import { createSearchService } from '../answer/operations/create-search-service.ts';
+import type { SearchAnswer } from '../answer/search-answer.ts';
+import type { SearchPorts } from '../answer/search-ports.ts';
+import type { SearchRequest } from '../answer/search-request.ts';
+import type { EmbeddingPatch } from '../embedding/embedding-setting.ts';
+import { describeWalk, type WalkSetting } from '../embedding/rules/describe-walk.ts';
+import { saveEmbeddingSetting } from '../embedding/operations/save-embedding-setting.ts';
+import { writeVectors } from '../vectors/operations/write-vectors.ts';
+import { findOrCreateSpace } from '../vectors/store/vector-space.store.ts';
+import { NO_PROVIDER, openAnswers } from './open-answers.ts';
+import { MODEL, meanText, openProvider, WIDTH } from './open-provider.ts';
+
+export type OpenSemantic = Awaited<ReturnType<typeof openSemantic>>;
+
+/** Searches by meaning: a real corpus, a real provider over HTTP, and vectors as the indexer's role writes them. */
+export async function openSemantic(change: Partial<SearchPorts> = {}) {
+  const provider = await openProvider();
+  const client = createEmbeddingClient({ insecureOrigins: [provider.origin], allowedPrivateCidrs: [] });
+  const suite = await openAnswers({ embeddingClient: client, ...change });
+  const indexer = createDatabase({
+    url: suite.urlForRole(APP_ROLES.searchIndexer),
+    applicationName: 'test-indexer',
+    poolSize: 2,
+    logger: suite.logger,
+  });
+  /** The worker's walk was at the end of the corpus: nothing waits for its vector. */
+  const settleCorpus = async (accountId: string): Promise<void> => {
+    const [row] = await suite.query<WalkSetting>(
+      `select scope, provider, base_url as "baseUrl", model_identifier as "modelIdentifier"
+         from search.embedding_setting where account_id = $1`,
+      [accountId],
+    );
+    if (row === undefined) throw new Error('no setting');
+    await suite.query(
+      `update search.embedding_work set walk_for = $2,
+           probed_to = coalesce((select max(id::text)::uuid from search.chunk where account_id = $1), probed_to)
+         where account_id = $1`,
+      [accountId, describeWalk(row)],
+    );
+  };
+  return {
+    ...suite,
+    provider,
+    client,
+    /** Switches the account on, with the provider of this suite unless said otherwise. */
+    async enable(accountId: string, patch: EmbeddingPatch = {}): Promise<void> {
+      const given = { isEnabled: true, modelIdentifier: MODEL, baseUrl: provider.url, apiKey: 'key-of-provider' };
+      const save = {
+        accountId,
+        patch: { ...given, ...patch },
+        insecureOrigins: [provider.origin],
+        now: new Date(),
+      };
+      const outcome = await transact({ db: suite.database.db }, (trx) =>
+        saveEmbeddingSetting(trx, save, NO_PROVIDER.embeddingKeys),
+      );
+      if (outcome.kind === 'refused') throw new Error(outcome.code);
+    },
+    async disable(accountId: string): Promise<void> {
+      const save = { accountId, patch: { isEnabled: false }, insecureOrigins: [], now: new Date() };
+      await transact({ db: suite.database.db }, (trx) => saveEmbeddingSetting(trx, save, NO_PROVIDER.embeddingKeys));
+    },
+    /** Vectors for all chunks of the account, as the worker leaves it behind. */
+    async embedAll(accountId: string, space: { readonly model?: string; readonly width?: number } = {}): Promise<void> {
+      const { model: modelIdentifier = MODEL, width = WIDTH } = space;
+      const chunks = await suite.query<{ id: string; content: string }>(
+        'select id, content from search.chunk where account_id = $1',
+        [accountId],
+      );
+      const key = { accountId, provider: 'generic_compatible', baseUrl: provider.url, modelIdentifier, width };
+      await transact({ db: indexer.db }, async (trx) => {
+        const made = await findOrCreateSpace(trx, { ...key, now: new Date() });
+        const vectors = chunks.map(({ id, content }) => ({
+          chunkId: id,
+          vector: Float32Array.from(meanText(content, width)),
+        }));
+        await writeVectors(trx, { space: made, vectors });
+      });
+      await settleCorpus(accountId);
+    },
+    /** An account that searches by meaning, with a session for each text. Answers the sessions' ids. */
+    async openAccount(texts: readonly string[]): Promise<{ accountId: string; ids: string[] }> {
+      const accountId = newId();
+      await this.enable(accountId);
+      const ids: string[] = [];
+      for (const text of texts) ids.push(await suite.tell(accountId, [text]));
+      await this.embedAll(accountId);
+      return { accountId, ids };
+    },
+    /** The answer of a deployment that differs in this. */
+    askWith: (deployment: Partial<SearchPorts>, accountId: string, request: SearchRequest): Promise<SearchAnswer> =>
+      createSearchService({ ...suite.ports, ...deployment }).search(request, {
+        ...suite.buildCall(accountId, request),
+        signal: new AbortController().signal,
+      }),
+    readSpend: async (accountId: string): Promise<{ spent: number; reserved: number }> => {
+      const [row] = await suite.query<{ spent: number; reserved: number }>(
+        `select spent_usd::float8 as spent, reserved_usd::float8 as reserved from search.embedding_spend
+         where account_id = $1`,
+        [accountId],
+      );
+      return row ?? { spent: 0, reserved: 0 };
+    },
+    async close() {
+      await Promise.all([client.close(), provider.close(), indexer.close()]);
+      await suite.close();
+    },
+  };
+}

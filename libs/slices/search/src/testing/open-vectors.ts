@@ -1,0 +1,59 @@
+import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import type { ChunkSource } from '../corpus/chunk-source.ts';
+import type { NearestQuery } from '../vectors/nearest-chunk.ts';
+import { findNearestChunks } from '../vectors/operations/find-nearest-chunks.ts';
+import { writeVectors } from '../vectors/operations/write-vectors.ts';
+import { findOrCreateSpace } from '../vectors/store/vector-space.store.ts';
+import type { SpaceKey, VectorSpace } from '../vectors/vector-space.ts';
+import { openSearch } from './open-search.ts';
+
+export type OpenVectors = Awaited<ReturnType<typeof openVectors>>;
+
+/** A corpus as in `openSearch`, and its vectors as the indexer's role writes them. */
+export async function openVectors() {
+  const suite = await openSearch();
+  const indexer = createDatabase({
+    url: suite.urlForRole(APP_ROLES.searchIndexer),
+    applicationName: 'test-indexer',
+    poolSize: 5,
+    logger: suite.logger,
+  });
+  return {
+    ...suite,
+    indexer,
+    makeSpace: (accountId: string, width: number, more: Partial<SpaceKey> = {}) =>
+      transact({ db: indexer.db }, (trx) =>
+        findOrCreateSpace(trx, {
+          accountId,
+          provider: 'generic_compatible',
+          baseUrl: 'https://models.example.com/v1',
+          modelIdentifier: 'model-a',
+          width,
+          now: new Date(),
+          ...more,
+        }),
+      ),
+    /** A session of one chunk with this vector. Answers the chunk's and the session's id. */
+    async tell(space: VectorSpace, vector: Float32Array, more: Partial<ChunkSource> = {}) {
+      const { source } = await suite.write(space.accountId, 'some text', more);
+      const [chunk] = await suite.query<{ id: string }>('select id from search.chunk where source_id = $1', [
+        source.sourceId,
+      ]);
+      if (chunk === undefined) throw new Error('no chunk was written');
+      await transact({ db: indexer.db }, (trx) =>
+        writeVectors(trx, { space, vectors: [{ chunkId: chunk.id, vector }] }),
+      );
+      return { chunkId: chunk.id, sessionId: source.runtimeSessionId, source };
+    },
+    nearest: (space: VectorSpace, vector: Float32Array, more: Partial<NearestQuery> = {}) =>
+      findNearestChunks(
+        suite.pools,
+        { space, vector, filter: {}, limit: 10, ...more },
+        { timeoutMs: 20_000, signal: new AbortController().signal },
+      ),
+    async close() {
+      await indexer.close();
+      await suite.close();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { newId } from '@steward/crypto';
+import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
+
+describe('findNearestChunks', () => {
+  let suite: OpenVectors;
+  beforeAll(async () => {
+    suite = await openVectors();
+  });
+  afterAll(() => suite.close());
+
+  it.each([1, 384, 2000, 4000])('finds vectors of width %i, nearest first', async (width) => {
+    const space = await suite.makeSpace(newId(), width);
+    const near = await suite.tell(space, point(width, 1, 0.1));
+    const far = await suite.tell(space, point(width, -1, 0.1));
+    const found = await suite.nearest(space, point(width, 1, 0));
+    expect(found.map(({ chunkId }) => chunkId)).toEqual([near.chunkId, far.chunkId]);
+    expect(found[0]?.similarity).toBeGreaterThan(0.99);
+    expect(found[1]?.similarity).toBeLessThan(0);
+    expect(found[0]?.sessionId).toBe(near.sessionId);
+  });
+});
+
+function point(width: number, first: number, second: number): Float32Array {
+  return Float32Array.from({ length: width }, (_, index) => (index === 0 ? first : index === 1 ? second : 0));
+}

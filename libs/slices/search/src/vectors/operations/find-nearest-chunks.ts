@@ -1,0 +1,30 @@
+import { runCancellable, type CancellableOptions, type CancellablePools } from '@steward/database';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import type { NearestChunk, NearestQuery } from '../nearest-chunk.ts';
+import { planScan } from '../rules/retrieval.ts';
+import { writeUnitVector } from '../rules/unit-vector.ts';
+import { withScan } from '../store/nearest-chunks.store.ts';
+import { scanSpace } from './scan-space.ts';
+
+/**
+ * The chunks nearest to a vector, best first: as many as asked for, or all that the filter leaves. Small spaces, and filters
+ * that leave few, are scanned exactly; the others by an index, and exactly after all when it comes back short.
+ * @throws RangeError for a vector of no direction or another width; AppError `search_timeout`
+ */
+export function findNearestChunks(
+  pools: CancellablePools,
+  query: NearestQuery,
+  options: CancellableOptions,
+): Promise<NearestChunk[]> {
+  const unitVector = writeUnitVector(query.vector);
+  if (unitVector === undefined || query.vector.length !== query.space.width) {
+    throw new RangeError(`not a direction of ${query.space.width} dimensions`);
+  }
+  const { asOf, filter, limit, space } = query;
+  return runCancellable(pools, options, (client) =>
+    withScan(client, space.id, (place) => {
+      const plan = planScan({ width: space.width, rows: place.segmentRows, limit });
+      return scanSpace(client, place, { unitVector, filter, asOf, limit }, plan);
+    }),
+  ).catch(rethrowTimeout);
+}

@@ -1,0 +1,65 @@
+import { runCancellable, type CancellableOptions, type CancellablePools } from '@steward/database';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
+import type { NearestChunk } from '../nearest-chunk.ts';
+import { chooseCandidates } from '../rules/choose-candidates.ts';
+import { chooseProbes } from '../rules/choose-probes.ts';
+import { planScan } from '../rules/retrieval.ts';
+import { withScan } from '../store/nearest-chunks.store.ts';
+import * as store from '../store/session-vectors.store.ts';
+import type { VectorSpace } from '../vector-space.ts';
+import { scanSpace } from './scan-space.ts';
+
+export interface SimilarQuery {
+  readonly space: VectorSpace;
+  readonly sessionId: string;
+  /** Of the sessions looked for. */
+  readonly filter: ChunkFilter;
+  readonly limit: number;
+  readonly chunksPerSession: number;
+}
+
+export type SimilarOutcome =
+  | { readonly kind: 'found'; readonly sessions: readonly store.SessionLikeness[] }
+  /** The session has no vector yet. */
+  | { readonly kind: 'not_embedded' };
+
+/** Chunks of the session that probes are chosen from. */
+const MOST_OWN_CHUNKS = 5000;
+const FOUND_PER_PROBE = 60;
+const COMPARED_CHUNKS_PER_SESSION = 100;
+
+/**
+ * Sessions like one, most alike first: chunks that stand for it each look for their nearest, and the sessions these belong to
+ * are compared as a whole. Boilerplate that every session holds lifts all of them alike. @throws AppError `search_timeout`
+ */
+export function findSimilarSessions(
+  pools: CancellablePools,
+  query: SimilarQuery,
+  options: CancellableOptions,
+): Promise<SimilarOutcome> {
+  const { chunksPerSession, filter, limit, sessionId, space } = query;
+  return runCancellable(pools, options, (client) =>
+    withScan(client, space.id, async (place): Promise<SimilarOutcome> => {
+      const own = await store.listSessionChunks(client, place, { sessionId, limit: MOST_OWN_CHUNKS });
+      if (own.length === 0) return { kind: 'not_embedded' };
+      const probeIds = chooseProbes(own).map(({ chunkId }) => chunkId);
+      const probes = await store.readVectors(client, place, probeIds);
+      const plan = planScan({ width: space.width, rows: place.segmentRows, limit: FOUND_PER_PROBE });
+      const found: NearestChunk[][] = [];
+      for (const unitVector of probes) {
+        const scan = { unitVector, filter, exceptSessionId: sessionId, limit: FOUND_PER_PROBE };
+        found.push(await scanSpace(client, place, scan, plan));
+      }
+      const compared = await store.compareSessions(client, place, {
+        probes,
+        sessionIds: chooseCandidates(found, 2 * limit),
+        filter,
+        chunksPerSession: COMPARED_CHUNKS_PER_SESSION,
+        shownPerSession: chunksPerSession,
+      });
+      const best = compared.sort((a, b) => b.similarity - a.similarity || (a.sessionId < b.sessionId ? -1 : 1));
+      return { kind: 'found', sessions: best.slice(0, limit) };
+    }),
+  ).catch(rethrowTimeout);
+}

@@ -1,0 +1,30 @@
+import type { AnyTransaction } from '@steward/database';
+import { packUnitVector } from '../rules/unit-vector.ts';
+import { addWritten, holdSpace, listPresentChunks, upsertVectors } from '../store/chunk-vector.store.ts';
+import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.ts';
+
+/**
+ * Stores vectors with what searches filter by, as their chunks have it. A chunk that went meanwhile is skipped, and so is
+ * everything once the space was retired. The chunks stay until the end of the transaction.
+ * @throws RangeError for a vector without a direction or of another width: the provider's answer has to be checked before.
+ */
+export async function writeVectors(
+  trx: AnyTransaction,
+  { space, vectors }: { readonly space: VectorSpace; readonly vectors: readonly ChunkVector[] },
+): Promise<WrittenVectors> {
+  const packed = vectors.map(({ chunkId, vector }) => ({ chunkId, vector: requireUnitVector(vector, space.width) }));
+  const held = packed.length === 0 ? undefined : await holdSpace(trx, space.id);
+  if (held === undefined) return { written: 0, busy: [] };
+  const settled = new Set(await upsertVectors(trx, { ...space, segment: held.segment }, packed));
+  if (settled.size > 0) await addWritten(trx, space.id, settled.size);
+  const missing = vectors.map(({ chunkId }) => chunkId).filter((id) => !settled.has(id));
+  const busy = missing.length === 0 ? [] : await listPresentChunks(trx, space.accountId, missing);
+  return { written: settled.size, busy };
+}
+
+function requireUnitVector(vector: Float32Array, width: number): Buffer {
+  if (vector.length !== width) throw new RangeError(`a vector of ${vector.length} dimensions in a space of ${width}`);
+  const packed = packUnitVector(vector);
+  if (packed === undefined) throw new RangeError('a vector of no direction');
+  return packed;
+}

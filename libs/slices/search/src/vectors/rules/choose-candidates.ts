@@ -1,0 +1,23 @@
+import type { NearestChunk } from '../nearest-chunk.ts';
+
+/**
+ * Sessions worth comparing as a whole, the most promising first: by the mean over the probes of the nearest chunk each found.
+ * What a probe did not find is at the most as near as the last it found.
+ */
+export function chooseCandidates(found: readonly (readonly NearestChunk[])[], limit: number): string[] {
+  const floors = found.map((chunks) => chunks.at(-1)?.similarity ?? 0);
+  const start = floors.reduce((sum, floor) => sum + floor, 0);
+  const sums = new Map<string, number>();
+  for (const [probe, chunks] of found.entries()) {
+    const seen = new Set<string>();
+    for (const { sessionId, similarity } of chunks) {
+      if (seen.has(sessionId)) continue;
+      seen.add(sessionId);
+      sums.set(sessionId, (sums.get(sessionId) ?? start) + similarity - (floors[probe] ?? 0));
+    }
+  }
+  return [...sums]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, limit)
+    .map(([sessionId]) => sessionId);
+}

@@ -1,0 +1,17 @@
+/** More of them find little more and cost a search each. */
+const MOST_PROBES = 8;
+
+/**
+ * The chunks that stand for a session when others like it are looked for: its titles and summaries, and chunks spread evenly
+ * over what happened in it. Of `oldestFirst`, so that the same session has the same ones.
+ */
+export function chooseProbes<Chunk extends { readonly isSummary: boolean }>(oldestFirst: readonly Chunk[]): Chunk[] {
+  const summaries = oldestFirst.filter(({ isSummary }) => isSummary).slice(0, MOST_PROBES);
+  const others = oldestFirst.filter(({ isSummary }) => !isSummary);
+  const wanted = Math.min(MOST_PROBES - summaries.length, others.length);
+  const spread = Array.from(
+    { length: wanted },
+    (_, index) => others[Math.floor(((index + 0.5) * others.length) / wanted)],
+  );
+  return [...summaries, ...spread.filter((chunk) => chunk !== undefined)];
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { countCandidates, countExactVectors, countFiltered, planScan } from './retrieval.ts';
+
+describe('countExactVectors', () => {
+  it('is fewer the wider they are, and never none', () => {
+    const counts = [1, 256, 384, 1536, 4000].map(countExactVectors);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(counts[0]).toBe(counts[1]);
+    expect(counts[4]).toBe(1000);
+  });
+});
+
+describe('countCandidates', () => {
+  it('is as many as are looked for, within what pays', () => {
+    expect([1, 100, 250, 5000].map(countCandidates)).toEqual([100, 100, 250, 400]);
+  });
+});
+
+describe('planScan', () => {
+  it('scans more exactly the more are asked for and the larger the space is', () => {
+    const rows = (limit: number, size: number) => planScan({ width: 384, rows: size, limit }).exactRows;
+    expect(rows(10, 50_000)).toBe(countExactVectors(384));
+    expect(rows(200, 1_000_000)).toBe(40_000);
+    expect(rows(10, 1_000_000)).toBe(rows(200, 1_000_000));
+    expect(rows(800, 1_000_000)).toBe(80_000);
+  });
+
+  it('lets the index go as far as a filter just above the exact ones needs, twice', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 10_000_000 }), (limit, rows) => {
+        const { exactRows, mostTuples } = planScan({ width: 384, rows, limit });
+        return mostTuples >= Math.floor((2 * countFiltered(limit) * rows) / exactRows);
+      }),
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import type { PoolClient, QueryResult } from 'pg';
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
+import { listConditions } from '../../keyword/store/match-conditions.store.ts';
+import type { NearestChunk } from '../nearest-chunk.ts';
+import type { PlacedSpace } from '../placed-space.ts';
+
+export interface NearestScan {
+  /** As `writeUnitVector` writes it. */
+  readonly unitVector: string;
+  readonly filter: ChunkFilter;
+  readonly asOf?: Date | undefined;
+  readonly exceptSessionId?: string | undefined;
+  readonly limit: number;
+}
+
+interface NearestRow {
+  readonly chunk_id: string;
+  readonly runtime_session_id: string;
+  readonly occurred_at: Date;
+  readonly distance: number;
+}
+
+const UUID = /^[0-9a-f-]{36}$/;
+/** Of `work_mem`, for rows the index comes back to. */
+const MEMORY_MULTIPLIER = 4;
+
+/**
+ * Runs scans of a space with settings that end with the transaction, however it ends, and on one snapshot: where the vectors lie
+ * stays true while they move. One round trip, which takes no parameters. A plan for any values would know neither how much a
+ * filter leaves nor how large a space is.
+ */
+export async function withScan<T>(
+  client: PoolClient,
+  spaceId: string,
+  work: (place: PlacedSpace) => Promise<T>,
+): Promise<T> {
+  if (!UUID.test(spaceId)) throw new TypeError('not the id of a space');
+  try {
+    const results: unknown = await client.query(
+      `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan;
+       set local hnsw.iterative_scan = relaxed_order;
+       set local hnsw.scan_mem_multiplier = ${MEMORY_MULTIPLIER};
+       select segment, reltuples as rows from search.vector_space
+         left join pg_class on pg_class.oid = to_regclass('search.' || segment)
+         where id = '${spaceId}'`,
+    );
+    const last = (results as readonly QueryResult<{ segment: string | null; rows: number | null }>[]).at(-1);
+    const { segment = null, rows = null } = last?.rows[0] ?? {};
+    return await work({ spaceId, segment, segmentRows: Math.max(0, rows ?? 0) });
+  } finally {
+    // Of a statement that was cancelled it undoes nothing, and ends the settings all the same.
+    await client.query('commit').catch(() => undefined);
+  }
+}
+
+export interface IndexTuning {
+  /** Kept while it looks; at least as many as it is to find at once. */
+  readonly candidates: number;
+  /** Rows it yields at the most before it ends. */
+  readonly mostTuples: number;
+}
+
+/** How the index is read within `withScan`. */
+export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: IndexTuning): Promise<void> {
+  await client.query(
+    `set local hnsw.ef_search = ${Math.round(candidates)}; set local hnsw.max_scan_tuples = ${Math.round(mostTuples)}`,
+  );
+}
+
+/**
+ * The nearest vectors of the shared table and of the segment in one statement, which sees a vector that moves between them
+ * once. Exact, unless the segment is read through its index.
+ */
+export async function scanNearest(
+  client: PoolClient,
+  { spaceId, segment }: PlacedSpace,
+  scan: NearestScan,
+  way: 'exact' | 'index',
+): Promise<NearestChunk[]> {
+  const values: unknown[] = [scan.unitVector];
+  const param = (value: unknown): string => `$${values.push(value)}`;
+  const limit = `${param(scan.limit)}::int`;
+  const conditions = listConditions(scan.filter, param);
+  if (scan.asOf !== undefined) conditions.push(`written_at <= ${param(scan.asOf)}`);
+  if (scan.exceptSessionId !== undefined) conditions.push(`runtime_session_id <> ${param(scan.exceptSessionId)}`);
+  const select = (table: string, order: string, more: readonly string[]): string =>
+    `(select chunk_id, runtime_session_id, occurred_at, vector <#> $1::halfvec as distance from search.${table}
+      where ${[...more, ...conditions, 'true'].join(' and ')} order by ${order} limit ${limit})`;
+  const parts = [select('chunk_vector', 'vector <#> $1::halfvec', [`space_id = ${param(spaceId)}`])];
+  // The index serves the bare operator alone.
+  if (segment !== null) parts.push(select(segment, `(vector <#> $1::halfvec)${way === 'exact' ? ' + 0' : ''}`, []));
+  // An index that goes on where it stopped does not answer in order, which the planner takes it to.
+  const { rows } = await client.query<NearestRow>(
+    `select * from (${parts.join(' union all ')}) nearest order by distance + 0, chunk_id limit ${limit}`,
+    values,
+  );
+  return rows.map((row) => ({
+    chunkId: row.chunk_id,
+    sessionId: row.runtime_session_id,
+    occurredAt: row.occurred_at,
+    similarity: Math.min(1, -row.distance),
+  }));
+}
+
+/** Rows of a segment that a filter leaves, by the planner's statistics. */
+export async function estimateFiltered(client: PoolClient, segment: string, filter: ChunkFilter): Promise<number> {
+  const values: unknown[] = [];
+  const conditions = listConditions(filter, (value) => `$${values.push(value)}`);
+  const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: { 'Plan Rows': number } }] }>(
+    `explain (format json) select from search.${segment} where ${[...conditions, 'true'].join(' and ')}`,
+    values,
+  );
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import { VECTOR_INDEX } from '../rules/retrieval.ts';
+import { nameSegment } from './chunk-vector.store.ts';
+
+/** Spaces of the shared table into which more was written than so many. */
+export async function listWrittenSpaces(
+  db: AnyDatabase,
+  moreThan: number,
+): Promise<{ readonly id: string; readonly width: number; readonly written: number }[]> {
+  const { rows } = await sql<{ id: string; width: number; written: number }>`
+    select id, width, written from search.vector_space
+    where segment is null and retired_at is null and written > ${moreThan}
+  `.execute(db);
+  return rows;
+}
+
+/** Vectors of a space in the shared table, which stand for what was written from now on. */
+export async function countVectors(db: AnyDatabase, spaceId: string): Promise<number> {
+  const { rows } = await sql<{ written: number }>`
+    update search.vector_space set written = (select count(*) from search.chunk_vector where space_id = ${spaceId})
+    where id = ${spaceId} returning written
+  `.execute(db);
+  return rows[0]?.written ?? 0;
+}
+
+/** Makes a table with an index for the space; nothing when it has one. */
+export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<void> {
+  await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);
+}
+
+/** Spaces whose vectors have to leave the shared table, and where to. */
+export async function listMovingSpaces(db: AnyDatabase): Promise<{ readonly id: string; readonly segment: string }[]> {
+  const { rows } = await sql<{ id: string; segment: string }>`
+    select id, segment from search.vector_space space
+    where segment is not null and retired_at is null
+      and exists (select from search.chunk_vector where space_id = space.id)
+  `.execute(db);
+  return rows;
+}
+
+/** Moves some vectors into their segment. Answers how many left the shared table; those somebody is deleting are left. */
+export async function moveVectors(
+  db: AnyDatabase,
+  space: { readonly id: string; readonly segment: string; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ moved: number }>`
+    with gone as (
+      delete from search.chunk_vector where space_id = ${space.id} and chunk_id = any (array(
+        select chunk_id from search.chunk_vector where space_id = ${space.id}
+        order by chunk_id limit ${space.limit} for update skip locked
+      )) returning *
+    ), moved as (
+      insert into ${nameSegment(space.segment)} select * from gone on conflict do nothing
+    )
+    select count(*)::int as moved from gone
+  `.execute(db);
+  return rows[0]?.moved ?? 0;
+}
+
+export async function listRetiredSpaces(db: AnyDatabase): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from search.vector_space where retired_at is not null order by retired_at
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes some of a space's vectors from the shared table. Answers how many. */
+export async function deleteVectors(db: AnyDatabase, spaceId: string, limit: number): Promise<number> {
+  const result = await sql`
+    delete from search.chunk_vector where space_id = ${spaceId} and chunk_id = any (array(
+      select chunk_id from search.chunk_vector where space_id = ${spaceId} order by chunk_id limit ${limit}
+    ))
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** Drops a retired space and its segment; not while the shared table holds any of it. */
+export async function dropSpace(db: AnyDatabase, spaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ dropped: boolean }>`select search.drop_space(${spaceId}) as dropped`.execute(db);
+  return rows[0]?.dropped ?? false;
+}

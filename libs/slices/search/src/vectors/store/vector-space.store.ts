@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { newId } from '@steward/crypto';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { SpaceKey, VectorSpace } from '../vector-space.ts';
+
+interface SpaceRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly provider: string;
+  readonly base_url: string;
+  readonly model_identifier: string;
+  readonly width: number;
+  readonly segment: string | null;
+  readonly created_at: Date;
+}
+
+const COLUMNS = sql`id, account_id, provider, base_url, model_identifier, width, segment, created_at`;
+
+/** Newest first, without those that are on their way out. */
+export async function listSpaces(db: AnyDatabase, accountId: string): Promise<VectorSpace[]> {
+  const { rows } = await sql<SpaceRow>`
+    select ${COLUMNS} from search.vector_space where account_id = ${accountId} and retired_at is null
+    order by created_at desc, id desc
+  `.execute(db);
+  return rows.map(readSpace);
+}
+
+/** A space is made with its first vectors: their width is not known before. */
+export async function findOrCreateSpace(
+  trx: AnyTransaction,
+  key: SpaceKey & { readonly now: Date },
+): Promise<VectorSpace> {
+  const find = sql<SpaceRow>`
+    select ${COLUMNS} from search.vector_space
+    where account_id = ${key.accountId} and provider = ${key.provider} and base_url = ${key.baseUrl}
+      and model_identifier = ${key.modelIdentifier} and width = ${key.width} and retired_at is null
+  `;
+  const [found] = (await find.execute(trx)).rows;
+  if (found !== undefined) return readSpace(found);
+  await sql`
+    insert into search.vector_space (id, account_id, provider, base_url, model_identifier, width, created_at)
+    values (${newId()}, ${key.accountId}, ${key.provider}, ${key.baseUrl}, ${key.modelIdentifier}, ${key.width}, ${key.now})
+    on conflict (account_id, provider, base_url, model_identifier, width) where retired_at is null do nothing
+  `.execute(trx);
+  const [made] = (await find.execute(trx)).rows;
+  if (made === undefined) throw new Error(`a space of ${key.accountId} was retired as it was made`);
+  return readSpace(made);
+}
+
+/** Makes the account's other spaces former ones: they answer nothing any more and are deleted bit by bit. Answers how many. */
+export async function retireFormerSpaces(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly presentSpaceId: string; readonly now: Date },
+): Promise<number> {
+  const result = await sql`
+    update search.vector_space set retired_at = ${key.now}
+    where account_id = ${key.accountId} and id <> ${key.presentSpaceId} and retired_at is null
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+function readSpace(row: SpaceRow): VectorSpace {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    provider: row.provider,
+    baseUrl: row.base_url,
+    modelIdentifier: row.model_identifier,
+    width: row.width,
+    segment: row.segment,
+    createdAt: row.created_at,
+  };
+}

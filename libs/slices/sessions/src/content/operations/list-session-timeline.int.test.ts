@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { newId } from '@steward/crypto';
+import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
+import { interaction, logLine, message, useSessions, type Key } from '../../testing/use-sessions.ts';
+import { SESSION_CONTENT_KINDS, type SessionContent } from '../session-content.ts';
+import { listSessionTimeline, TIMELINE_PAGE_BYTES } from './list-session-timeline.ts';
+
+const sessions = useSessions();
+
+/** All pages of one size, one after the other. */
+async function readPages(key: Key, limit: number, kind?: SessionContent['kind']): Promise<SessionContent[]> {
+  const items: SessionContent[] = [];
+  for (;;) {
+    const page = await listSessionTimeline(sessions.db(), { ...key, after: items.at(-1), limit, kind });
+    items.push(...page.items);
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    if (!page.hasMore) return items;
+  }
+}
+
+describe('the timeline (SESS-14, LIM-27)', () => {
+  it('cuts a page by the size of the bodies, and the next page goes on where it stopped', async () => {
+    const key = await sessions.openSession();
+    const large = 'y'.repeat(TIMELINE_PAGE_BYTES / 2 - 100);
+    for (const text of ['1', '2', '3'])
+      await sessions.append(key, [message(text + large)], { ...WRITE_OPTIONS, indexEnabled: false });
+    const first = await listSessionTimeline(sessions.db(), { ...key, limit: 200 });
+    expect(first.items.map((item) => String(item.content)[0])).toEqual(['1', '2']);
+    expect(first.hasMore).toBe(true);
+    const next = await listSessionTimeline(sessions.db(), { ...key, after: first.items.at(-1), limit: 200 });
+    expect(next.items.map((item) => String(item.content)[0])).toEqual(['3']);
+    expect(next.hasMore).toBe(false);
+  });
+
+  it('shows one item in any case, however large it is', async () => {
+    const key = await sessions.openSession();
+    const quiet = { ...WRITE_OPTIONS, indexEnabled: false };
+    await sessions.append(key, [message('z'.repeat(TIMELINE_PAGE_BYTES + 1)), message('small')], quiet);
+    const first = await listSessionTimeline(sessions.db(), { ...key, limit: 200 });
+    expect([first.items.length, first.hasMore]).toEqual([1, true]);
+    expect((await readPages(key, 200)).map((item) => String(item.content).length)).toEqual([
+      TIMELINE_PAGE_BYTES + 1,
+      5,
+    ]);
+  });
+
+  it('lists by when it happened, equal times in the order it came, each once, for every size of a page', async () => {
+    const minute = fc.integer({ min: 0, max: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(minute, { maxLength: 5 }), { maxLength: 4 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (requests, limit) => {
+          const key = await sessions.openSession();
+          const came: { text: string; minute: number }[] = [];
+          for (const minutes of requests) {
+            const entries = minutes.map((each) => ({ text: `line ${came.length}-${each}`, minute: each }));
+            entries.forEach((entry, index) => (entry.text += ` ${index}`));
+            came.push(...entries);
+            await sessions.append(
+              key,
+              entries.map((entry) => logLine(entry.text, new Date(Date.UTC(2026, 0, 1, 0, entry.minute)))),
+              { ...WRITE_OPTIONS, indexEnabled: false },
+            );
+          }
+          const expected = [...came].sort((left, right) => left.minute - right.minute).map(({ text }) => text);
+          expect((await readPages(key, limit)).map((item) => item.content)).toEqual(expected);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('shows one kind alone when asked, page after page', async () => {
+    const key = await sessions.openSession();
+    for (let round = 0; round < 4; round += 1)
+      await sessions.append(key, [message(`m${round}`), interaction('p', 'r'), logLine(`l${round}`)]);
+    expect((await readPages(key, 2, 'flow_log')).map((item) => item.content)).toEqual(['l0', 'l1', 'l2', 'l3']);
+    expect((await readPages(key, 3, 'transcript_message')).map((item) => item.content)).toEqual([
+      'm0',
+      'm1',
+      'm2',
+      'm3',
+    ]);
+    expect(await readPages(key, 3, 'operator_note')).toEqual([]);
+    const counts = await Promise.all(
+      SESSION_CONTENT_KINDS.map(async (kind) => (await readPages(key, 200, kind)).length),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
+  });
+
+  it('goes on where it stopped while content is added before and behind', async () => {
+    const key = await sessions.openSession();
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+    await sessions.append(
+      key,
+      [10, 20, 30].map((minute) => logLine(`at ${minute}`, at(minute))),
+    );
+    const first = await listSessionTimeline(sessions.db(), { ...key, limit: 2 });
+    await sessions.append(
+      key,
+      [5, 25, 40].map((minute) => logLine(`at ${minute}`, at(minute))),
+    );
+    const rest = await listSessionTimeline(sessions.db(), { ...key, after: first.items.at(-1), limit: 200 });
+    expect(rest.items.map((item) => item.content)).toEqual(['at 25', 'at 30', 'at 40']);
+  });
+
+  it('shows nothing of another account or another session, whatever place they begin at (API-10)', async () => {
+    const key = await sessions.openSession();
+    await sessions.append(key, [message('mine')]);
+    const other = await sessions.openSession({ accountId: key.accountId });
+    const [mine] = await sessions.readTimeline(key);
+    const after = { occurredAt: new Date(0), id: mine!.id };
+    for (const foreign of [{ ...key, accountId: newId() }, { ...key, sessionId: newId() }, other])
+      expect(await listSessionTimeline(sessions.db(), { ...foreign, after, limit: 10 })).toEqual({
+        items: [],
+        hasMore: false,
+      });
+  });
+});

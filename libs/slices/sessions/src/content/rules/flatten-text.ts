@@ -1,0 +1,117 @@
+import { isCredentialName } from '@steward/masking';
+import { looksLikeJson, MAX_UNPACKED, MOST_UNPACKED, unpackJson } from './unpack-json.ts';
+
+/** Fields that carry the words of a conversation in the request and response shapes of the common model providers. */
+const READABLE_KEYS: ReadonlySet<string> = new Set([
+  'system',
+  'instructions',
+  'messages',
+  'prompt',
+  'input',
+  'choices',
+  'message',
+  'output',
+  'candidates',
+  'contents',
+  'content',
+  'parts',
+  'text',
+  'output_text',
+  'refusal',
+  'thinking',
+  'reasoning',
+]);
+
+/** Markers of shape beside a readable field: kept, they would make every message match "text" or "user". */
+const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
+const SHAPE_VALUES: ReadonlySet<unknown> = new Set([
+  ...['user', 'human', 'assistant', 'system', 'developer', 'tool', 'function', 'model'],
+  ...['text', 'input_text', 'output_text', 'message', 'response', 'list', 'chat.completion', 'chat.completion.chunk'],
+  ...['tool_use', 'tool_result', 'tool_call', 'function_call', 'thinking', 'reasoning', 'image', 'image_url', 'base64'],
+  ...['stop', 'end_turn', 'length', 'max_tokens', 'tool_calls', 'stop_sequence', 'completed'],
+]);
+
+const DATA_URL = /^data:([\w.+-]{1,64}\/[\w.+-]{1,64});base64,/;
+const BASE64_ONLY = /^[A-Za-z0-9+/=_-]+$/;
+const BINARY_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'content_base64', 'bytes', 'blob']);
+const LEAST_BINARY_LENGTH = 256;
+
+/**
+ * The readable text of a JSON value: the words of the conversation first, as they are; after them every other field
+ * as `name: value`, one a line. Nothing a client stored is left out, except markers of shape and binary attachments
+ * (named by size).
+ *
+ * Compact JSON is not used for the rest: its escapes glue to the words, and after `\n` the text-search parser reads
+ * "nword" where a person wrote "word". So JSON inside of a string is unpacked too, and what is left of cut JSON unescaped.
+ */
+export function flattenText(value: unknown): string {
+  const readable: string[] = [];
+  const rest: string[] = [];
+  collect(value, undefined, { readable, rest, unpacked: 0, budget: { left: MOST_UNPACKED } }, true);
+  return [...readable, ...rest].join('\n');
+}
+
+interface Sinks {
+  readonly readable: string[];
+  readonly rest: string[];
+  /** How deep in JSON inside of strings. */
+  readonly unpacked: number;
+  /** Characters of JSON in strings that are still unpacked: a body of small size may hold very many values. */
+  readonly budget: { left: number };
+}
+
+/** `isReadable`: whether the path down to here runs through conversation fields only. */
+function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadable: boolean): void {
+  if (value === null || value === undefined || value === '') return;
+  if (Array.isArray(value)) {
+    for (const entry of value) collect(entry, key, sinks, isReadable);
+    return;
+  }
+  if (typeof value === 'object') {
+    collectFields(value as Record<string, unknown>, sinks, isReadable);
+    return;
+  }
+  if (typeof value === 'string' && collectEmbedded(value, key, sinks, isReadable)) return;
+  const text = typeof value === 'string' ? describeBinary(value, key) : String(value as number | boolean);
+  if (isReadable) sinks.readable.push(text);
+  else sinks.rest.push(key === undefined ? text : `${key}: ${isCredentialName(key) ? quote(value) : text}`);
+}
+
+/** Tools answer with JSON in a string, often in a string of its own: it is read like any other. True when it was. */
+function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, isReadable: boolean): boolean {
+  if (!looksLikeJson(text)) return false;
+  const mayParse = sinks.unpacked < MAX_UNPACKED && text.length <= sinks.budget.left;
+  const embedded = unpackJson(text, mayParse);
+  if (embedded.kind === 'plain') return false;
+  if (embedded.kind === 'json') sinks.budget.left -= text.length;
+  const inner = { ...sinks, unpacked: sinks.unpacked + 1 };
+  if (embedded.kind === 'json') collect(embedded.value, key, inner, isReadable && typeof embedded.value === 'string');
+  else if (isReadable) sinks.readable.push(embedded.text);
+  else sinks.rest.push(key === undefined ? embedded.text : `${key}: ${embedded.text}`);
+  return true;
+}
+
+/** In quotes the whole value is told from prose when credentials are masked: "password: correct horse". */
+function quote(value: unknown): string {
+  return JSON.stringify(String(value));
+}
+
+function collectFields(fields: Record<string, unknown>, sinks: Sinks, isReadable: boolean): void {
+  const entries = Object.entries(fields);
+  const isConversation = isReadable && entries.some(([key]) => READABLE_KEYS.has(key));
+  for (const [key, value] of entries) {
+    if (isConversation && isShapeMarker(key, value)) continue;
+    collect(value, key, sinks, isConversation && READABLE_KEYS.has(key));
+  }
+}
+
+function isShapeMarker(key: string, value: unknown): boolean {
+  return SHAPE_KEYS.has(key) && (typeof value === 'number' || SHAPE_VALUES.has(value));
+}
+
+function describeBinary(text: string, key: string | undefined): string {
+  const media = DATA_URL.exec(text)?.[1];
+  if (media !== undefined) return `[${media}, ${text.length} characters of base64]`;
+  const isBinary = text.length >= LEAST_BINARY_LENGTH && key !== undefined && BINARY_KEYS.has(key);
+  return isBinary && BASE64_ONLY.test(text) ? `[${text.length} characters of base64]` : text;
+}

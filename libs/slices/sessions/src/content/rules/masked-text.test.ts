@@ -1,0 +1,42 @@
+import { maskCredentials, maskJson } from '@steward/masking';
+import { listCredentialShapes } from '@steward/testing';
+import { flattenText } from './flatten-text.ts';
+
+const around = (text: string): string => `before\n${text}\nafter it, some more words`;
+
+/** The ways in which the output of a tool comes. */
+const FORMS: readonly [name: string, wrap: (text: string) => unknown][] = [
+  ['plain', (text) => around(text)],
+  ['in a field', (text) => ({ exit_code: 0, stdout: around(text) })],
+  ['in a JSON string', (text) => ({ output: JSON.stringify({ stdout: around(text) }) })],
+  ['encoded twice', (text) => JSON.stringify(JSON.stringify({ stdout: around(text) }))],
+  ['in JSON cut off', (text) => JSON.stringify({ exit_code: 0, stdout: around(text) }).slice(0, -9)],
+  ['in JSON within a sentence', (text) => `The tool said: ${JSON.stringify({ stdout: around(text) })} and ended.`],
+];
+
+/** Neither the credential nor a part of it that would help. */
+function shows(text: string, secret: string): boolean {
+  const from = Math.floor(secret.length / 3);
+  const part = secret.slice(from, from + Math.min(12, Math.ceil(secret.length / 2)));
+  return text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)) || text.includes(part);
+}
+
+describe('what of a credential can be read', () => {
+  it('the table has the shapes that people meet', () => {
+    expect(listCredentialShapes().length).toBeGreaterThanOrEqual(159);
+  });
+
+  it.each(FORMS)('nothing in the search corpus when it comes %s', (_name, wrap) => {
+    const shown = [1, 2, 3].flatMap((seed) =>
+      listCredentialShapes(seed).filter(({ text, secret }) => shows(maskCredentials(flattenText(wrap(text))), secret)),
+    );
+    expect(shown.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(FORMS)('nothing in the masked timeline when it comes %s', (_name, wrap) => {
+    const shown = [4, 5].flatMap((seed) =>
+      listCredentialShapes(seed).filter(({ text, secret }) => shows(JSON.stringify(maskJson(wrap(text))), secret)),
+    );
+    expect(shown.map(({ name }) => name)).toEqual([]);
+  });
+});

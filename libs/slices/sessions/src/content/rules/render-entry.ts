@@ -1,0 +1,20 @@
+import type { MaskedText } from '@steward/masking';
+import { maskIndexedPart } from '@steward/slice-search/mask-indexed-part';
+import type { SessionContentEntry } from '../session-content.ts';
+import { renderSearchText, type SearchText } from './search-text.ts';
+import { findTitleHint } from '../../titles/rules/session-title.ts';
+import { toStorableEntry } from './storable-entry.ts';
+
+/** What of an entry takes long to work out when the entry is large: it can be done in another thread. */
+export interface RenderedEntry {
+  readonly search: SearchText & { readonly masked: MaskedText };
+  /** First words of a user, or null. */
+  readonly titleHint: string | null;
+}
+
+/** A rule of its own door (`@steward/slice-sessions/render-entry`): a thread that renders carries no database client. */
+export function renderEntry(entry: SessionContentEntry, options: { readonly captureContent: boolean }): RenderedEntry {
+  const storable = toStorableEntry(entry);
+  const search = renderSearchText(storable, options);
+  return { search: { ...search, masked: maskIndexedPart(search.text) }, titleHint: findTitleHint([storable], options) };
+}

@@ -1,0 +1,60 @@
+import { removeEscapes } from '@steward/masking';
+
+/** JSON within strings within JSON is followed so many levels; deeper ones are unescaped. */
+export const MAX_UNPACKED = 8;
+/** Levels of objects and arrays in one string; deeper JSON is unescaped: whoever walks it calls itself once a level. */
+export const MAX_NESTED = 100;
+/**
+ * Characters parsed for one piece of content, over all levels; what is longer is unescaped. Three times what of one source
+ * is indexed.
+ */
+export const MOST_UNPACKED = 512 * 1024;
+
+export type Unpacked =
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** JSON that was cut off, or text with parts of JSON in it: without the escapes. */
+  | { readonly kind: 'unescaped'; readonly text: string }
+  | { readonly kind: 'plain' };
+
+const JSON_START = /^\s{0,64}[[{"]/;
+
+/** Cheap, for every string: whether unpacking may give anything. */
+export function looksLikeJson(text: string): boolean {
+  return JSON_START.test(text) || text.includes('\\"');
+}
+
+/**
+ * What a string holds: the value of an object, an array or a string written as JSON; else, where quotes are escaped, the
+ * text as it was before it was encoded. A path of Windows has backslashes too, but no such quotes.
+ */
+export function unpackJson(text: string, mayParse: boolean): Unpacked {
+  if (mayParse && JSON_START.test(text) && !isNestedDeeper(text, MAX_NESTED)) {
+    const value = parse(text);
+    if (typeof value === 'string' || (typeof value === 'object' && value !== null)) return { kind: 'json', value };
+  }
+  const isCut = JSON_START.test(text) && /\\[nrt"]/.test(text);
+  return isCut || text.includes('\\"') ? { kind: 'unescaped', text: removeEscapes(text) } : { kind: 'plain' };
+}
+
+/** Brackets within strings do not count. Of what is no JSON it may say anything. */
+function isNestedDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isInString = !isInString;
+    else if (isInString) at += sign === '\\' ? 1 : 0;
+    else if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { SessionContent, SessionContentKind } from '../session-content.ts';
+import { tables, type NewSessionContent, type SessionContentRow } from '../../schema.ts';
+
+export function toSessionContent(row: SessionContentRow): SessionContent {
+  return {
+    id: row.id,
+    runtimeSessionId: row.runtime_session_id,
+    kind: row.kind,
+    occurredAt: row.occurred_at,
+    role: row.role,
+    externalId: row.external_id,
+    apiKeyId: row.api_key_id,
+    modelAlias: row.model_alias,
+    providerName: row.provider_name,
+    toolName: row.tool_name,
+    status: row.status,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    costUsd: row.cost_usd,
+    content: row.content,
+    contentCaptured: row.content_captured,
+    createdAt: row.created_at,
+  };
+}
+
+/**
+ * Inserts all rows in one statement and answers the ids stored. A row whose external id the session already has is left
+ * out. One array per column: a thousand messages are 18 parameters, not 18,000.
+ */
+export async function insertContent(
+  trx: AnyTransaction,
+  rows: readonly NewSessionContent[],
+): Promise<ReadonlySet<string>> {
+  const column = <Key extends keyof NewSessionContent>(key: Key) => rows.map((row) => row[key]);
+  const sizes = rows.map((row) => (row.contentJson === null ? 0 : Buffer.byteLength(row.contentJson)));
+  const result = await sql<{ id: string }>`
+    insert into gateway.session_content (
+      account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias, provider_name,
+      tool_name, status, input_tokens, output_tokens, cost_usd, content, content_captured, content_size_bytes, created_at
+    )
+    select
+      r.account_id, r.id, r.runtime_session_id, r.kind, r.occurred_at, r.role, r.external_id, r.api_key_id, r.model_alias,
+      r.provider_name, r.tool_name, r.status, r.input_tokens, r.output_tokens, r.cost_usd,
+      r.content::json, r.content is not null, r.size_bytes, r.created_at
+    from unnest(
+      ${column('account_id')}::uuid[], ${column('id')}::uuid[], ${column('runtime_session_id')}::uuid[],
+      ${column('kind')}::text[], ${column('occurred_at')}::timestamptz[], ${column('role')}::text[],
+      ${column('external_id')}::text[], ${column('api_key_id')}::uuid[], ${column('model_alias')}::text[],
+      ${column('provider_name')}::text[], ${column('tool_name')}::text[], ${column('status')}::text[],
+      ${column('input_tokens')}::integer[], ${column('output_tokens')}::integer[], ${column('cost_usd')}::numeric[],
+      ${column('contentJson')}::text[], ${sizes}::integer[], ${column('created_at')}::timestamptz[]
+    ) as r (
+      account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias,
+      provider_name, tool_name, status, input_tokens, output_tokens, cost_usd, content, size_bytes, created_at
+    )
+    on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing
+    returning id
+  `.execute(trx);
+  return new Set(result.rows.map((row) => row.id));
+}
+
+export interface TimelineKey {
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+/** Place and size of the next rows of a session's timeline, oldest first; bodies are read once it is known which fit. */
+export async function listTimelinePlaces(
+  db: AnyDatabase,
+  key: TimelineKey & {
+    readonly after?: { readonly occurredAt: Date; readonly id: string } | undefined;
+    readonly kind?: SessionContentKind | undefined;
+    readonly limit: number;
+  },
+): Promise<{ id: string; occurred_at: Date; content_size_bytes: number }[]> {
+  let query = tables(db)
+    .selectFrom('gateway.session_content')
+    .select(['id', 'occurred_at', 'content_size_bytes'])
+    .where('account_id', '=', key.accountId)
+    .where('runtime_session_id', '=', key.sessionId)
+    .orderBy('occurred_at')
+    .orderBy('id')
+    .limit(key.limit);
+  const { after, kind } = key;
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(occurred_at, id) > (${after.occurredAt}, ${after.id}::uuid)`);
+  return query.execute();
+}
+
+export async function listContent(
+  db: AnyDatabase,
+  accountId: string,
+  ids: readonly string[],
+): Promise<SessionContentRow[]> {
+  if (ids.length === 0) return [];
+  return tables(db)
+    .selectFrom('gateway.session_content')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...ids])
+    .orderBy('occurred_at')
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,38 @@
+/**
+ * Sessions slice: the sessions of agents with their content, timeline, titles and operator notes. Whatever is stored is
+ * in the search corpus with the same commit.
+ *
+ * Not here: HTTP, the corpus itself (the search slice), who may do what (identity).
+ * Used by: api-gateway; the flows slice and flow-trigger open, fill and close sessions; backfill-sweeper reads history.
+ */
+export { appendSessionContent } from './content/operations/append-session-content.ts';
+export type { AppendSessionContentOutcome, StoredContent } from './content/operations/append-session-content.ts';
+export { endIdleSessions, endRuntimeSession } from './sessions/operations/end-runtime-session.ts';
+export type { EndRuntimeSessionOutcome } from './sessions/operations/end-runtime-session.ts';
+export { listSessionChunkSources } from './content/operations/list-chunk-sources.ts';
+export type { ChunkSourcePage } from './content/operations/list-chunk-sources.ts';
+export { listSessionTimeline } from './content/operations/list-session-timeline.ts';
+export {
+  findRuntimeSessionsByIdentifier,
+  listRuntimeSessions,
+  readRuntimeSession,
+  readSessionHeadings,
+} from './sessions/operations/read-runtime-sessions.ts';
+export { sendOperatorNote } from './notes/operations/send-operator-note.ts';
+export type { NoteAuthor, OperatorNote } from './notes/operations/send-operator-note.ts';
+export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
+export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
+export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
+export { findLatestActivityBefore } from './sessions/store/find-session.store.ts';
+export type { SessionHeading } from './sessions/store/find-session.store.ts';
+// The text of a query too: coverage is read by backfill in one statement with the corpus, before every search.
+export { findUnindexedContent, selectUnindexedContent } from './content/store/unindexed-content.store.ts';
+export type { UnindexedContent } from './content/store/unindexed-content.store.ts';
+export type { RenderedEntry } from './content/rules/render-entry.ts';
+export { builtInTitleGenerator } from './titles/rules/session-title.ts';
+export type { TitleGenerator } from './titles/rules/session-title.ts';
+export type { RuntimeSession, SessionWriteOptions } from './sessions/runtime-session.ts';
+export { SESSION_CONTENT_KINDS } from './content/session-content.ts';
+export type { SessionContent, SessionContentEntry, SessionContentKind } from './content/session-content.ts';
+export { contentSettings, toSessionWriteOptions } from './content/content-settings.ts';
+export type { SessionWriteSettings } from './content/content-settings.ts';

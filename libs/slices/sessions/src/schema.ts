@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely';
+import type { SessionEndReason } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import type { TitleOrigin } from './sessions/runtime-session.ts';
+import type { SessionContentKind } from './content/session-content.ts';
+
+/** Row types of the session tables. Times are milliseconds exact (`timestamptz(3)`), so a JS date is an exact keyset cursor. */
+export interface SessionsDatabase {
+  'gateway.runtime_session': RuntimeSessionRow;
+  'gateway.session_content': SessionContentRow;
+  'gateway.operator_note': OperatorNoteRow;
+}
+
+export interface RuntimeSessionRow {
+  account_id: string;
+  id: string;
+  session_source_type: string;
+  session_source_id: string;
+  session_reference: string | null;
+  runtime_principal_type: string | null;
+  runtime_principal_id: string | null;
+  runtime_principal_name: string | null;
+  /** True when a key bound to this agent opened the session; else the agent is what the caller said. */
+  principal_verified: boolean;
+  flow_id: string | null;
+  execution_id: string | null;
+  api_key_id: string | null;
+  title: string | null;
+  title_origin: TitleOrigin | null;
+  /** First words of a user in this session: what a title is made from when the client gave none. */
+  title_hint: string | null;
+  summary: string | null;
+  started_at: Date;
+  /** When the newest content happened, never in the future. Telemetry that arrives late does not move it back. */
+  last_activity_at: Date;
+  /** When this service last heard of the session, to about half a minute: what idleness is judged by. */
+  last_seen_at: Date;
+  ended_at: Date | null;
+  end_reason: SessionEndReason | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface SessionContentRow {
+  account_id: string;
+  id: string;
+  runtime_session_id: string;
+  kind: SessionContentKind;
+  occurred_at: Date;
+  role: string | null;
+  external_id: string | null;
+  api_key_id: string | null;
+  model_alias: string | null;
+  provider_name: string | null;
+  tool_name: string | null;
+  status: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+  content: unknown;
+  content_captured: boolean;
+  content_size_bytes: number;
+  created_at: Date;
+}
+
+/** A row before it is stored: the body as JSON text, so that it is serialised once. */
+export type NewSessionContent = Omit<SessionContentRow, 'content' | 'content_captured' | 'content_size_bytes'> & {
+  readonly contentJson: string | null;
+};
+
+export interface OperatorNoteRow {
+  account_id: string;
+  id: string;
+  runtime_session_id: string;
+  managed_agent_id: string | null;
+  author_user_id: string;
+  author_display: string;
+  author_auth_method: string;
+  created_at: Date;
+  expires_at: Date | null;
+  delivered_at: Date | null;
+  delivery_channel: string | null;
+  turn_index: number | null;
+}
+
+/** The caller's transaction (or database) with this slice's tables in it. */
+export const tables = (db: AnyDatabase): Kysely<SessionsDatabase> => db;

@@ -1,0 +1,59 @@
+import { isUuid } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { toStorableText } from '@steward/text';
+import type { RuntimeSession } from '../runtime-session.ts';
+import {
+  findHeadings,
+  findSession,
+  findSessionsNamed,
+  listSessions,
+  toRuntimeSession,
+  type SessionHeading,
+  type SessionListFilter,
+} from '../store/find-session.store.ts';
+
+/** One session, or undefined when the account has none of this id. */
+export async function readRuntimeSession(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sessionId: string },
+): Promise<RuntimeSession | undefined> {
+  const row = await findSession(db, key.accountId, key.sessionId);
+  return row === undefined ? undefined : toRuntimeSession(row);
+}
+
+/** Up to `limit` sessions, newest start first. */
+export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSession[]> {
+  const { runtimePrincipalId } = filter;
+  const storable = runtimePrincipalId === undefined ? undefined : toStorableText(runtimePrincipalId);
+  return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
+}
+
+/** The sessions of these ids that belong to the account, by id: what a search answer is filled in from. */
+export async function readSessionHeadings(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sessionIds: readonly string[] },
+): Promise<ReadonlyMap<string, SessionHeading>> {
+  const headings = await findHeadings(db, key.accountId, key.sessionIds);
+  return new Map(headings.map((heading) => [heading.id, heading]));
+}
+
+/**
+ * The sessions a text names exactly: by session id, source id, reference, execution id or the id of the API key that opened
+ * them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start first.
+ */
+export async function findRuntimeSessionsByIdentifier(
+  db: AnyDatabase,
+  key: {
+    readonly accountId: string;
+    readonly text: string;
+    readonly limit: number;
+    /** Further sessions that the text stands for. */
+    readonly sessionIds?: readonly string[];
+  },
+): Promise<RuntimeSession[]> {
+  const { sessionIds = [] } = key;
+  const uuid = isUuid(key.text) ? key.text : undefined;
+  return (await findSessionsNamed(db, { ...key, text: toStorableText(key.text), uuid, sessionIds })).map(
+    toRuntimeSession,
+  );
+}

@@ -1,0 +1,83 @@
+import type { HintSink } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { toStorableText } from '@steward/text';
+import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
+import { nonBlank } from '../rules/non-blank.ts';
+import { toRuntimeSession } from '../store/find-session.store.ts';
+import { upsertSession } from '../store/runtime-session.store.ts';
+import { writeSessionSummary } from './write-session-summary.ts';
+
+type Text = string | null | undefined;
+
+/** (accountId, sessionSourceType, sessionSourceId) names the session; of the rest, what is null or left out stays as it is. */
+export interface UpsertRuntimeSessionInput {
+  readonly accountId: string;
+  readonly sessionSourceType: string;
+  readonly sessionSourceId: string;
+  readonly sessionReference?: Text;
+  readonly runtimePrincipalType?: Text;
+  readonly runtimePrincipalId?: Text;
+  readonly runtimePrincipalName?: Text;
+  /** The caller's key is bound to the principal. Counts for a new session alone. */
+  readonly principalVerified?: boolean;
+  readonly flowId?: Text;
+  readonly executionId?: Text;
+  readonly apiKeyId?: Text;
+  readonly title?: Text;
+  readonly summary?: Text;
+  /** Now when left out. */
+  readonly startedAt?: Date | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Opens a session, or fills in the one its source already has (SESS-1). An ended session stays ended.
+ * Two calls at once make one row: one is answered `created`, the other gets that row.
+ */
+export async function upsertRuntimeSession(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: UpsertRuntimeSessionInput,
+  options: SessionWriteOptions,
+): Promise<{ session: RuntimeSession; created: boolean }> {
+  const { now } = input;
+  const startedAt = input.startedAt ?? now;
+  const title = nonBlank(input.title);
+  const summary = nonBlank(input.summary);
+  const { row, created } = await upsertSession(trx, {
+    replacesStart: input.startedAt !== undefined,
+    row: {
+      account_id: input.accountId,
+      id: newId(),
+      session_source_type: toStorableText(input.sessionSourceType),
+      session_source_id: toStorableText(input.sessionSourceId),
+      session_reference: nonBlank(input.sessionReference),
+      runtime_principal_type: nonBlank(input.runtimePrincipalType),
+      runtime_principal_id: nonBlank(input.runtimePrincipalId),
+      runtime_principal_name: nonBlank(input.runtimePrincipalName),
+      principal_verified: input.principalVerified ?? false,
+      flow_id: input.flowId ?? null,
+      execution_id: input.executionId ?? null,
+      api_key_id: input.apiKeyId ?? null,
+      title,
+      title_origin: title === null ? null : 'client',
+      summary,
+      started_at: startedAt,
+      last_activity_at: startedAt < now ? startedAt : now,
+      last_seen_at: now,
+      created_at: now,
+      updated_at: now,
+    },
+  });
+  const session = toRuntimeSession(row);
+  if (changesSummary(input, session)) await writeSessionSummary(trx, hints, [session], options);
+  return { session, created };
+}
+
+/** True when the session has a summary in the corpus whose text, time or filter values may be others now. */
+function changesSummary(input: UpsertRuntimeSessionInput, { title, summary }: RuntimeSession): boolean {
+  const { runtimePrincipalId, flowId, apiKeyId, startedAt } = input;
+  const given = [input.title, input.summary, runtimePrincipalId, flowId, apiKeyId, startedAt];
+  return (title !== null || summary !== null) && given.some((value) => value !== undefined && value !== null);
+}

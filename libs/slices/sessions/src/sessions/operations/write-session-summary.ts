@@ -1,0 +1,24 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { writeChunks } from '@steward/slice-search';
+import { buildSummarySource } from '../../content/rules/chunk-source.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
+import { noteUnindexedContent } from '../../content/store/unindexed-content.store.ts';
+
+/** Writes the `session_summary` chunk of each session; a session without title and summary loses its own. */
+export async function writeSessionSummary(
+  trx: AnyTransaction,
+  hints: HintSink,
+  sessions: readonly RuntimeSession[],
+  options: Pick<SessionWriteOptions, 'indexEnabled'>,
+): Promise<void> {
+  if (sessions.length === 0) return;
+  if (options.indexEnabled) {
+    await writeChunks(trx, hints, sessions.map(buildSummarySource));
+    return;
+  }
+  for (const session of sessions) {
+    if (session.title === null && session.summary === null) continue;
+    await noteUnindexedContent(trx, session.accountId, session.startedAt);
+  }
+}

@@ -1,0 +1,41 @@
+import type { SessionEndReason } from '@steward/contracts';
+
+/** Whether a client set the title or it was derived from the content when a list first showed the session. */
+export type TitleOrigin = 'client' | 'generated';
+
+/** One session of an agent as the operations answer it. */
+export interface RuntimeSession {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sessionSourceType: string;
+  readonly sessionSourceId: string;
+  readonly sessionReference: string | null;
+  readonly runtimePrincipalType: string | null;
+  readonly runtimePrincipalId: string | null;
+  readonly runtimePrincipalName: string | null;
+  /** True when a key bound to this agent opened the session; else the agent is what the caller said. */
+  readonly principalVerified: boolean;
+  readonly flowId: string | null;
+  readonly executionId: string | null;
+  readonly apiKeyId: string | null;
+  readonly title: string | null;
+  readonly titleOrigin: TitleOrigin | null;
+  readonly titleHint: string | null;
+  readonly summary: string | null;
+  readonly startedAt: Date;
+  readonly lastActivityAt: Date;
+  readonly endedAt: Date | null;
+  readonly endReason: SessionEndReason | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The deployment's settings every write of a session follows. */
+export interface SessionWriteOptions {
+  /** `SESSION_SEARCH_INDEX_ENABLED`: off stores content without chunks. */
+  readonly indexEnabled: boolean;
+  /** `MODEL_GATEWAY_CAPTURE_CONTENT`: off keeps the bodies of interactions nowhere. */
+  readonly captureContent: boolean;
+  /** `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. */
+  readonly maxPendingPerAccount: number;
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase } from '@steward/database';
+import type { RuntimeSession } from '../runtime-session.ts';
+import { tables, type RuntimeSessionRow } from '../../schema.ts';
+
+export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    sessionSourceType: row.session_source_type,
+    sessionSourceId: row.session_source_id,
+    sessionReference: row.session_reference,
+    runtimePrincipalType: row.runtime_principal_type,
+    runtimePrincipalId: row.runtime_principal_id,
+    runtimePrincipalName: row.runtime_principal_name,
+    principalVerified: row.principal_verified,
+    flowId: row.flow_id,
+    executionId: row.execution_id,
+    apiKeyId: row.api_key_id,
+    title: row.title,
+    titleOrigin: row.title_origin,
+    titleHint: row.title_hint,
+    summary: row.summary,
+    startedAt: row.started_at,
+    lastActivityAt: row.last_activity_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export async function findSession(
+  db: AnyDatabase,
+  accountId: string,
+  sessionId: string,
+): Promise<RuntimeSessionRow | undefined> {
+  return tables(db)
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** What a list of sessions shows of one. */
+export type SessionHeading = Pick<
+  RuntimeSession,
+  | 'id'
+  | 'sessionSourceType'
+  | 'sessionSourceId'
+  | 'sessionReference'
+  | 'title'
+  | 'startedAt'
+  | 'lastActivityAt'
+  | 'endedAt'
+>;
+
+export async function findHeadings(
+  db: AnyDatabase,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<SessionHeading[]> {
+  if (sessionIds.length === 0) return [];
+  // By the key, one by one: a plan kept for every account thinks little of reading all sessions of one (20 ms of 25,000).
+  const result = await executePrepared(
+    db,
+    'sessions.headings',
+    sql<SessionHeading>`
+    select session.* from unnest(${[...sessionIds]}::uuid[]) wanted (id) cross join lateral (
+      select id, session_source_type as "sessionSourceType", session_source_id as "sessionSourceId",
+        session_reference as "sessionReference", title, started_at as "startedAt", last_activity_at as "lastActivityAt",
+        ended_at as "endedAt"
+      from gateway.runtime_session where account_id = ${accountId} and id = wanted.id limit 1
+    ) session
+  `,
+  );
+  return result.rows;
+}
+
+/** The session a managed agent works in: the one still open that it used last. */
+export async function findActiveSessionOfPrincipal(
+  db: AnyDatabase,
+  accountId: string,
+  runtimePrincipalId: string,
+): Promise<RuntimeSessionRow | undefined> {
+  return tables(db)
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('runtime_principal_id', '=', runtimePrincipalId)
+    .where('ended_at', 'is', null)
+    .orderBy('last_activity_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export interface SessionListFilter {
+  readonly accountId: string;
+  readonly active?: boolean | undefined;
+  readonly runtimePrincipalId?: string | undefined;
+  readonly flowId?: string | undefined;
+  /** Bounds of `started_at`: from inclusive, until exclusive. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Leaves out sessions that nothing was stored in since. */
+  readonly touchedSince?: Date | undefined;
+  readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** Newest start first. */
+export async function listSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
+  const { active, runtimePrincipalId, flowId, since, until, touchedSince, after } = filter;
+  let query = tables(db)
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', filter.accountId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit);
+  if (active !== undefined) query = query.where('ended_at', active ? 'is' : 'is not', null);
+  if (runtimePrincipalId !== undefined) query = query.where('runtime_principal_id', '=', runtimePrincipalId);
+  if (flowId !== undefined) query = query.where('flow_id', '=', flowId);
+  if (since !== undefined) query = query.where('started_at', '>=', since);
+  if (until !== undefined) query = query.where('started_at', '<', until);
+  if (touchedSince !== undefined) query = query.where('updated_at', '>=', touchedSince);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(started_at, id) < (${after.startedAt}, ${after.id}::uuid)`);
+  return query.execute();
+}
+
+/** Time of the newest content among sessions that started before a point; undefined without such sessions. */
+export async function findLatestActivityBefore(
+  db: AnyDatabase,
+  filter: Pick<SessionListFilter, 'accountId' | 'touchedSince'> & {
+    readonly before: { readonly startedAt: Date; readonly id: string };
+  },
+): Promise<Date | undefined> {
+  const { accountId, before, touchedSince } = filter;
+  let query = tables(db)
+    .selectFrom('gateway.runtime_session')
+    .select(({ fn }) => fn.max('last_activity_at').as('latest'))
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`(started_at, id) < (${before.startedAt}, ${before.id}::uuid)`);
+  if (touchedSince !== undefined) query = query.where('updated_at', '>=', touchedSince);
+  const row = await query.executeTakeFirst();
+  return (row?.latest as Date | null | undefined) ?? undefined;
+}
+
+/** Sessions that the text names exactly: by id, source id, reference, execution or API key; and the given ones. Newest first. */
+export async function findSessionsNamed(
+  db: AnyDatabase,
+  key: {
+    readonly accountId: string;
+    readonly text: string;
+    readonly uuid: string | undefined;
+    readonly sessionIds: readonly string[];
+    readonly limit: number;
+  },
+): Promise<RuntimeSessionRow[]> {
+  const byUuid =
+    key.uuid === undefined
+      ? sql``
+      : sql`
+          union select id from gateway.runtime_session where account_id = ${key.accountId} and id = ${key.uuid}::uuid
+          union select id from gateway.runtime_session where account_id = ${key.accountId} and execution_id = ${key.uuid}::uuid
+          union (
+            select id from gateway.runtime_session where account_id = ${key.accountId} and api_key_id = ${key.uuid}::uuid
+            order by started_at desc limit ${key.limit}
+          )
+          union select unnest(${[...key.sessionIds]}::uuid[])`;
+  const result = await executePrepared(
+    db,
+    key.uuid === undefined ? 'sessions.named' : 'sessions.named-by-id',
+    sql<RuntimeSessionRow>`
+    select s.*
+    from gateway.runtime_session s
+    where s.account_id = ${key.accountId} and s.id in (
+      select id from gateway.runtime_session where account_id = ${key.accountId} and session_source_id = ${key.text}
+      union select id from gateway.runtime_session where account_id = ${key.accountId} and session_reference = ${key.text}
+      ${byUuid}
+    )
+    order by s.started_at desc, s.id desc
+    limit ${key.limit}
+  `,
+  );
+  return result.rows;
+}

@@ -1,0 +1,204 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import type { SessionEndReason } from '@steward/contracts';
+import type { TitleOrigin } from '../runtime-session.ts';
+import { tables, type RuntimeSessionRow } from '../../schema.ts';
+
+/**
+ * How coarse `last_seen_at` is. It is indexed, so moving it on every content write would touch every index of the row;
+ * the idle sweep adds this to its cutoff and so never ends a session early.
+ */
+export const LAST_SEEN_GRAIN_SECONDS = 30;
+
+export interface UpsertValues {
+  readonly row: Omit<RuntimeSessionRow, 'title_hint' | 'ended_at' | 'end_reason'>;
+  /** False when the caller named no start: an existing session then keeps its own. */
+  readonly replacesStart: boolean;
+}
+
+/**
+ * Inserts the session or, when (account, source type, source id) exists, fills in and replaces what was given. The agent
+ * of a session that its own key opened is not replaced: nobody puts another's name on it.
+ */
+export async function upsertSession(
+  trx: AnyTransaction,
+  values: UpsertValues,
+): Promise<{ row: RuntimeSessionRow; created: boolean }> {
+  const { row, replacesStart } = values;
+  const result = await sql<RuntimeSessionRow & { created: boolean }>`
+    insert into gateway.runtime_session as s (
+      account_id, id, session_source_type, session_source_id, session_reference,
+      runtime_principal_type, runtime_principal_id, runtime_principal_name, principal_verified, flow_id, execution_id, api_key_id,
+      title, title_origin, summary, started_at, last_activity_at, last_seen_at, created_at, updated_at
+    ) values (
+      ${row.account_id}, ${row.id}, ${row.session_source_type}, ${row.session_source_id}, ${row.session_reference},
+      ${row.runtime_principal_type}, ${row.runtime_principal_id}, ${row.runtime_principal_name}, ${row.principal_verified},
+      ${row.flow_id}, ${row.execution_id}, ${row.api_key_id},
+      ${row.title}, ${row.title_origin}, ${row.summary},
+      ${row.started_at}, ${row.last_activity_at}, ${row.last_seen_at}, ${row.created_at}, ${row.updated_at}
+    )
+    on conflict on constraint runtime_session_source_key do update set
+      session_reference = coalesce(excluded.session_reference, s.session_reference),
+      runtime_principal_type = case when s.principal_verified then s.runtime_principal_type
+        else coalesce(excluded.runtime_principal_type, s.runtime_principal_type) end,
+      runtime_principal_id = case when s.principal_verified then s.runtime_principal_id
+        else coalesce(excluded.runtime_principal_id, s.runtime_principal_id) end,
+      runtime_principal_name = case when s.principal_verified then s.runtime_principal_name
+        else coalesce(excluded.runtime_principal_name, s.runtime_principal_name) end,
+      flow_id = coalesce(excluded.flow_id, s.flow_id),
+      execution_id = coalesce(excluded.execution_id, s.execution_id),
+      api_key_id = coalesce(s.api_key_id, excluded.api_key_id),
+      title = coalesce(excluded.title, s.title),
+      title_origin = coalesce(excluded.title_origin, s.title_origin),
+      summary = coalesce(excluded.summary, s.summary),
+      started_at = case when ${replacesStart}::boolean then excluded.started_at else s.started_at end,
+      last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
+      updated_at = excluded.updated_at
+    returning s.*, s.xmax = 0 as created
+  `.execute(trx);
+  const found = result.rows[0];
+  if (found === undefined) throw new Error('upsert of a runtime session returned no row');
+  return { row: found, created: found.created };
+}
+
+/** The session, with its row kept from other writers until the transaction ends. Readers and key checks pass. */
+export async function lockSession(
+  trx: AnyTransaction,
+  accountId: string,
+  sessionId: string,
+): Promise<RuntimeSessionRow | undefined> {
+  return tables(trx)
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export interface SessionTexts {
+  readonly title?: string | null;
+  readonly summary?: string | null;
+}
+
+/** Replaces what is given; a null clears. */
+export async function updateSessionTexts(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly sessionId: string; readonly now: Date },
+  texts: SessionTexts,
+): Promise<RuntimeSessionRow | undefined> {
+  const { title, summary } = texts;
+  return tables(trx)
+    .updateTable('gateway.runtime_session')
+    .set({
+      updated_at: key.now,
+      ...(title === undefined ? {} : { title, title_origin: title === null ? null : ('client' satisfies TitleOrigin) }),
+      ...(summary === undefined ? {} : { summary }),
+    })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.sessionId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends the session if it is still open; undefined when it is not (or does not exist). */
+export async function closeSession(
+  trx: AnyTransaction,
+  key: {
+    readonly accountId: string;
+    readonly sessionId: string;
+    readonly now: Date;
+    readonly reason: SessionEndReason;
+  },
+): Promise<RuntimeSessionRow | undefined> {
+  return tables(trx)
+    .updateTable('gateway.runtime_session')
+    .set({ ended_at: key.now, end_reason: key.reason, updated_at: key.now })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.sessionId)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends up to `limit` sessions not seen since `seenBefore`, over all accounts; rows another process works on are left to it. */
+export async function closeIdleSessions(
+  trx: AnyTransaction,
+  claim: { readonly seenBefore: Date; readonly now: Date; readonly limit: number },
+): Promise<RuntimeSessionRow[]> {
+  const result = await sql<RuntimeSessionRow>`
+    with idle as (
+      select account_id, id
+      from gateway.runtime_session
+      where ended_at is null and last_seen_at < ${claim.seenBefore}
+      order by last_seen_at
+      limit ${claim.limit}
+      for no key update skip locked
+    )
+    update gateway.runtime_session s
+    set ended_at = ${claim.now}, end_reason = 'idle', updated_at = ${claim.now}
+    from idle
+    where s.account_id = idle.account_id and s.id = idle.id
+    returning s.*
+  `.execute(trx);
+  return result.rows;
+}
+
+export interface SessionTouch {
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** When the newest of the stored content happened. */
+  readonly occurredAt: Date;
+  readonly titleHint: string | null;
+  readonly now: Date;
+}
+
+/** Notes activity. Content dated in the future counts as now, late content moves nothing back, and nothing reopens. */
+export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Promise<void> {
+  const activeAt = touch.occurredAt < touch.now ? touch.occurredAt : touch.now;
+  const staleSeen = new Date(touch.now.getTime() - LAST_SEEN_GRAIN_SECONDS * 1000);
+  await sql`
+    update gateway.runtime_session set
+      last_activity_at = greatest(last_activity_at, ${activeAt}::timestamptz),
+      last_seen_at = case when last_seen_at < ${staleSeen} then ${touch.now}::timestamptz else last_seen_at end,
+      title_hint = coalesce(title_hint, ${touch.titleHint}),
+      updated_at = ${touch.now}
+    where account_id = ${touch.accountId} and id = ${touch.sessionId}
+  `.execute(trx);
+}
+
+export interface GeneratedTitle {
+  readonly sessionId: string;
+  readonly title: string;
+}
+
+/**
+ * Stores generated titles where no client set one meanwhile. Sessions another list is titling right now are left to it. A
+ * title that is not indexed touches its session: the walk over history reads what was touched since the last one.
+ */
+export async function storeGeneratedTitles(
+  trx: AnyTransaction,
+  accountId: string,
+  titles: readonly GeneratedTitle[],
+  { indexEnabled }: { readonly indexEnabled: boolean },
+): Promise<RuntimeSessionRow[]> {
+  const ids = titles.map((entry) => entry.sessionId);
+  const texts = titles.map((entry) => entry.title);
+  const result = await sql<RuntimeSessionRow>`
+    with wanted as (
+      select s.account_id, s.id, t.title
+      from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, title)
+      join gateway.runtime_session s on s.account_id = ${accountId} and s.id = t.id
+      where s.title_origin is distinct from 'client' and s.title is distinct from t.title
+      order by s.id
+      for no key update of s skip locked
+    )
+    update gateway.runtime_session s
+    set title = wanted.title, title_origin = 'generated',
+      updated_at = case when ${indexEnabled}::boolean then s.updated_at else clock_timestamp() end
+    from wanted
+    where s.account_id = wanted.account_id and s.id = wanted.id
+    returning s.*
+  `.execute(trx);
+  return result.rows;
+}

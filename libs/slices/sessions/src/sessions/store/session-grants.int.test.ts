@@ -1,0 +1,25 @@
+import { APP_ROLES } from '@steward/database';
+import { useSessions } from '../../testing/use-sessions.ts';
+
+const sessions = useSessions();
+
+describe('database roles', () => {
+  it('let the sweeper read history and nothing more', async () => {
+    const { pool } = sessions.connectAs(APP_ROLES.backfillSweeper);
+    await pool.query('select 1 from gateway.runtime_session, gateway.session_content limit 1');
+    await expect(pool.query('delete from gateway.session_content')).rejects.toThrow(/permission denied/);
+    await expect(pool.query('select 1 from gateway.operator_note')).rejects.toThrow(/permission denied/);
+  });
+
+  it('let a flow open and close sessions and write logs, but delete nothing', async () => {
+    const { pool } = sessions.connectAs(APP_ROLES.flowTrigger);
+    await pool.query('update gateway.runtime_session set updated_at = updated_at where false');
+    for (const statement of [
+      'delete from gateway.runtime_session',
+      'update gateway.session_content set role = null',
+      'select 1 from gateway.operator_note',
+    ]) {
+      await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { MessageName } from '@steward/contracts';
+import type { HintSink } from '@steward/contracts';
+import { beginTrace, newId } from '@steward/crypto';
+import {
+  APP_ROLES,
+  createDatabase,
+  transact,
+  type AnyTransaction,
+  type AppRole,
+  type Database,
+} from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createTestDatabase } from '@steward/testing';
+import type { SessionWriteOptions } from '../sessions/runtime-session.ts';
+import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from '../sessions/operations/upsert-runtime-session.ts';
+
+export const WRITE_OPTIONS: SessionWriteOptions = {
+  indexEnabled: true,
+  captureContent: true,
+  maxPendingPerAccount: 100,
+};
+
+export interface TestSessions {
+  /** As an app sees the database: under its own role. */
+  readonly database: Database;
+  readonly hints: MessageName[];
+  run<T>(work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
+  /** A database of another app on the same tables. */
+  connectAs(role: AppRole): Database;
+  /** A session in an account of its own unless one is named. */
+  openSession(input?: Partial<UpsertRuntimeSessionInput>): Promise<{ accountId: string; sessionId: string }>;
+  /** As superuser, for looking at what was written. */
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Somebody listens to the account's events. */
+  addEndpoint(accountId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The slice on a cloned database under the gateway's role. */
+export async function openTestSessions(): Promise<TestSessions> {
+  const clone = await createTestDatabase();
+  const logger = createLogger({ service: 'test', level: 'error', pretty: true });
+  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 10, logger });
+  const database = connect(clone.urlForRole(APP_ROLES.apiGateway));
+  const admin = connect(clone.url);
+  const others: Database[] = [];
+  const hints: MessageName[] = [];
+  const deps = { db: database.db, broker: { publishHint: (name: MessageName) => void hints.push(name) } };
+  const run: TestSessions['run'] = (work) => transact({ ...deps, traceparent: beginTrace() }, work);
+  return {
+    database,
+    hints,
+    run,
+    connectAs(role) {
+      const other = connect(clone.urlForRole(role));
+      others.push(other);
+      return other;
+    },
+    async openSession(input = {}) {
+      const accountId = input.accountId ?? newId();
+      const full = { sessionSourceType: 'test', sessionSourceId: newId(), now: new Date(), ...input, accountId };
+      const { session } = await run((trx, sink) => upsertRuntimeSession(trx, sink, full, WRITE_OPTIONS));
+      return { accountId, sessionId: session.id };
+    },
+    async query<Row>(text: string, values: readonly unknown[] = []) {
+      const result = await admin.pool.query(text, [...values]);
+      return result.rows as Row[];
+    },
+    async addEndpoint(accountId) {
+      await sql`
+        insert into webhooks.endpoint (id, account_id, url) values (${newId()}, ${accountId}, 'https://receiver.example/')
+      `.execute(admin.db);
+      await sql`insert into webhooks.outbox_counter (account_id) values (${accountId})`.execute(admin.db);
+      await sql`
+        insert into webhooks.outbox_shard (account_id, shard) select ${accountId}::uuid, generate_series(0, 7)
+      `.execute(admin.db);
+    },
+    async close() {
+      await Promise.all([database, admin, ...others].map((each) => each.close()));
+      await clone.drop();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { buildFallbackTitle, type TitleGenerator } from '../rules/session-title.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import { toRuntimeSession } from '../../sessions/store/find-session.store.ts';
+import { storeGeneratedTitles, type GeneratedTitle } from '../../sessions/store/runtime-session.store.ts';
+import { nonBlank } from '../../sessions/rules/non-blank.ts';
+import { writeSessionSummary } from '../../sessions/operations/write-session-summary.ts';
+
+/** Titles generated for one page of the list; the rest of a longer page gets its own when it is shown again. */
+export const MAX_TITLES_PER_LIST = 100;
+
+/** True for a session without a title, and for one titled by its source before its user had said anything. */
+export function needsTitle(session: RuntimeSession): boolean {
+  if (session.title === null) return true;
+  if (session.titleOrigin !== 'generated' || session.titleHint === null) return false;
+  return session.title === buildFallbackTitle(session);
+}
+
+/** Titles for the sessions that need one, by session id. No transaction is open here: a generator may take its time. */
+export async function generateTitles(
+  generator: TitleGenerator,
+  sessions: readonly RuntimeSession[],
+): Promise<GeneratedTitle[]> {
+  const wanted = sessions.filter(needsTitle).slice(0, MAX_TITLES_PER_LIST);
+  return Promise.all(
+    wanted.map(async (session) => ({
+      sessionId: session.id,
+      title: nonBlank(await generator.generateTitle(session)) ?? buildFallbackTitle(session),
+    })),
+  );
+}
+
+/** Stores generated titles and their `session_summary` chunks. Answers the sessions changed; a client's title wins. */
+export async function storeSessionTitles(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: { readonly accountId: string; readonly titles: readonly GeneratedTitle[] },
+  options: Pick<SessionWriteOptions, 'indexEnabled'>,
+): Promise<RuntimeSession[]> {
+  if (input.titles.length === 0) return [];
+  const sessions = (await storeGeneratedTitles(trx, input.accountId, input.titles, options)).map(toRuntimeSession);
+  await writeSessionSummary(trx, hints, sessions, options);
+  return sessions;
+}

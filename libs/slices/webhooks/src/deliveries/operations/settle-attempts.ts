@@ -1,0 +1,42 @@
+import type { AnyDatabase } from '@steward/database';
+import { advanceBreakers, type BreakerMove } from '../../breaker/rules/advance-breakers.ts';
+import type { BreakerRules } from '../../breaker/rules/breaker.ts';
+import { insertBreakerMoves } from '../../breaker/store/breaker-history.store.ts';
+import { lockEndpoints, updateEndpoints } from '../../breaker/store/breaker.store.ts';
+import { clearRefusal } from '../../outbox/store/outbox.store.ts';
+import type { DeliveryOutcome } from '../rules/outcome.ts';
+import { lockCounters, openGate, writeOutcomes } from '../store/settle.store.ts';
+
+export interface SettleResult {
+  /** Deliveries whose outcome was written. */
+  readonly settledIds: ReadonlySet<string>;
+  /** Outcomes that came too late: another worker holds the row, or it was cancelled. They changed nothing. */
+  readonly lost: readonly DeliveryOutcome[];
+  readonly breakerMoves: readonly BreakerMove[];
+}
+
+/**
+ * Writes a batch of outcomes in one transaction: deliveries, attempts, counters, breakers. Everything is fenced by the
+ * claim token; the breaker only hears of outcomes of the endpoint's present URL version.
+ */
+export async function settleAttempts(
+  db: AnyDatabase,
+  outcomes: readonly DeliveryOutcome[],
+  rules: BreakerRules,
+): Promise<SettleResult> {
+  const terminal = outcomes.filter((outcome) => outcome.verdict !== 'failed');
+  const { result, refused } = await db.transaction().execute(async (trx) => {
+    const accountIds = [...new Set(terminal.map((outcome) => outcome.accountId))];
+    const refusedAccounts = accountIds.length === 0 ? [] : await lockCounters(trx, accountIds);
+    const { now, endpoints } = await lockEndpoints(trx, [...new Set(outcomes.map((outcome) => outcome.endpointId))]);
+    const { written, lost } = await writeOutcomes(trx, outcomes, openGate);
+    const { changes, moves } = advanceBreakers(endpoints, written, rules, now);
+    if (changes.length > 0) await updateEndpoints(trx, changes, now);
+    if (moves.length > 0) await insertBreakerMoves(trx, moves, now);
+    const settledIds = new Set(written.map((outcome) => outcome.deliveryId));
+    return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
+  });
+  // A transaction of its own: it locks further endpoints, which must not happen while others are held.
+  if (refused.length > 0) await clearRefusal(db, refused);
+  return result;
+}

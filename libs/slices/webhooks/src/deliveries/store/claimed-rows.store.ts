@@ -1,0 +1,96 @@
+import { sql, type Selectable } from 'kysely';
+import type { WebhooksDatabase } from '../../schema.ts';
+
+/** A delivery this worker may attempt until its lease ends, with everything the attempt needs. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly generation: number;
+  /** Attempts made before this one. */
+  readonly attemptCount: number;
+  readonly createdAt: Date;
+  readonly claimToken: string;
+  readonly url: string;
+  readonly urlVersion: number;
+  /** The stored bytes; null when the event is missing, which is our own fault and burns no attempt. */
+  readonly body: Buffer | null;
+  /** Sealed secrets, newest first. */
+  readonly sealedSecrets: readonly Buffer[];
+  readonly isProbe: boolean;
+  /** Its own span; null of one that was queued before there were traces. */
+  readonly traceparent: string | null;
+  /** How many rows its endpoint could have got in the claim: as many as it got means that it may have more. */
+  readonly endpointAllowance: number;
+}
+
+type Kept = 'account_id' | 'endpoint_id' | 'event_id' | 'event_type' | 'generation' | 'attempt_count' | 'traceparent';
+
+export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.delivery']>, 'id' | Kept> {
+  created_ms: number;
+  allowance: number;
+  url: string;
+  url_version: number;
+  /** Null also on all rows of an event but one. */
+  body: Buffer | null;
+  /** Null also on all rows of an endpoint but one. */
+  secrets: Buffer[] | null;
+}
+
+/** Due and not leased. A claim whose lease ended is due again, whoever held it. */
+export const isClaimable = sql`
+  d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
+
+/**
+ * What a claim returns; `claimed` holds the updated delivery rows. The secrets of an endpoint and the body of an event come
+ * once however many rows share them: reading a list of secrets was 8 us of the 120 a delivery costs.
+ */
+export const claimedColumns = sql`
+  select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count, c.allowance, c.traceparent,
+    extract(epoch from c.created_at)::float8 * 1000 as created_ms, e.url, e.url_version,
+    case when c.nth_of_event = 1 then
+      (select v.body from webhooks.event v where v.account_id = c.account_id and v.id = c.event_id)
+    end as body,
+    case when c.nth_of_endpoint = 1 then
+      (select array_agg(s.ciphertext order by s.active_from desc, s.id desc) from webhooks.endpoint_secret s
+        where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > clock_timestamp()))
+    end as secrets
+  from (
+    select *, row_number() over (partition by endpoint_id) as nth_of_endpoint,
+      row_number() over (partition by account_id, event_id) as nth_of_event
+    from claimed
+  ) c
+  join webhooks.endpoint e on e.id = c.endpoint_id`;
+
+export function toClaimed(
+  rows: readonly ClaimedRow[],
+  { claimToken, isProbe }: { readonly claimToken: string; readonly isProbe: boolean },
+): ClaimedDelivery[] {
+  const secrets = new Map<string, readonly Buffer[]>();
+  const bodies = new Map<string, Buffer>();
+  const nameEvent = (row: ClaimedRow): string => `${row.account_id} ${row.event_id}`;
+  for (const row of rows) {
+    if (row.secrets !== null) secrets.set(row.endpoint_id, row.secrets);
+    if (row.body !== null) bodies.set(nameEvent(row), row.body);
+  }
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    generation: row.generation,
+    attemptCount: row.attempt_count,
+    createdAt: new Date(row.created_ms),
+    claimToken,
+    url: row.url,
+    urlVersion: row.url_version,
+    body: bodies.get(nameEvent(row)) ?? null,
+    sealedSecrets: secrets.get(row.endpoint_id) ?? [],
+    isProbe,
+    traceparent: row.traceparent,
+    endpointAllowance: row.allowance,
+  }));
+}

@@ -1,0 +1,44 @@
+import type { AnyTransaction } from '@steward/database';
+import { randomBytes } from 'node:crypto';
+import type { HintSink } from '@steward/contracts';
+import { newId, type SecretBox } from '@steward/crypto';
+import { buildSecret, buildSecretHint } from '../../deliveries/rules/signature.ts';
+import { insertSecret } from '../store/secret.store.ts';
+
+const SECRET_BYTES = 32;
+
+export function generateSecret(): string {
+  return buildSecret(randomBytes(SECRET_BYTES));
+}
+
+/** Makes `secret` the current one of the endpoint, sealed for it alone. Under the account's lock. */
+export async function storeSecret(
+  trx: AnyTransaction,
+  input: {
+    readonly accountId: string;
+    readonly endpointId: string;
+    readonly secret: string;
+    /** How long the one before still signs too. */
+    readonly overlapSeconds: number;
+  },
+  secretBox: SecretBox,
+): Promise<void> {
+  const { secret, ...key } = input;
+  await insertSecret(trx, {
+    ...key,
+    id: newId(),
+    ciphertext: secretBox.seal(secret, key.endpointId),
+    hint: buildSecretHint(secret),
+  });
+}
+
+/** Only wakes the dispatcher: rows may have been waiting for a change. The id is fresh, so no earlier message swallows it. */
+export function addWakeHint(hints: HintSink, accountId: string): void {
+  hints.add('event-emitted', {
+    account_id: accountId,
+    event_id: newId(),
+    event_type: 'endpoint.resumed',
+    generation: 1,
+    delivery_count: 0,
+  });
+}

@@ -1,0 +1,21 @@
+import type { AnyTransaction } from '@steward/database';
+import type { Endpoint } from '../rules/endpoint-view.ts';
+import { findEndpoint } from '../store/endpoint.store.ts';
+
+/** Endpoints of an approval workflow are changed through the workflow. */
+export type ChangeRefusal = { readonly kind: 'not_found' } | { readonly kind: 'owned_by_workflow' };
+
+export interface EndpointKey {
+  readonly accountId: string;
+  readonly endpointId: string;
+}
+
+/** The endpoint, when the account may change it itself. */
+export async function findOwnEndpoint(
+  trx: AnyTransaction,
+  key: EndpointKey,
+): Promise<{ kind: 'found'; endpoint: Endpoint } | ChangeRefusal> {
+  const endpoint = await findEndpoint(trx, key.accountId, key.endpointId);
+  if (endpoint === undefined) return { kind: 'not_found' };
+  return endpoint.source === 'account' ? { kind: 'found', endpoint } : { kind: 'owned_by_workflow' };
+}

@@ -1,0 +1,23 @@
+import type { SecretBox } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { listWorkflowEndpoints } from '../store/endpoint.store.ts';
+import { storeSecret } from './endpoint-secret.ts';
+
+export interface WorkflowKey {
+  readonly accountId: string;
+  readonly workflowId: string;
+}
+
+/** Gives all endpoints of a workflow one secret. Returns how many there are. Under the account's lock. */
+export async function replaceWorkflowSecret(
+  trx: AnyTransaction,
+  key: WorkflowKey,
+  next: { readonly secret: string; readonly overlapSeconds: number },
+  secretBox: SecretBox,
+): Promise<number> {
+  const endpoints = await listWorkflowEndpoints(trx, key);
+  for (const endpoint of endpoints) {
+    await storeSecret(trx, { accountId: key.accountId, endpointId: endpoint.id, ...next }, secretBox);
+  }
+  return endpoints.length;
+}

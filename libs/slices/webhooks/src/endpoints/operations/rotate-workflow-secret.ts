@@ -1,0 +1,17 @@
+import type { SecretBox } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { lockAccount } from '../../outbox/store/account-lock.store.ts';
+import { generateSecret } from './endpoint-secret.ts';
+import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
+
+/** A new secret for all endpoints of the workflow; the next delivery is signed with it, during the overlap with both. */
+export async function rotateWorkflowSecret(
+  trx: AnyTransaction,
+  input: WorkflowKey & { readonly overlapSeconds: number },
+  secretBox: SecretBox,
+): Promise<{ readonly kind: 'rotated'; readonly secret: string } | { readonly kind: 'not_found' }> {
+  await lockAccount(trx, input.accountId);
+  const secret = generateSecret();
+  const replaced = await replaceWorkflowSecret(trx, input, { secret, overlapSeconds: input.overlapSeconds }, secretBox);
+  return replaced === 0 ? { kind: 'not_found' } : { kind: 'rotated', secret };
+}

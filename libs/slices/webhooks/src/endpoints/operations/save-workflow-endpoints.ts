@@ -1,0 +1,70 @@
+import type { HintSink } from '@steward/contracts';
+import { newId, type SecretBox } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { lockAccount } from '../../outbox/store/account-lock.store.ts';
+import type { Endpoint } from '../rules/endpoint-view.ts';
+import { deleteEndpoint, updateEndpoint } from '../store/endpoint-change.store.ts';
+import { insertEndpoint, listWorkflowEndpoints } from '../store/endpoint.store.ts';
+import { findCurrentSecret } from '../store/secret.store.ts';
+import { addWakeHint, generateSecret, storeSecret } from './endpoint-secret.ts';
+import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
+
+export interface WorkflowTargets extends WorkflowKey {
+  /** Where the workflow's events go, all signed with the one secret; none removes its endpoints. URLs checked by the caller. */
+  readonly urls: readonly string[];
+  /** Chosen by the client; otherwise the present one stays, or one is generated with the first endpoint. */
+  readonly secret?: string | undefined;
+}
+
+export interface SavedWorkflow {
+  readonly endpoints: readonly Endpoint[];
+  /** Set when it is new: to be shown once. */
+  readonly secret: string | undefined;
+}
+
+/**
+ * Makes the endpoints of an approval workflow what the workflow says. A URL that takes the place of another keeps the
+ * endpoint: its pending deliveries go to the new URL and the breaker closes. What has no place any more is deleted.
+ */
+export async function saveWorkflowEndpoints(
+  trx: AnyTransaction,
+  hints: HintSink,
+  targets: WorkflowTargets,
+  secretBox: SecretBox,
+): Promise<SavedWorkflow> {
+  await lockAccount(trx, targets.accountId);
+  const existing = await listWorkflowEndpoints(trx, targets);
+  const present = await readSecret(trx, existing[0]?.id, secretBox);
+  const secret = targets.secret ?? present ?? generateSecret();
+  const wanted = [...new Set(targets.urls)];
+  const added = wanted.filter((url) => !existing.some((endpoint) => endpoint.url === url));
+  const displaced = existing.filter((endpoint) => !wanted.includes(endpoint.url));
+  for (const endpoint of displaced) {
+    const url = added.shift();
+    if (url === undefined) await deleteEndpoint(trx, targets.accountId, endpoint.id);
+    else {
+      await updateEndpoint(trx, targets.accountId, endpoint.id, { url });
+      addWakeHint(hints, targets.accountId);
+    }
+  }
+  for (const url of added) {
+    const { accountId, workflowId } = targets;
+    const id = newId();
+    await insertEndpoint(trx, { id, accountId, workflowId, url, description: '', eventTypes: [] });
+    await storeSecret(trx, { accountId, endpointId: id, overlapSeconds: 0, secret }, secretBox);
+  }
+  if (present !== undefined && secret !== present)
+    await replaceWorkflowSecret(trx, targets, { secret, overlapSeconds: 0 }, secretBox);
+  const endpoints = await listWorkflowEndpoints(trx, targets);
+  return { endpoints, secret: endpoints.length === 0 || secret === present ? undefined : secret };
+}
+
+async function readSecret(
+  trx: AnyTransaction,
+  endpointId: string | undefined,
+  secretBox: SecretBox,
+): Promise<string | undefined> {
+  if (endpointId === undefined) return undefined;
+  const sealed = await findCurrentSecret(trx, endpointId);
+  return sealed === undefined ? undefined : secretBox.open(sealed, endpointId);
+}

@@ -1,0 +1,28 @@
+import type { CircuitState, EndpointSource } from '../../schema.ts';
+
+/** An endpoint as its readers see it; never with a secret. */
+export interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  readonly eventTypes: readonly string[];
+  readonly active: boolean;
+  readonly source: EndpointSource;
+  readonly secretHint: string | null;
+  readonly circuitState: CircuitState;
+  readonly circuitOpenUntil: Date | null;
+  readonly consecutiveFailures: number;
+  readonly refusalReason: string | null;
+  readonly refusedAt: Date | null;
+  readonly lastDeliveryStatus: string | null;
+  readonly lastDeliveryAt: Date | null;
+  readonly lastResponseStatus: number | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A breaker whose cooldown is over is half open from that moment, whether or not a probe went out yet. */
+export function readCircuitState(state: CircuitState, openUntil: Date | null, now: Date): CircuitState {
+  return state === 'open' && openUntil !== null && openUntil <= now ? 'half_open' : state;
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
+
+export interface EndpointPatch {
+  readonly url?: string | undefined;
+  readonly description?: string | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/**
+ * Applies a patch. A new URL, or switching on, gives the breaker a fresh start: closed at once, and `url_version` rises so
+ * that outcomes of attempts already under way do not reach it.
+ */
+export async function updateEndpoint(
+  trx: AnyTransaction,
+  accountId: string,
+  id: string,
+  patch: EndpointPatch,
+): Promise<void> {
+  const url = patch.url ?? null;
+  const active = patch.active ?? null;
+  const fresh = sql`(${url}::text is distinct from null and ${url}::text <> url or coalesce(${active}::boolean, false))`;
+  const own = sql`account_id = ${accountId} and id = ${id} and deleted_at is null`;
+  // A statement of its own: the next one then sees the breaker as it is, and notes the move that really happens.
+  await sql`select from webhooks.endpoint where ${own} for no key update`.execute(trx);
+  await sql`
+    with before as (
+      select id, account_id, circuit_state from webhooks.endpoint where ${own} and circuit_state <> 'closed' and ${fresh}
+    ), noted as (
+      insert into webhooks.breaker_move (
+        endpoint_id, account_id, moved_at, from_state, to_state, reason, consecutive_failures
+      )
+      select id, account_id, clock_timestamp(), circuit_state, 'closed', 'endpoint_changed', 0 from before
+    )
+    update webhooks.endpoint set
+      url = coalesce(${url}::text, url),
+      description = coalesce(${patch.description ?? null}::text, description),
+      event_types = coalesce(${patch.eventTypes ?? null}::text[], event_types),
+      active = coalesce(${active}::boolean, active),
+      url_version = case when ${fresh} then url_version + 1 else url_version end,
+      circuit_state = case when ${fresh} then 'closed' else circuit_state end,
+      circuit_open_until = case when ${fresh} then null else circuit_open_until end,
+      consecutive_failures = case when ${fresh} then 0 else consecutive_failures end,
+      probe_token = case when ${fresh} then null else probe_token end,
+      probe_until = case when ${fresh} then null else probe_until end,
+      updated_at = now()
+    where ${own}
+  `.execute(trx);
+}
+
+/** Marks the endpoint deleted and cancels what was pending. Under `lockAccount`. Returns the number cancelled. */
+export async function deleteEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<number> {
+  await sql`
+    update webhooks.endpoint set deleted_at = now(), updated_at = now(), active = false
+    where account_id = ${accountId} and id = ${id} and deleted_at is null
+  `.execute(trx);
+  const result = await sql<{ cancelled: number }>`
+    with cancelled as (
+      delete from webhooks.delivery where endpoint_id = ${id} and account_id = ${accountId} returning *
+    ), archived as (
+      insert into webhooks.delivery_done (
+        id, account_id, endpoint_id, event_id, event_type, generation, status, attempt_count, response_status,
+        last_error, occurred_at, created_at, finished_at, traceparent
+      )
+      select id, account_id, endpoint_id, event_id, event_type, generation, 'cancelled', attempt_count, response_status,
+        last_error, occurred_at, created_at, clock_timestamp(), traceparent
+      from cancelled
+    ), counted as (
+      update webhooks.outbox_shard set pending = pending - (select count(*)::int from cancelled)
+      where account_id = ${accountId} and shard = ${COUNTED_IN.cancellations} and exists (select from cancelled)
+    )
+    select count(*)::int as cancelled from cancelled
+  `.execute(trx);
+  return result.rows[0]?.cancelled ?? 0;
+}

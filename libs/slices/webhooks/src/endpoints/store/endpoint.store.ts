@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { readCircuitState, type Endpoint } from '../rules/endpoint-view.ts';
+import { tables, type CircuitState, type EndpointSource } from '../../schema.ts';
+
+interface EndpointRow {
+  id: string;
+  url: string;
+  description: string;
+  event_types: string[];
+  active: boolean;
+  source: EndpointSource;
+  secret_hint: string | null;
+  circuit_state: CircuitState;
+  circuit_open_until: Date | null;
+  consecutive_failures: number;
+  refusal_reason: string | null;
+  refused_at: Date | null;
+  last_delivery_status: string | null;
+  last_delivery_at: Date | null;
+  last_response_status: number | null;
+  last_error: string | null;
+  created_at: Date;
+  updated_at: Date;
+  now: Date;
+}
+
+const columns = sql`
+  e.id, e.url, e.description, e.event_types, e.active, e.source, e.circuit_state, e.circuit_open_until,
+  e.consecutive_failures, e.refusal_reason, e.refused_at, e.last_delivery_status, e.last_delivery_at,
+  e.last_response_status, e.last_error, e.created_at, e.updated_at, clock_timestamp() as now,
+  (select s.hint from webhooks.endpoint_secret s where s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
+
+function toEndpoint(row: EndpointRow): Endpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    eventTypes: row.event_types,
+    active: row.active,
+    source: row.source,
+    secretHint: row.secret_hint,
+    circuitState: readCircuitState(row.circuit_state, row.circuit_open_until, row.now),
+    circuitOpenUntil: row.circuit_open_until,
+    consecutiveFailures: row.consecutive_failures,
+    refusalReason: row.refusal_reason,
+    refusedAt: row.refused_at,
+    lastDeliveryStatus: row.last_delivery_status,
+    lastDeliveryAt: row.last_delivery_at,
+    lastResponseStatus: row.last_response_status,
+    lastError: row.last_error,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** How many of the account's own endpoints exist. Exact under `lockAccount`. */
+export async function countAccountEndpoints(trx: AnyTransaction, accountId: string): Promise<number> {
+  const result = await sql<{ count: number }>`
+    select count(*)::int as count from webhooks.endpoint
+    where account_id = ${accountId} and source = 'account' and deleted_at is null
+  `.execute(trx);
+  return result.rows[0]?.count ?? 0;
+}
+
+export interface NewEndpoint {
+  readonly id: string;
+  readonly accountId: string;
+  /** Undefined for an endpoint of the account itself. */
+  readonly workflowId?: string | undefined;
+  readonly url: string;
+  readonly description: string;
+  readonly eventTypes: readonly string[];
+}
+
+export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint): Promise<void> {
+  await tables(trx)
+    .insertInto('webhooks.endpoint')
+    .values({
+      id: endpoint.id,
+      account_id: endpoint.accountId,
+      source: endpoint.workflowId === undefined ? 'account' : 'approval_workflow',
+      source_id: endpoint.workflowId ?? null,
+      url: endpoint.url,
+      description: endpoint.description,
+      event_types: [...endpoint.eventTypes],
+    })
+    .execute();
+}
+
+export async function findEndpoint(db: AnyDatabase, accountId: string, id: string): Promise<Endpoint | undefined> {
+  const result = await sql<EndpointRow>`
+    select ${columns} from webhooks.endpoint e
+    where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null
+  `.execute(db);
+  const row = result.rows[0];
+  return row === undefined ? undefined : toEndpoint(row);
+}
+
+/** Newest first; one row more than `limit` tells that there is another page. */
+export async function listEndpoints(
+  db: AnyDatabase,
+  query: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
+): Promise<Endpoint[]> {
+  const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
+  const result = await sql<EndpointRow>`
+    select ${columns} from webhooks.endpoint e
+    where e.account_id = ${query.accountId} and e.deleted_at is null ${before}
+    order by e.id desc limit ${query.limit + 1}
+  `.execute(db);
+  return result.rows.map(toEndpoint);
+}
+
+/** The endpoints of an approval workflow, oldest first. */
+export async function listWorkflowEndpoints(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly workflowId: string },
+): Promise<Endpoint[]> {
+  const result = await sql<EndpointRow>`
+    select ${columns} from webhooks.endpoint e
+    where e.account_id = ${key.accountId} and e.source_id = ${key.workflowId} and e.source = 'approval_workflow'
+      and e.deleted_at is null
+    order by e.id
+  `.execute(db);
+  return result.rows.map(toEndpoint);
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+
+export interface NewSecret {
+  readonly id: string;
+  readonly accountId: string;
+  readonly endpointId: string;
+  readonly ciphertext: Buffer;
+  readonly hint: string;
+  /** How long the secret it replaces still signs too. */
+  readonly overlapSeconds: number;
+}
+
+/** The sealed current secret. */
+export async function findCurrentSecret(trx: AnyTransaction, endpointId: string): Promise<Buffer | undefined> {
+  const row = await tables(trx)
+    .selectFrom('webhooks.endpoint_secret')
+    .select('ciphertext')
+    .where('endpoint_id', '=', endpointId)
+    .where('expires_at', 'is', null)
+    .executeTakeFirst();
+  return row?.ciphertext;
+}
+
+/** Stores a new current secret. The one before signs until the overlap ends; any older one stops at once. */
+export async function insertSecret(trx: AnyTransaction, secret: NewSecret): Promise<void> {
+  await sql`
+    delete from webhooks.endpoint_secret
+    where endpoint_id = ${secret.endpointId} and (expires_at is not null or ${secret.overlapSeconds}::int = 0)
+  `.execute(trx);
+  await sql`
+    update webhooks.endpoint_secret set expires_at = now() + make_interval(secs => ${secret.overlapSeconds})
+    where endpoint_id = ${secret.endpointId}
+  `.execute(trx);
+  await sql`
+    insert into webhooks.endpoint_secret (id, account_id, endpoint_id, ciphertext, hint)
+    values (${secret.id}, ${secret.accountId}, ${secret.endpointId}, ${secret.ciphertext}, ${secret.hint})
+  `.execute(trx);
+}

@@ -1,0 +1,45 @@
+import type { AnyDatabase } from '@steward/database';
+import { deleteOldAcceptances } from '../../deliveries/store/acceptance.store.ts';
+import { deleteOldBreakerMoves } from '../../breaker/store/breaker-history.store.ts';
+import {
+  deleteOldEndpoints,
+  deleteOldEvents,
+  deleteOldRecoveries,
+  maintainPartitions,
+} from '../store/retention.store.ts';
+
+const EVENTS_PER_BATCH = 2000;
+
+export interface PurgeResult {
+  readonly partitionsCreated: number;
+  readonly partitionsDropped: number;
+  readonly eventsDeleted: number;
+}
+
+/**
+ * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts go by whole days, events once nothing
+ * refers to them. Pending deliveries are kept whatever their age. Stops between batches when `signal` is aborted.
+ */
+export async function purgeHistory(
+  db: AnyDatabase,
+  options: { readonly retentionDays: number; readonly signal?: AbortSignal },
+): Promise<PurgeResult> {
+  const { retentionDays, signal } = options;
+  const partitions = await maintainPartitions(db, retentionDays);
+  let eventsDeleted = 0;
+  let after: Date | undefined = new Date(0);
+  while (after !== undefined && signal?.aborted !== true) {
+    const batch = await deleteOldEvents(db, { retentionDays, after, batchSize: EVENTS_PER_BATCH });
+    eventsDeleted += batch.deleted;
+    after = batch.seen < EVENTS_PER_BATCH ? undefined : batch.lastCreatedAt;
+  }
+  await deleteOldRecoveries(db, retentionDays);
+  await deleteOldBreakerMoves(db, retentionDays);
+  await deleteOldAcceptances(db, retentionDays);
+  await deleteOldEndpoints(db, retentionDays);
+  return {
+    partitionsCreated: partitions.filter((entry) => entry.action === 'created').length,
+    partitionsDropped: partitions.filter((entry) => entry.action === 'dropped').length,
+    eventsDeleted,
+  };
+}

@@ -1,0 +1,48 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { computeRoom } from '../../outbox/rules/outbox-quotas.ts';
+import { lockAccount } from '../../outbox/store/account-lock.store.ts';
+import { insertGeneration, listReceivers, lockEvent } from '../store/replay.store.ts';
+import { countAdded } from '../../outbox/operations/store-under-bound.ts';
+import type { EmitOptions } from '../../outbox/operations/emit-event.ts';
+
+export type ReplayOutcome =
+  | {
+      readonly kind: 'replayed';
+      readonly deliveryIds: readonly string[];
+      /** Endpoints that received the event before but are inactive or deleted now. */
+      readonly skippedEndpointIds: readonly string[];
+    }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
+
+/**
+ * Sends an event again to every endpoint that already received it: same event id and bytes, new delivery ids, the next
+ * generation (HOOK-35).
+ */
+export async function replayEvent(
+  trx: AnyTransaction,
+  hints: HintSink,
+  key: { readonly accountId: string; readonly eventId: string },
+  options: EmitOptions,
+): Promise<ReplayOutcome> {
+  const held = await lockAccount(trx, key.accountId);
+  const event = await lockEvent(trx, key.accountId, key.eventId);
+  if (event === undefined) return { kind: 'not_found' };
+  const receivers = await listReceivers(trx, key.accountId, key.eventId);
+  const targets = receivers.filter((receiver) => receiver.takesReplay).map((receiver) => receiver.endpointId);
+  const skippedEndpointIds = receivers.filter((receiver) => !receiver.takesReplay).map((r) => r.endpointId);
+  const bound = options.maxPendingPerAccount;
+  if (computeRoom(held, bound) < targets.length) return { kind: 'refused', reason: 'outbox_full' };
+  if (targets.length === 0) return { kind: 'replayed', deliveryIds: [], skippedEndpointIds };
+  const deliveryIds = await insertGeneration(trx, key, { ...event, traceparent: hints.traceparent }, targets);
+  await countAdded(trx, key.accountId, held, { bound, added: deliveryIds.length });
+  hints.add('event-emitted', {
+    account_id: key.accountId,
+    event_id: key.eventId,
+    event_type: event.type,
+    generation: event.nextGeneration,
+    delivery_count: deliveryIds.length,
+  });
+  return { kind: 'replayed', deliveryIds, skippedEndpointIds };
+}

@@ -1,0 +1,37 @@
+import { newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { findEndpoint } from '../../endpoints/store/endpoint.store.ts';
+import * as store from '../store/recovery.store.ts';
+
+export type RecoveryOutcome =
+  | {
+      readonly kind: 'accepted';
+      /** Dead deliveries in the scope that were not queued again before. */
+      readonly matched: number;
+      /** Those whose endpoint takes them; what the job will queue. 0 on a dry run. */
+      readonly queued: number;
+      /** Undefined on a dry run, or when there is nothing to queue. */
+      readonly jobId: string | undefined;
+    }
+  | { readonly kind: 'not_found' };
+
+/**
+ * Asks for dead deliveries to be sent again, each as a new generation of its event: counted now, queued by
+ * `runRecoveryBatch` in the background. A delivery that was replayed or recovered since it died is not matched.
+ * `not_found` when the endpoint named does not exist.
+ */
+export async function requestRecovery(
+  trx: AnyTransaction,
+  scope: store.RecoveryScope & { readonly traceparent: string },
+  options: { readonly dryRun: boolean },
+): Promise<RecoveryOutcome> {
+  if (scope.endpointId !== undefined) {
+    const endpoint = await findEndpoint(trx, scope.accountId, scope.endpointId);
+    if (endpoint === undefined) return { kind: 'not_found' };
+  }
+  const { matched, queueable } = await store.countRecoverable(trx, scope);
+  if (options.dryRun || queueable === 0) return { kind: 'accepted', matched, queued: 0, jobId: undefined };
+  const jobId = newId();
+  await store.insertRecoveryJob(trx, { ...scope, id: jobId, matched });
+  return { kind: 'accepted', matched, queued: queueable, jobId };
+}

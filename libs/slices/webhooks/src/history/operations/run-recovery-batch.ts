@@ -1,0 +1,43 @@
+import type { AnyDatabase } from '@steward/database';
+import type { EmitOptions } from '../../outbox/operations/emit-event.ts';
+import { countAdded } from '../../outbox/operations/store-under-bound.ts';
+import { computeRoom } from '../../outbox/rules/outbox-quotas.ts';
+import { lockAllShards } from '../../outbox/store/shard.store.ts';
+import * as store from '../store/recovery.store.ts';
+
+/** Deliveries queued in one transaction: short enough that producers of the account hardly wait for its counter. */
+const BATCH_SIZE = 200;
+/** A recovery fills at most this part of the outbox, so that it never crowds out events that happen now. */
+const OUTBOX_SHARE = 0.5;
+const FULL_OUTBOX_PAUSE_SECONDS = 5;
+
+export type RecoveryStep =
+  /** No job is due. */
+  | { readonly kind: 'idle' }
+  /** The account's outbox is as full as a recovery may make it; the job goes on later. */
+  | { readonly kind: 'postponed'; readonly jobId: string }
+  | { readonly kind: 'queued'; readonly jobId: string; readonly queued: number; readonly finished: boolean };
+
+/**
+ * One batch of the job that waited longest. The job's row is locked for the transaction, so workers never share a batch,
+ * and the deliveries are committed with the job's new position: killed at any moment, it goes on where it was.
+ */
+export function runRecoveryBatch(db: AnyDatabase, options: EmitOptions): Promise<RecoveryStep> {
+  return db.transaction().execute(async (trx): Promise<RecoveryStep> => {
+    const job = await store.lockDueJob(trx);
+    if (job === undefined) return { kind: 'idle' };
+    const share = Math.max(1, Math.floor(options.maxPendingPerAccount * OUTBOX_SHARE));
+    const held = await lockAllShards(trx, job.accountId);
+    const room = computeRoom(held, share);
+    if (room <= 0) {
+      await store.postponeJob(trx, job.id, FULL_OUTBOX_PAUSE_SECONDS);
+      return { kind: 'postponed', jobId: job.id };
+    }
+    const step = await store.queueRecoveryBatch(trx, job, Math.min(BATCH_SIZE, room));
+    if (step.queued > 0) {
+      const bound = options.maxPendingPerAccount;
+      await countAdded(trx, job.accountId, held, { bound, added: step.queued });
+    }
+    return { kind: 'queued', jobId: job.id, ...step };
+  });
+}

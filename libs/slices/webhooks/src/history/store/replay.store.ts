@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
+
+export interface ReplayedEvent {
+  readonly type: string;
+  readonly occurredAt: Date;
+  /** Of the rows a replay would make. */
+  readonly nextGeneration: number;
+}
+
+export interface Generation extends ReplayedEvent {
+  /** Of whoever asked for it. */
+  readonly traceparent: string;
+}
+
+/** Locks the event for a replay, so that two of them make two generations. Undefined when unknown, foreign or purged. */
+export async function lockEvent(
+  trx: AnyTransaction,
+  accountId: string,
+  eventId: string,
+): Promise<ReplayedEvent | undefined> {
+  const result = await sql<{ type: string; occurred_at: Date; generation: number }>`
+    select type, occurred_at, generation from webhooks.event
+    where account_id = ${accountId} and id = ${eventId} for no key update
+  `.execute(trx);
+  const row = result.rows[0];
+  return row === undefined
+    ? undefined
+    : { type: row.type, occurredAt: row.occurred_at, nextGeneration: row.generation + 1 };
+}
+
+/** Every endpoint that has a delivery of the event, with whether it takes a replay now. */
+export async function listReceivers(
+  trx: AnyTransaction,
+  accountId: string,
+  eventId: string,
+): Promise<{ endpointId: string; takesReplay: boolean }[]> {
+  const result = await sql<{ id: string; takes_replay: boolean }>`
+    select r.endpoint_id as id, coalesce(e.active and e.deleted_at is null, false) as takes_replay
+    from (
+      select endpoint_id from webhooks.delivery where account_id = ${accountId} and event_id = ${eventId}
+      union
+      select endpoint_id from webhooks.delivery_done where account_id = ${accountId} and event_id = ${eventId}
+    ) r left join webhooks.endpoint e on e.id = r.endpoint_id
+    order by r.endpoint_id
+  `.execute(trx);
+  return result.rows.map((row) => ({ endpointId: row.id, takesReplay: row.takes_replay }));
+}
+
+/** New pending rows of the next generation; the original rows stay as they are. The caller counts them. */
+export async function insertGeneration(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly eventId: string },
+  event: Generation,
+  endpointIds: readonly string[],
+): Promise<string[]> {
+  const result = await sql<{ id: string }>`
+    with raised as (
+      update webhooks.event set generation = ${event.nextGeneration}
+      where account_id = ${key.accountId} and id = ${key.eventId}
+    ), replayed as (
+      insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, generation, occurred_at, traceparent)
+      select ${key.accountId}::uuid, endpoint_id, ${key.eventId}::uuid, ${event.type}, ${event.nextGeneration}::int,
+        ${event.occurredAt}::timestamptz, ${selectNextSpan(sql`${event.traceparent}`)}
+      from unnest(${endpointIds}::uuid[]) endpoint_id
+      returning id
+    )
+    select id from replayed
+  `.execute(trx);
+  return result.rows.map((row) => row.id);
+}

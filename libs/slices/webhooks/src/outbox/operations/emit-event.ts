@@ -1,0 +1,85 @@
+import type { EventData, EventType, HintSink } from '@steward/contracts';
+import { nextSpan } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { buildEventBody } from '../rules/event-body.ts';
+import { validateEventData } from '../rules/validate-event-data.ts';
+import { pickOutbox, type EventAudience } from '../store/outbox.store.ts';
+import { awaitShard } from '../store/shard.store.ts';
+import { storeInShard, storeUnderBound } from './store-under-bound.ts';
+
+export interface EmittedEvent<T extends EventType> {
+  readonly type: T;
+  /** From `deterministicId(...)`: the same fact emitted twice has the same id and is stored once. */
+  readonly id: string;
+  readonly accountId: string;
+  /** When the fact happened. */
+  readonly occurredAt: Date;
+  readonly data: EventData<T>;
+  /** The approval workflow concerned: its endpoints get the event beside those that subscribed. */
+  readonly workflowId?: string | undefined;
+}
+
+export interface EmitOptions {
+  /** `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. */
+  readonly maxPendingPerAccount: number;
+}
+
+export type EmitOutcome =
+  | { readonly kind: 'emitted'; readonly eventId: string; readonly deliveryIds: readonly string[] }
+  /** Nobody subscribed: nothing was stored. */
+  | { readonly kind: 'no_endpoint' }
+  /** The same fact was emitted before: nothing changed. */
+  | { readonly kind: 'duplicate' }
+  /** The bound of undelivered rows is reached: nothing was stored, the endpoints carry the reason. The producer goes on. */
+  | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
+
+/**
+ * Puts an event into the outbox inside the transaction that produced the fact: both are committed or neither is. Two
+ * short statements, one when nobody listens; they wait for nobody but somebody who emits the same fact.
+ *
+ * Near the bound it looks at the whole account, and other emitters of the account wait for the end of the transaction:
+ * call it late. The second and further events of one transaction may then be refused a few rows early, namely when what
+ * room there is belongs to transactions under way.
+ *
+ * @throws Error when `data` does not fit the type's published schema.
+ */
+export function emitEvent<T extends EventType>(
+  trx: AnyTransaction,
+  hints: HintSink,
+  event: EmittedEvent<T>,
+  options: EmitOptions,
+): Promise<EmitOutcome> {
+  return emitTo(trx, hints, event, { kind: 'subscribers', workflowId: event.workflowId }, options);
+}
+
+/** `emitEvent` for a chosen audience. */
+export async function emitTo<T extends EventType>(
+  trx: AnyTransaction,
+  hints: HintSink,
+  event: EmittedEvent<T>,
+  audience: EventAudience,
+  options: EmitOptions,
+): Promise<EmitOutcome> {
+  validateEventData(event.type, event.data);
+  const { maxPendingPerAccount } = options;
+  const outbox = await pickOutbox(trx, event.accountId, event.type, audience, maxPendingPerAccount);
+  if (outbox === undefined) return { kind: 'no_endpoint' };
+  const { bytes, truncated } = buildEventBody(event);
+  const newEvent = { ...event, body: bytes, truncated, traceparent: nextSpan(hints.traceparent) };
+  const wanted = outbox.endpointIds.length;
+  const shard = outbox.shard ?? (await awaitShard(trx, event.accountId, { bound: maxPendingPerAccount, wanted }));
+  const stored =
+    shard === undefined
+      ? await storeUnderBound(trx, newEvent, outbox.endpointIds, maxPendingPerAccount)
+      : await storeInShard(trx, newEvent, outbox.endpointIds, shard);
+  if (stored.kind !== 'stored') return stored;
+  const { deliveryIds } = stored;
+  hints.add('event-emitted', {
+    account_id: event.accountId,
+    event_id: event.id,
+    event_type: event.type,
+    generation: 1,
+    delivery_count: deliveryIds.length,
+  });
+  return { kind: 'emitted', eventId: event.id, deliveryIds };
+}

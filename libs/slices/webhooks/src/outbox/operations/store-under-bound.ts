@@ -1,0 +1,58 @@
+import type { AnyTransaction } from '@steward/database';
+import { computeRoom, dealQuotas, type HeldShards } from '../rules/outbox-quotas.ts';
+import { clearRefusal, existsEvent, insertEvent, stampRefusal, type NewEvent } from '../store/outbox.store.ts';
+import { closeShards, lockShards, saveShards } from '../store/shard.store.ts';
+
+export type StoreOutcome =
+  | { readonly kind: 'stored'; readonly deliveryIds: readonly string[] }
+  | { readonly kind: 'no_endpoint' }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
+
+/**
+ * The slow way of an event into the outbox, when no shard of the counter was free or had room: takes all shards, decides
+ * by the exact number of rows, and deals the room that is left. Once in so many events; for each one near the bound, after
+ * a refusal until there is room again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was changed.
+ */
+export async function storeUnderBound(
+  trx: AnyTransaction,
+  event: NewEvent,
+  endpointIds: readonly string[],
+  bound: number,
+): Promise<StoreOutcome> {
+  const { accountId } = event;
+  const held = await lockShards(trx, accountId);
+  if (computeRoom(held, bound) < endpointIds.length) {
+    if (await existsEvent(trx, accountId, event.id)) return { kind: 'duplicate' };
+    if (held.complete) await closeShards(trx, accountId);
+    await stampRefusal(trx, accountId);
+    return { kind: 'refused', reason: 'outbox_full' };
+  }
+  const stored = await storeInShard(trx, event, endpointIds, undefined);
+  if (stored.kind === 'stored') await countAdded(trx, accountId, held, { bound, added: stored.deliveryIds.length });
+  return stored;
+}
+
+/** Stores an event whose rows are counted in a shard that is held, or by the caller. */
+export async function storeInShard(
+  trx: AnyTransaction,
+  event: NewEvent,
+  endpointIds: readonly string[],
+  shard: number | undefined,
+): Promise<StoreOutcome> {
+  const deliveryIds = await insertEvent(trx, event, endpointIds, shard);
+  if (deliveryIds.length > 0) return { kind: 'stored', deliveryIds };
+  // Its endpoints may have been deleted a moment ago.
+  return (await existsEvent(trx, event.accountId, event.id)) ? { kind: 'duplicate' } : { kind: 'no_endpoint' };
+}
+
+/** Counts rows that were added under the account's shards and deals the room that is left; with it a refusal is over. */
+export async function countAdded(
+  trx: AnyTransaction,
+  accountId: string,
+  held: HeldShards,
+  { bound, added }: { readonly bound: number; readonly added: number },
+): Promise<void> {
+  await saveShards(trx, accountId, dealQuotas(held, bound, added));
+  if (held.shards.some((shard) => shard.bound === 0)) await clearRefusal(trx, [accountId]);
+}

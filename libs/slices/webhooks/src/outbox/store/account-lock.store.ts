@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import type { HeldShards } from '../rules/outbox-quotas.ts';
+import { ensureShards, lockAllShards } from './shard.store.ts';
+
+/**
+ * Makes the account's counter exist and holds all of it: whatever changes the account's endpoints, or its outbox other than
+ * by an event, starts here. Returns the shards for those that count.
+ */
+export async function lockAccount(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
+  await ensureShards(trx, accountId);
+  const held = await lockAllShards(trx, accountId);
+  await sql`insert into webhooks.outbox_counter (account_id) values (${accountId}) on conflict do nothing`.execute(trx);
+  await sql`select from webhooks.outbox_counter where account_id = ${accountId} for no key update`.execute(trx);
+  return held;
+}

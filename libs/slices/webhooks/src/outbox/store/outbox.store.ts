@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+import { selectNextSpan } from './next-span.store.ts';
+
+/** Which endpoints an event goes to: those that subscribed and those of its workflow, or exactly one whatever it subscribed to. */
+export type EventAudience =
+  | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
+  | { readonly kind: 'endpoint'; readonly endpointId: string };
+
+/** Where an event goes, and where it is counted. */
+export interface PickedOutbox {
+  readonly endpointIds: readonly string[];
+  /** A shard with room whose row is now held; undefined: the account has to be looked at as a whole. */
+  readonly shard: number | undefined;
+}
+
+function matches(eventType: string, audience: EventAudience) {
+  return audience.kind === 'endpoint'
+    ? sql`e.id = ${audience.endpointId}`
+    : sql`case e.source
+        when 'account' then e.event_types = '{}' or ${eventType} = any (e.event_types)
+        else e.source_id = ${audience.workflowId ?? null}::uuid
+      end`;
+}
+
+/**
+ * Finds the endpoints of an event and takes a shard of the account's counter that has room for them, in one statement that
+ * waits for nobody. Undefined when nobody listens; then nothing is locked.
+ */
+export async function pickOutbox(
+  trx: AnyTransaction,
+  accountId: string,
+  eventType: string,
+  audience: EventAudience,
+  maxPendingPerAccount: number,
+): Promise<PickedOutbox | undefined> {
+  const result = await executePrepared(
+    trx,
+    audience.kind === 'endpoint' ? 'webhooks.pick-outbox-of-one' : 'webhooks.pick-outbox',
+    sql<{ endpoint_ids: string[]; shard: number | null }>`
+    select t.endpoint_ids,
+      webhooks.pick_shard(${accountId}, cardinality(t.endpoint_ids), ${maxPendingPerAccount}, false) as shard
+    from (
+      select array_agg(e.id order by e.id) as endpoint_ids
+      from webhooks.endpoint e
+      where e.account_id = ${accountId} and e.deleted_at is null and ${matches(eventType, audience)}
+    ) t
+    where t.endpoint_ids is not null
+  `,
+  );
+  const row = result.rows[0];
+  return row === undefined ? undefined : { endpointIds: row.endpoint_ids, shard: row.shard ?? undefined };
+}
+
+export interface NewEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly body: Buffer;
+  readonly truncated: boolean;
+  readonly traceparent: string;
+}
+
+/**
+ * Stores the event and one delivery per endpoint, and counts them in `shard`, whose row is held; without one the caller
+ * holds all and counts. Under either no endpoint can be deleted, so one that is still there will have its row claimed or
+ * cancelled. Empty when the event exists already (the same fact emitted at once by somebody else is waited for), or no
+ * endpoint any more.
+ */
+export async function insertEvent(
+  trx: AnyTransaction,
+  event: NewEvent,
+  endpointIds: readonly string[],
+  shard: number | undefined,
+): Promise<string[]> {
+  const result = await executePrepared(
+    trx,
+    'webhooks.insert-event',
+    sql<{ id: string }>`
+    with target as (
+      select id from webhooks.endpoint where id = any (${endpointIds}::uuid[]) and deleted_at is null
+    ), new_event as (
+      insert into webhooks.event (account_id, id, type, occurred_at, body, truncated, traceparent)
+      select ${event.accountId}::uuid, ${event.id}::uuid, ${event.type}, ${event.occurredAt}::timestamptz,
+        ${event.body}::bytea, ${event.truncated}::boolean, ${event.traceparent}
+      where exists (select from target)
+      on conflict (account_id, id) do nothing
+      returning id
+    ), new_delivery as (
+      insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, occurred_at, traceparent)
+      select ${event.accountId}::uuid, target.id, new_event.id, ${event.type}, ${event.occurredAt}::timestamptz,
+        ${selectNextSpan(sql`${event.traceparent}`)}
+      from new_event cross join target order by target.id
+      returning id
+    ), counted as (
+      update webhooks.outbox_shard set pending = pending + (select count(*)::int from new_delivery)
+      where account_id = ${event.accountId} and shard = ${shard ?? null}::smallint and exists (select from new_event)
+    )
+    select id from new_delivery
+  `,
+  );
+  return result.rows.map((row) => row.id);
+}
+
+export async function existsEvent(trx: AnyTransaction, accountId: string, id: string): Promise<boolean> {
+  const row = await tables(trx)
+    .selectFrom('webhooks.event')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Counts a refused event and marks the account's endpoints, those at most once a minute: a producer that keeps emitting
+ * into a full outbox must not rewrite twenty rows each time.
+ */
+export async function stampRefusal(trx: AnyTransaction, accountId: string): Promise<void> {
+  await sql`
+    with counted as (
+      update webhooks.outbox_counter set
+        refused_count = refused_count + 1,
+        refused_at = case when refused_at > now() - interval '1 minute' then refused_at else now() end
+      where account_id = ${accountId}
+      returning account_id, refused_at
+    ), due as (
+      select account_id from counted where refused_at = now()::timestamptz(3)
+    )
+    update webhooks.endpoint e set refusal_reason = 'outbox_full', refused_at = now()
+    from (
+      select id from webhooks.endpoint
+      where account_id = (select account_id from due) and deleted_at is null
+      order by id for no key update
+    ) locked
+    where e.id = locked.id
+  `.execute(trx);
+}
+
+/** Takes the refusal stamp off the endpoints of accounts that have room again. */
+export async function clearRefusal(db: AnyDatabase, accountIds: readonly string[]): Promise<void> {
+  await sql`
+    with cleared as (
+      update webhooks.outbox_counter set refused_at = null
+      where account_id = any (${accountIds}::uuid[]) and refused_at is not null
+      returning account_id
+    )
+    update webhooks.endpoint e set refusal_reason = null, refused_at = null
+    from (
+      select id from webhooks.endpoint
+      where account_id in (select account_id from cleared) and deleted_at is null and refusal_reason is not null
+      order by id for no key update
+    ) locked
+    where e.id = locked.id
+  `.execute(db);
+}

@@ -1,0 +1,54 @@
+/** A made-up credential in the text it usually comes in. */
+export interface CredentialShape {
+  readonly name: string;
+  readonly text: string;
+  /** What must be readable nowhere. */
+  readonly secret: string;
+}
+
+export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+export const DIGITS = '0123456789';
+const HEX = `${DIGITS}abcdef`;
+export const LETTERS = LOWER + LOWER.toUpperCase();
+const BASE62 = LETTERS + DIGITS;
+const BASE64 = `${BASE62}+/`;
+const URL64 = `${BASE62}_-`;
+export const UPPER = LOWER.toUpperCase() + DIGITS;
+
+/** Where shapes are noted, and what their values are drawn from: the same seed gives the same ones everywhere. */
+export function createShapeWriter(seed: number) {
+  const next = createRandom(seed);
+  const draw = (alphabet: string, length: number): string => {
+    const text = Array.from({ length }, () => alphabet[next() % alphabet.length]).join('');
+    // At least one digit and, where the alphabet has them, letters of both cases: as in any key of this length.
+    const last = (kind: RegExp, part: string): string => (kind.test(text) || !kind.test(alphabet) ? '' : part);
+    const fix = last(/\d/, '7') + last(/[A-Z]/, 'Q') + last(/[a-z]/, 'a');
+    return fix.length >= length ? text : text.slice(0, length - fix.length) + fix;
+  };
+  const hex = (length: number): string => draw(HEX, length);
+  const b62 = (length: number): string => draw(BASE62, length);
+  const u64 = (length: number): string => draw(URL64, length - 1) + draw(BASE62, 1);
+  const b64 = (length: number): string => draw(BASE64, length - 1) + draw(BASE62, 1);
+  const digits = (length: number): string => `1${draw(DIGITS, length - 1)}`;
+  const uuid = (): string => [8, 4, 4, 4, 12].map(hex).join('-');
+  const password = (): string => `${draw(LOWER, 5)}-${draw(LETTERS, 4)}${draw(DIGITS, 3)}!`;
+  const shapes: CredentialShape[] = [];
+  /** `secret` alone on its line, unless `text` says where it stands. */
+  const add = (name: string, secret: string, text: (secret: string) => string = (value) => value): void => {
+    shapes.push({ name, secret, text: text(secret) });
+  };
+  const token = (name: string, start: string, rest: string, text?: (secret: string) => string): void =>
+    add(name, `${start}${rest}`, text);
+  return { shapes, add, token, draw, hex, b62, u64, b64, digits, uuid, password };
+}
+
+/** A small generator (mulberry32): the same seed gives the same values everywhere. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually } from './eventually.ts';
+
+export interface AppProcess {
+  readonly healthPort: number;
+  /** Everything it printed so far. */
+  readOutput(): string;
+  /** SIGKILL: no handler runs, nothing is given back. */
+  kill(): Promise<void>;
+  pause(): void;
+  resume(): void;
+}
+
+/** An app by its main file as its own process, the way it is run in production. */
+export async function startAppProcess(
+  main: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<AppProcess> {
+  const child = spawn(process.execPath, [main], {
+    // Only what it is configured with: nothing of the test's own environment.
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  const exited = once(child, 'exit');
+  const started = await eventually(
+    () => {
+      if (child.exitCode !== null) throw new Error(`the app ended: ${output}`);
+      return output.split('\n').find((line) => line.includes('service.started'));
+    },
+    { timeoutMs: 60_000 },
+  ).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  return {
+    healthPort: (JSON.parse(started) as { health_port: number }).health_port,
+    readOutput: () => output,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+  };
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+
+export interface TestObjectStore {
+  readonly url: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Variables that make it the evidence store of an app. */
+  readonly evidence: Readonly<Record<string, string>>;
+  /** Makes an object as old as if it had been put then. */
+  age(key: string, putAt: Date): void;
+  listKeys(): string[];
+  stop(): Promise<void>;
+}
+
+/** What the server's package calls the content of an object on the disk. */
+const CONTENT_SUFFIX = '._S3rver_object';
+/** The package knows this one pair, and refuses every other. */
+const CREDENTIAL = 'S3RVER';
+
+/**
+ * An S3-compatible server with one empty bucket. Without `checksSignatures` it takes whatever comes: its package computes
+ * those of requests that name the bucket in the host otherwise than Amazon's reference.
+ */
+export async function startTestObjectStore({ checksSignatures = true } = {}): Promise<TestObjectStore> {
+  const bucket = 'evidence';
+  // Here, because it takes its time and few tests need it.
+  const { default: S3rver } = await import('@20minutes/s3rver');
+  const directory = mkdtempSync(resolve(tmpdir(), 'steward-object-store-'));
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    // Buckets in the host name are taken below `s3.` of this name.
+    serviceEndpoint: 'localhost',
+    allowMismatchedSignatures: !checksSignatures,
+    configureBuckets: [{ name: bucket }],
+  });
+  const { port } = await server.run();
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    evidence: {
+      EVIDENCE_STORE: 's3',
+      EVIDENCE_S3_ENDPOINT: url,
+      EVIDENCE_S3_BUCKET: bucket,
+      EVIDENCE_S3_PREFIX: 'steward/',
+      EVIDENCE_S3_ACCESS_KEY_ID: CREDENTIAL,
+      EVIDENCE_S3_SECRET_ACCESS_KEY: CREDENTIAL,
+      EVIDENCE_S3_TIMEOUT_SECONDS: '2',
+    },
+    bucket,
+    accessKeyId: CREDENTIAL,
+    secretAccessKey: CREDENTIAL,
+    age: (key, putAt) => utimesSync(resolve(directory, bucket, `${key}${CONTENT_SUFFIX}`), putAt, putAt),
+    listKeys: () =>
+      readdirSync(resolve(directory, bucket), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith(CONTENT_SUFFIX))
+        .map((path) => path.slice(0, -CONTENT_SUFFIX.length)),
+    async stop() {
+      server.httpServer.closeAllConnections();
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/**
+ * Sets a file up: what all its tests share is opened before the first of them and closed after the last. Called inside
+ * tests and hooks, the function that is given back answers it.
+ */
+export function useOpened<T extends { close(): Promise<unknown> }>(open: () => Promise<T>): () => T {
+  let opened: T;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.close());
+  return () => opened;
+}

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { readNumber, readSize } from '../read-options.ts';
+
+export interface HybridOptions {
+  readonly chunks: number;
+  readonly largeShare: number;
+  readonly seed: number;
+  readonly width: number;
+  /** Of each class, mode and account. */
+  readonly queries: number;
+  readonly wipe: boolean;
+}
+
+const HELP = `npm run bench -- hybrid [options]
+
+A generated corpus as the bench of searches has it, with a vector for every chunk, in one large account and many small ones;
+keyword, semantic and hybrid searches over HTTP beside a provider in this process. "first" is a query nobody asked before, with its
+embedding by that provider; "again" the same with its embedding remembered. On servers of its own.
+
+  --chunks N         and as many vectors: 20k, 100k, 1M (100k); kept in .local/bench-search-N-... for the next run
+  --large-share X    share that one account owns (0.75)
+  --width N          dimensions (384)
+  --queries N        of each class, mode and account (200)
+  --seed N           of the corpus (1)
+  --wipe             wipe the corpus afterwards`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): HybridOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        chunks: { type: 'string', default: '100k' },
+        'large-share': { type: 'string', default: '0.75' },
+        width: { type: 'string', default: '384' },
+        queries: { type: 'string', default: '200' },
+        seed: { type: 'string', default: '1' },
+        wipe: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return {
+      chunks: readSize('chunks', values.chunks, 1000),
+      largeShare: readNumber('large-share', values['large-share']),
+      width: readNumber('width', values.width),
+      queries: readNumber('queries', values.queries),
+      seed: readNumber('seed', values.seed),
+      wipe: values.wipe,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    process.exit(2);
+  }
+}

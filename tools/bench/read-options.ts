@@ -1,0 +1,14 @@
+/** A size as people write one: 50000, 50k, 1M. @throws naming the option and the smallest size */
+export function readSize(name: string, text: string, least: number): number {
+  const [, digits = '', unit = ''] = /^(\d+)([kM]?)$/.exec(text.replaceAll('_', '')) ?? [];
+  const size = Number(digits) * (unit === 'M' ? 1_000_000 : unit === 'k' ? 1000 : 1);
+  if (digits === '' || size < least) throw new Error(`--${name}: "${text}" is not a size of at least ${least / 1000}k`);
+  return size;
+}
+
+/** @throws naming the option, for what is no number above 0 */
+export function readNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name}: "${text}" is not a number above 0`);
+  return value;
+}

@@ -1,0 +1,36 @@
+import type { JudgedQuery } from './collection.ts';
+import { computeNdcg, computeRecall, computeReciprocalRank } from './judge.ts';
+
+/** Means over queries. */
+export interface Scores {
+  readonly queries: number;
+  readonly ndcg10: number;
+  readonly mrr: number;
+  readonly recall1: number;
+  readonly recall5: number;
+  readonly recall50: number;
+  /** Of all queries, those whose first ten show a session that holds an excluded word. */
+  readonly leaks: number;
+  /** Of the queries without an answer, those that were answered with something. */
+  readonly answered: number;
+}
+
+/** One ranking of document ids for each query, in their order. Queries without an answer count for `answered` alone. */
+export function scoreRankings(queries: readonly JudgedQuery[], rankings: readonly (readonly string[])[]): Scores {
+  const all = queries.map((query, place) => ({ query, ranking: rankings[place] ?? [] }));
+  const judged = all.filter(({ query }) => query.gains.size > 0);
+  const open = all.filter(({ query }) => query.gains.size === 0);
+  const mean = (score: (ranking: readonly string[], gains: ReadonlyMap<string, number>) => number): number =>
+    judged.reduce((sum, { query, ranking }) => sum + score(ranking, query.gains), 0) / judged.length;
+  const leaking = all.filter(({ query, ranking }) => ranking.slice(0, 10).some((id) => query.excluded.has(id)));
+  return {
+    queries: queries.length,
+    ndcg10: mean((ranking, gains) => computeNdcg(ranking, gains, 10)),
+    mrr: mean(computeReciprocalRank),
+    recall1: mean((ranking, gains) => computeRecall(ranking, gains, 1)),
+    recall5: mean((ranking, gains) => computeRecall(ranking, gains, 5)),
+    recall50: mean((ranking, gains) => computeRecall(ranking, gains, 50)),
+    leaks: leaking.length / all.length,
+    answered: open.filter(({ ranking }) => ranking.length > 0).length / open.length,
+  };
+}

@@ -1,0 +1,168 @@
+import type { ChunkFilter } from '@steward/slice-search';
+import { createRandom } from '../search/corpus.ts';
+
+export interface CorpusAccount {
+  readonly name: string;
+  readonly count: number;
+  readonly seed: number;
+}
+
+const SMALL = 2000;
+const MOST_MEDIUM_SHARE = 0.05;
+const LEAST_MEDIUM = 12_000;
+const LARGE_SHARE = 0.75;
+
+/** A small account, a medium one and a large one, and further small ones beside which the small one lies. */
+export function listAccounts(vectors: number, seed: number): CorpusAccount[] {
+  const medium = Math.max(LEAST_MEDIUM, Math.floor(vectors * MOST_MEDIUM_SHARE));
+  const large = Math.min(Math.floor(vectors * LARGE_SHARE), vectors - medium - SMALL);
+  const others = Math.max(0, Math.floor((vectors - large - medium - SMALL) / SMALL));
+  const sizes: (readonly [string, number])[] = [
+    ['small', SMALL],
+    ['medium', medium],
+    ['large', large],
+    ...Array.from({ length: others }, (_, index) => [`other-${index}`, SMALL] as const),
+  ];
+  return sizes.map(([name, count], index) => ({ name, count, seed: seed * 100_003 + index }));
+}
+
+const NOISE_LENGTH = 1 << 21;
+const noise = createNoise();
+
+function createNoise(): Float32Array {
+  const random = createRandom(42);
+  return Float32Array.from(
+    { length: NOISE_LENGTH },
+    () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()),
+  );
+}
+
+/** How far a text lies from its subject, and a subject from its topic, in deviations of the topics. */
+const SUBJECT_SPREAD = 0.7;
+const TEXT_SPREAD = 0.5;
+const QUERY_SPREAD = 0.3;
+const TEXTS_PER_SUBJECT = 40;
+const SUBJECTS_PER_TOPIC = 30;
+
+/** Vectors of an account, one after another, each of length 1: texts about subjects of topics, as embeddings of real ones lie. */
+export function generateVectors({ count, seed }: CorpusAccount, width: number): Float32Array {
+  const random = createRandom(seed);
+  const take = (): number => Math.floor(random() * (NOISE_LENGTH - width));
+  const subjects = Math.max(8, Math.floor(count / TEXTS_PER_SUBJECT));
+  const topicOf = Array.from({ length: Math.max(4, Math.floor(subjects / SUBJECTS_PER_TOPIC)) }, take);
+  const places = Array.from(
+    { length: subjects },
+    () => [topicOf[Math.floor(random() * topicOf.length)] ?? 0, take()] as const,
+  );
+  const all = new Float32Array(count * width);
+  for (let index = 0; index < count; index += 1) {
+    const [topic, subject] = places[findSubject(index, subjects, random)] ?? [0, 0];
+    const text = take();
+    for (let at = 0; at < width; at += 1) {
+      all[index * width + at] =
+        (noise[topic + at] ?? 0) + SUBJECT_SPREAD * (noise[subject + at] ?? 0) + TEXT_SPREAD * (noise[text + at] ?? 0);
+    }
+    normalize(all.subarray(index * width, (index + 1) * width));
+  }
+  return all;
+}
+
+/** An agent works on few subjects: what one did lies together. */
+const AGENTS = 50;
+function findSubject(index: number, subjects: number, random: () => number): number {
+  const own = Math.max(1, Math.floor(subjects / AGENTS));
+  return Math.min(subjects - 1, (index % AGENTS) * own + Math.floor(random() * own));
+}
+
+/** Near texts of the account, as a question about one of them is. */
+export function generateQueries(
+  vectors: Float32Array,
+  account: CorpusAccount,
+  width: number,
+  queries: number,
+): Float32Array[] {
+  const random = createRandom(account.seed + 7);
+  return Array.from({ length: queries }, () => {
+    const from = Math.floor(random() * account.count) * width;
+    const offset = Math.floor(random() * (NOISE_LENGTH - width));
+    // A text is of length 1, so its values are smaller than the noise by the root of its width.
+    const spread = QUERY_SPREAD / Math.sqrt(width);
+    return normalize(vectors.slice(from, from + width).map((value, at) => value + spread * (noise[offset + at] ?? 0)));
+  });
+}
+
+function normalize(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) / length;
+  return vector;
+}
+
+const START_MS = Date.UTC(2026, 0, 1);
+const SPAN_MS = 300 * 86_400_000;
+const CHUNKS_PER_SESSION = 10;
+const uuid = (kind: number, number: number): string =>
+  `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/** What filters look at, of the vector at a place of its account. */
+export function describeVector(index: number, count: number) {
+  return {
+    chunkId: uuid(1, index),
+    sessionId: uuid(2, Math.floor(index / CHUNKS_PER_SESSION)),
+    occurredAt: new Date(START_MS + Math.floor((index * SPAN_MS) / count)),
+    sourceKind: index % 10 === 3 ? 'tool_call' : 'transcript_message',
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    providerName: index % 100 === 7 ? 'seldom' : 'often',
+    runtimePrincipalId: `agent-${index % AGENTS}`,
+  };
+}
+
+export interface BenchFilter {
+  readonly leaves: string;
+  readonly filter: ChunkFilter;
+  /** The same for the peer; undefined for none. */
+  readonly where: string | undefined;
+  readonly matches: (index: number) => boolean;
+}
+
+/** From all to none. */
+export function listFilters(count: number): BenchFilter[] {
+  const lastWeek = new Date(START_MS + SPAN_MS - 7 * 86_400_000);
+  const session = uuid(2, 3);
+  return [
+    { leaves: 'everything', filter: {}, where: undefined, matches: () => true },
+    { leaves: 'a half', filter: { role: 'user' }, where: "role = 'user'", matches: (index) => index % 2 === 0 },
+    {
+      leaves: 'a tenth',
+      filter: { sourceKind: 'tool_call' },
+      where: "source_kind = 'tool_call'",
+      matches: (index) => index % 10 === 3,
+    },
+    {
+      leaves: 'the last week',
+      filter: { startDate: lastWeek },
+      where: `occurred_at >= ${lastWeek.getTime()}`,
+      matches: (index) => describeVector(index, count).occurredAt >= lastWeek,
+    },
+    {
+      leaves: 'one agent',
+      filter: { runtimePrincipalId: 'agent-7' },
+      where: "runtime_principal_id = 'agent-7'",
+      matches: (index) => index % AGENTS === 7,
+    },
+    {
+      leaves: 'a hundredth',
+      filter: { providerName: 'seldom' },
+      where: "provider_name = 'seldom'",
+      matches: (index) => index % 100 === 7,
+    },
+    {
+      leaves: 'one session',
+      filter: { sessionId: session },
+      where: `session_id = '${session}'`,
+      matches: (index) => Math.floor(index / CHUNKS_PER_SESSION) === 3,
+    },
+    { leaves: 'none', filter: { role: 'nobody' }, where: "role = 'nobody'", matches: () => false },
+  ];
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { readSize } from '../read-options.ts';
+
+export interface BenchOptions {
+  readonly vectors: number;
+  readonly width: number;
+  readonly seed: number;
+  /** Of each account. */
+  readonly queries: number;
+  readonly withPeer: boolean;
+  readonly wipe: boolean;
+}
+
+const HELP = `npm run bench -- vectors [options]
+
+Vectors in clusters in accounts of every size, loaded into Postgres as searches keep them and into LanceDB; the same queries of
+both, with filters that leave a half to ten of them: recall@10 against a comparison of all in the process, and milliseconds.
+The peer is installed apart, once: npm ci --prefix tools/bench/vectors/peer
+
+  --vectors N    100k, 1M (1M); kept in .local/bench-vectors-N-... for the next run
+  --width N      dimensions (384)
+  --queries N    of each account (100)
+  --seed N       of the corpus (1)
+  --no-peer      leave LanceDB out
+  --wipe         wipe what was loaded afterwards`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        vectors: { type: 'string', default: '1M' },
+        width: { type: 'string', default: '384' },
+        queries: { type: 'string', default: '100' },
+        seed: { type: 'string', default: '1' },
+        'no-peer': { type: 'boolean', default: false },
+        wipe: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return {
+      vectors: readSize('vectors', values.vectors, 50_000),
+      width: readCount('width', values.width, 4000),
+      queries: readCount('queries', values.queries, 100_000),
+      seed: readCount('seed', values.seed, 1_000_000),
+      withPeer: !values['no-peer'],
+      wipe: values.wipe,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+function readCount(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > most)
+    throw new Error(`--${name}: "${text}" is not 1 to ${most}`);
+  return value;
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { openClaimBench, type RoundTimes } from './claim-rounds.ts';
+
+export interface WaitingResult extends RoundTimes {
+  readonly waitingEndpoints: number;
+  /** Claims until nothing that waits was met any more: once per change of what waits, not per claim. */
+  readonly settlingClaims: number;
+}
+
+/**
+ * Milliseconds of one claim of 50 beside growing numbers of endpoints whose delivery waits: a third behind an open breaker, a
+ * third switched off, a third for the time of their next attempt.
+ */
+export async function measureWaiting(sizes: readonly number[], say: (line: string) => void): Promise<WaitingResult[]> {
+  const bench = await openClaimBench();
+  try {
+    const results: WaitingResult[] = [];
+    let waiting = 0;
+    for (const size of [...sizes].sort((a, b) => a - b)) {
+      await addWaiting(bench.admin, size - waiting);
+      waiting = size;
+      let settlingClaims = 1;
+      // Nothing is due yet: these claims only meet what waits, and end when they meet nothing.
+      while ((await bench.claim()).nextAfterEndpointId !== undefined) settlingClaims += 1;
+      results.push({ waitingEndpoints: size, settlingClaims, ...(await bench.measure()) });
+      say(`claim beside ${size} waiting endpoints measured`);
+      // What the measurement left due would be claimed by the next settling.
+      await bench.admin.query('delete from webhooks.delivery where account_id = $1', [bench.accountId]);
+    }
+    return results;
+  } finally {
+    await bench.close();
+  }
+}
+
+async function addWaiting(admin: pg.Pool, count: number): Promise<void> {
+  await admin.query(
+    `with added as (
+       insert into webhooks.endpoint (id, account_id, url, active, circuit_state, circuit_open_until)
+       select webhooks.new_id(), gen_random_uuid(), 'http://127.0.0.1:9/', n % 3 <> 1,
+         case n % 3 when 0 then 'open' else 'closed' end, case n % 3 when 0 then now() + interval '1 day' end
+       from generate_series(1, $1::int) n
+       returning id, account_id, active and circuit_state = 'closed' as is_retrying
+     )
+     insert into webhooks.delivery (
+       account_id, endpoint_id, event_id, event_type, occurred_at, attempt_count, next_attempt_at, waits_for
+     )
+     select account_id, id, gen_random_uuid(), 'session.ended', now(), is_retrying::int,
+       case when is_retrying then now() + interval '1 day' else now() end, case when is_retrying then 'time' end
+     from added`,
+    [count],
+  );
+}

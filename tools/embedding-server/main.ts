@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { cacheVectors } from './cache-vectors.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import { DEFAULT_PORT, MODEL } from './model.ts';
+import { startEmbeddingServer } from './start-embedding-server.ts';
+import { startEncoder } from './start-encoder.ts';
+
+const HELP = `npm run embedding-server -- [--port N] [--threads N] [--api-key KEY] [--cache FILE] [--fault NAME]
+
+A provider of embeddings on this machine: the OpenAI API around ${MODEL} (512 numbers, English). For trying
+search by meaning without an account anywhere, and for tests; not for production.
+
+  --port      ${DEFAULT_PORT} unless said otherwise
+  --threads   texts encoded at once, each thread with some 200 MB
+  --api-key   asked of every call
+  --cache     a file that keeps vectors from one run to the next
+  --fault     how every call fails: ${FAULTS.join(', ')}
+              (also while it runs: PUT /fault {"fault": "rate_limited", "times": 3})`;
+
+/** `npm run embedding-server`. */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string' },
+    threads: { type: 'string' },
+    'api-key': { type: 'string' },
+    cache: { type: 'string' },
+    fault: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help === true) {
+  console.log(HELP);
+  process.exit(0);
+}
+const encoder = await startEncoder(Number(values.threads ?? Math.max(1, availableParallelism() - 1)));
+const server = await startEmbeddingServer({
+  encoder: values.cache === undefined ? encoder : cacheVectors(encoder, values.cache),
+  port: Number(values.port ?? DEFAULT_PORT),
+  apiKey: values['api-key'],
+});
+if (values.fault !== undefined) server.setFault(values.fault as Fault);
+console.log(`embedding server: base_url ${server.baseUrl}, model ${MODEL}
+The gateway and the indexer call it when they run with SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS=${server.origin}`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());

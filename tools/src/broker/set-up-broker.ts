@@ -1,0 +1,19 @@
+import { connectBroker } from '@steward/broker';
+import { createLogger, createMetrics, type TlsFiles } from '@steward/process';
+
+/**
+ * Brings the streams and consumers of the broker to this build, as its operator. The apps make what is missing themselves; what exists
+ * and differs only the operator may change.
+ */
+export async function setUpBroker(
+  url: string,
+  options: { readonly tls?: TlsFiles; readonly replicas?: number | undefined } = {},
+): Promise<void> {
+  const logger = createLogger({ service: 'operator', level: 'warn', pretty: true });
+  const broker = await connectBroker({ ...options, url, name: 'operator', logger, metrics: createMetrics('operator') });
+  try {
+    await broker.ensureStreams();
+  } finally {
+    await broker.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { docker } from '../docker.ts';
+import type { Checks } from '../checks.ts';
+import { createComposeProject } from '../compose-project.ts';
+import { startContainerReceiver } from '../receiver.ts';
+import { registerVisitor } from '../visitor.ts';
+import { checkBounds, checkLogging, checkPublishedPorts, checkSharedMemory, checkUsers } from './hardening.ts';
+import { checkServerKill, checkStaysOverDown, checkStop } from './outage.ts';
+import { checkScale } from './scale.ts';
+import { checkAgentSecrecy, checkLeftBehind, checkSecretsStayInFiles } from './secrecy.ts';
+import { checkDerivedFiles, checkMigrated, checkRepeatedUp, SLOW_DISK, upAndHealthy } from './start-up.ts';
+import { checkAgentCallsBack, checkFlow, checkSearch, checkWebhook, type Deployment } from './use.ts';
+import { makeFolder } from '../make-folder.ts';
+
+const AREA = 'compose';
+
+/** The compose file from an empty machine to its removal. */
+export async function checkCompose(checks: Checks): Promise<void> {
+  const project = await createComposeProject('steward-check');
+  const receiver = await startContainerReceiver();
+  const check = (title: string, work: () => Promise<string | void>): Promise<void> => checks.check(AREA, title, work);
+  try {
+    await check('docker compose run --rm derive-keys writes the secret files', () => checkDerivedFiles(project));
+    await check('up from an empty machine: every container is healthy', () => upAndHealthy(project));
+    await check('the database is migrated once, with exit code 0', () => checkMigrated(project));
+    await check('a second up changes nothing', () => checkRepeatedUp(project));
+    await check('only the API is published, on 127.0.0.1', () => checkPublishedPorts(project));
+    await check('apps: uid 1000 without capabilities, new privileges or a writable root; the worker has seven', () =>
+      checkUsers(project),
+    );
+    await check('logs are bounded', () => checkLogging(project));
+    await check('the flow worker and all its agents are bounded', () => checkBounds(project));
+    await check('Postgres has shared memory for parallel queries', () => checkSharedMemory(project));
+    await check('no secret in any container’s variables, arguments, labels or log', () =>
+      checkSecretsStayInFiles(project),
+    );
+    const deployment: Deployment = { project, receiver, api: await registerVisitor(project.apiUrl) };
+    await check('what is stored is found', () => checkSearch(deployment));
+    await check('a webhook arrives, signed', () => checkWebhook(deployment));
+    await check('a flow runs: files, prompt, result', () => checkFlow(deployment));
+    await check('an agent calls the API with its token', () => checkAgentCallsBack(deployment));
+    await check('an agent reads no secret, no variable of the service, nothing of another run', () =>
+      checkAgentSecrecy(deployment),
+    );
+    await check('nothing an agent started outlives its run, no zombie stays', () => checkLeftBehind(deployment));
+    for (const server of ['postgres', 'nats'])
+      await check(`kill -9 of ${server} under traffic loses nothing`, () => checkServerKill(deployment, server));
+    await check('--scale: more workers share the work', () => checkScale(deployment));
+    await check('apps end by themselves when they are told to, with exit code 0', () => checkStop(project));
+    await check('down and up: the data, and tokens issued before', () => checkStaysOverDown(deployment));
+    await check('memory when nothing happens', () => listMemory(project.name));
+  } catch (error) {
+    await check('the deployment can be used', () => Promise.reject(error));
+  } finally {
+    receiver.close();
+    await project.remove();
+  }
+  await checkSlowDisk(check);
+}
+
+/** A whole second deployment whose database is slow to set up. */
+async function checkSlowDisk(
+  check: (title: string, work: () => Promise<string | void>) => Promise<void>,
+): Promise<void> {
+  const folder = makeFolder('steward-check-slow');
+  const file = resolve(folder, 'slow-disk.yml');
+  writeFileSync(file, SLOW_DISK);
+  const project = await createComposeProject('steward-check-slow', { files: [file] });
+  try {
+    await check('up waits for a database that is slow to set up', async () => {
+      await checkDerivedFiles(project);
+      return upAndHealthy(project);
+    });
+  } finally {
+    await project.remove();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function listMemory(name: string): Promise<string> {
+  const stats = await docker('stats', '--no-stream', '--format', '{{.Name}} {{.MemUsage}}');
+  return stats
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}-`))
+    .map((line) => line.slice(name.length + 1).replace(/ \/.*/, ''))
+    .sort()
+    .join(', ');
+}

@@ -1,0 +1,60 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { APPS } from '../../workspace.ts';
+import type { ComposeProject } from '../compose-project.ts';
+import { docker, inspectContainer, type ContainerFacts } from '../docker.ts';
+
+/** CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, SETPCAP. */
+const WORKER_CAPABILITIES = 0x1eb;
+
+async function inspectAll(project: ComposeProject, ...services: readonly string[]): Promise<ContainerFacts[]> {
+  return Promise.all((await project.listContainers(...services)).map(inspectContainer));
+}
+
+export async function checkPublishedPorts(project: ComposeProject): Promise<void> {
+  const published = (await inspectAll(project)).flatMap(({ Config, NetworkSettings }) =>
+    Object.entries(NetworkSettings.Ports).flatMap(([port, bindings]) =>
+      (bindings ?? []).map(({ HostIp }) => `${String(Config.Labels['com.docker.compose.service'])} ${port} ${HostIp}`),
+    ),
+  );
+  deepEqual(published, ['api-gateway 8000/tcp 127.0.0.1']);
+}
+
+/** By what the kernel says of the first process. */
+export async function checkUsers(project: ComposeProject): Promise<void> {
+  for (const app of APPS) {
+    const [facts] = await inspectAll(project, app);
+    ok(facts?.HostConfig.ReadonlyRootfs, `${app}: the root file system is writable`);
+    const status = await project.exec(app, 'cat', '/proc/1/status');
+    const read = (name: string): string => new RegExp(`^${name}:\\s+(\\w+)`, 'm').exec(status)?.[1] ?? '';
+    const isWorker = app === 'flow-trigger';
+    const allowed = isWorker ? WORKER_CAPABILITIES : 0;
+    deepEqual(
+      [
+        read('Uid'),
+        ...['CapEff', 'CapBnd'].map((name) => Number.parseInt(read(name), 16)),
+        read('NoNewPrivs'),
+        read('Seccomp'),
+      ],
+      [isWorker ? '0' : '1000', allowed, allowed, '1', '2'],
+      app,
+    );
+  }
+}
+
+export async function checkLogging(project: ComposeProject): Promise<void> {
+  for (const { Name, HostConfig } of await inspectAll(project))
+    equal(HostConfig.LogConfig.Config['max-size'], '20m', Name);
+}
+
+export async function checkBounds(project: ComposeProject): Promise<string> {
+  const [id = ''] = await project.listContainers('flow-trigger');
+  const limits = await docker('inspect', '--format', '{{.HostConfig.Memory}} {{.HostConfig.PidsLimit}}', id);
+  const [memory = 0, pids = 0] = limits.split(' ').map(Number);
+  ok(memory > 0 && pids > 0, limits);
+  return `${memory / 2 ** 30} GiB, ${pids} processes`;
+}
+
+export async function checkSharedMemory(project: ComposeProject): Promise<void> {
+  const answer = await project.exec('postgres', 'df', '-k', '--output=size', '/dev/shm');
+  equal(Number(/\d+$/.exec(answer)?.[0]), 1024 * 1024);
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+
+export interface ProgramEnd {
+  readonly code: number;
+  readonly stdout: string;
+  /** Both streams, as a person would have read them. */
+  readonly output: string;
+}
+
+export interface ProgramOptions {
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly directory?: string;
+  readonly timeoutMs?: number;
+}
+
+const PATIENCE_MS = 15 * 60_000;
+
+/** Runs a program to its end. */
+export function runProgram(argv: readonly [string, ...string[]], options: ProgramOptions = {}): Promise<ProgramEnd> {
+  const [file, ...args] = argv;
+  const child = spawn(file, args, {
+    cwd: options.directory,
+    env: { ...process.env, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: options.timeoutMs ?? PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  });
+  let stdout = '';
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 137, stdout, output }));
+  });
+}
+
+/** What a program printed. @throws when it fails, with its last lines */
+export async function requireProgram(
+  argv: readonly [string, ...string[]],
+  options: ProgramOptions = {},
+): Promise<string> {
+  const { code, stdout, output } = await runProgram(argv, options);
+  if (code === 0) return stdout.trim();
+  const last = output.trim().split('\n').slice(-8).join('\n');
+  throw new Error(`${argv.slice(0, 4).join(' ')} ended with ${code}:\n${last}`);
+}
+
+export function docker(...args: readonly string[]): Promise<string> {
+  return requireProgram(['docker', ...args]);
+}
+
+/** The parts of `docker inspect` that are looked at. */
+export interface ContainerFacts {
+  readonly Id: string;
+  readonly Name: string;
+  readonly Args: readonly string[];
+  readonly State: { readonly Status: string; readonly ExitCode: number; readonly Health?: { readonly Status: string } };
+  readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
+  readonly HostConfig: {
+    readonly ReadonlyRootfs: boolean;
+    readonly LogConfig: { readonly Config: Readonly<Record<string, string>> };
+    readonly Memory: number;
+    readonly MemorySwap: number;
+  };
+  readonly NetworkSettings: {
+    readonly Ports: Readonly<Record<string, readonly { readonly HostIp: string; readonly HostPort: string }[] | null>>;
+    readonly Networks: Readonly<Record<string, { readonly IPAddress: string; readonly Gateway: string }>>;
+  };
+}
+
+export async function inspectContainer(name: string): Promise<ContainerFacts> {
+  const [facts] = JSON.parse(await docker('container', 'inspect', name)) as ContainerFacts[];
+  if (facts === undefined) throw new Error(`no container ${name}`);
+  return facts;
+}

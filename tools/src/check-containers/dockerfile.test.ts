@@ -1,0 +1,18 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+/** For receivers of webhooks; no app is made of it. */
+const IN_NO_IMAGE = ['libs/webhook-verify'];
+
+describe('the build of an image', () => {
+  it('installs for every project of the workspace, so that an app finds what it imports', () => {
+    const text = readFileSync(resolve(WORKSPACE_ROOT, 'deploy/Dockerfile'), 'utf8');
+    const copied = [...text.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map(([, folder = '']) => folder);
+    const projects = globSync('{apps,libs,tools}/{,*/,*/*/}package.json', {
+      cwd: WORKSPACE_ROOT,
+      exclude: (name) => /node_modules|out-tsc/.test(name),
+    }).map(dirname);
+    expect([...copied, ...IN_NO_IMAGE].sort()).toEqual(projects.sort());
+  });
+});

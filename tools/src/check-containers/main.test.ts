@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import { runProgram } from './docker.ts';
+
+const MAIN = resolve(import.meta.dirname, 'main.ts');
+
+it('npm run check:containers says so and ends with 2 where no engine answers', async () => {
+  const environment = { DOCKER_HOST: 'unix:///nowhere/docker.sock', DOCKER_CONTEXT: undefined };
+  const end = await runProgram([process.execPath, MAIN, '--no-build'], { environment });
+  expect([end.code, end.output]).toEqual([2, expect.stringContaining('needs a Docker engine, and none answers')]);
+});
+
+it('npm run check:containers knows its areas', async () => {
+  const end = await runProgram([process.execPath, MAIN, '--only', 'kubernetes']);
+  expect([end.code, end.output]).toEqual([
+    1,
+    expect.stringContaining('there are: compose, evidence, keys, runner, servers'),
+  ]);
+});

@@ -1,0 +1,69 @@
+import { chownSync, rmSync } from 'node:fs';
+import type { Checks } from '../checks.ts';
+import { createComposeProject } from '../compose-project.ts';
+import { checkDerivedFiles, upAndHealthy } from '../compose/start-up.ts';
+import { checkAgentCallsBack, checkFlow } from '../compose/use.ts';
+import { startContainerReceiver } from '../receiver.ts';
+import { registerVisitor } from '../visitor.ts';
+import { docker } from '../docker.ts';
+import { describeRunner, RUNNER_FILE } from './describe-runner.ts';
+import { checkLeftOvers, checkRemovedOutside, checkStopped, checkTimeout, checkWorkerKill } from './ends.ts';
+import { checkLink, checkResultLink } from './files.ts';
+import { checkArguments, checkBackground, checkConfinement, checkLimits, checkNetwork } from './hardening.ts';
+import { checkMissingImage } from './refusals.ts';
+import { listAgentContainers, type RunnerDeployment } from './agent-containers.ts';
+import { makeFolder } from '../make-folder.ts';
+
+/** `FLOW_RUNNER=docker` in compose, by the override file. */
+export async function checkRunner(checks: Checks): Promise<void> {
+  const workFolder = makeFolder('steward-check-work');
+  chownSync(workFolder, 1000, 1000);
+  const project = await createComposeProject('steward-check-runner', {
+    files: [RUNNER_FILE],
+    variables: describeRunner(workFolder),
+  });
+  const receiver = await startContainerReceiver();
+  const check = (title: string, work: () => Promise<string | void>): Promise<void> =>
+    checks.check('runner', title, work);
+  try {
+    await check('compose with deploy/compose.docker-runner.yml is healthy', async () => {
+      await checkDerivedFiles(project);
+      return upAndHealthy(project);
+    });
+    const api = await registerVisitor(project.apiUrl);
+    const deployment: RunnerDeployment = { project, receiver, api, workFolder };
+    const late = checkTimeout(deployment);
+    late.catch(() => undefined);
+    await check('workspace files, the prompt by file and stdin, result.json', () => checkFlow(deployment));
+    await check('an agent calls the API with its token', () => checkAgentCallsBack(deployment));
+    await check(
+      'no capability, no new privileges, uid 1000, input read only, no socket, no variable of the worker',
+      () => checkConfinement(deployment),
+    );
+    await check('neither prompt nor token on a command line; ends by itself 120 s after its timeout; no swap', () =>
+      checkArguments(deployment),
+    );
+    await check('an agent reaches the API, neither database nor broker', () => checkNetwork(deployment));
+    await check('memory, processes and processor time are bounded', () => checkLimits(deployment));
+    await check('a child in the background does not hold the run up, nothing is left', () =>
+      checkBackground(deployment),
+    );
+    await check('a link of the repository that leads out of the workspace: workspace_rejected', () =>
+      checkLink(deployment),
+    );
+    await check('a result.json that is a link is not followed', () => checkResultLink(deployment));
+    await check('stopped with SIGTERM ignored: STOPPED, no process left', () => checkStopped(deployment));
+    await check('a container removed from outside: runner_error', () => checkRemovedOutside(deployment));
+    await check('timeout: FAILED, no container', () => late);
+    await check('kill -9 of the worker: the execution fails, its container goes', () => checkWorkerKill(deployment));
+    await check('left-overs of ended executions go, those of unknown ones stay', () => checkLeftOvers(deployment));
+    await check('an image that is not there: the engine’s reason', () => checkMissingImage(deployment));
+  } catch (error) {
+    await check('the deployment can be used', () => Promise.reject(error));
+  } finally {
+    receiver.close();
+    for (const id of await listAgentContainers()) await docker('rm', '--force', id).catch(() => undefined);
+    await project.remove();
+    rmSync(workFolder, { recursive: true, force: true });
+  }
+}

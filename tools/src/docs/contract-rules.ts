@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Rule ids of docs/contract and where they are named. */
+export interface ContractRules {
+  /** The page that states each rule. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** Files of code and tests that cite each id, stated or not. */
+  readonly citations: ReadonlyMap<string, readonly string[]>;
+}
+
+/** How a page states a rule: in bold at the head of an item, or alone in the first cell of a row. */
+const STATEMENT = /^(?:- \*\*|\| )([A-Z]+-[0-9]+)(?:\*\*| +\|)/gm;
+const PAGES = 'docs/contract/*.md';
+const DOCUMENTS = '{*.md,docs/**/*.md}';
+const SOURCES = '{apps,libs,tools}/**/*.ts';
+const NOT_SOURCES = new Set(['node_modules', 'out-tsc', 'dist', 'build']);
+
+/** Reads the pages and everything that may cite them. @throws Error for an id that is stated twice */
+export function readContractRules(root: string): ContractRules {
+  const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+  const pages = new Map<string, string>();
+  for (const file of globSync(PAGES, { cwd: root }).sort()) {
+    for (const [, id = ''] of read(file).matchAll(STATEMENT)) {
+      const former = pages.get(id);
+      if (former !== undefined) throw new Error(`${id} is stated twice, in ${former} and in ${file}`);
+      pages.set(id, file);
+    }
+  }
+  const prefixes = [...new Set([...pages.keys()].map((id) => id.replace(/-\d+$/, '')))];
+  const citation = new RegExp(String.raw`\b(?:${prefixes.join('|')})-[0-9]+\b`, 'g');
+  const citations = new Map<string, string[]>();
+  for (const file of listFiles(root)) {
+    for (const id of new Set(read(file).match(citation))) citations.set(id, [...(citations.get(id) ?? []), file]);
+  }
+  return { pages, citations };
+}
+
+function listFiles(root: string): string[] {
+  const exclude = (name: string): boolean => NOT_SOURCES.has(name.split('/').at(-1) ?? '');
+  return [...globSync(DOCUMENTS, { cwd: root }), ...globSync(SOURCES, { cwd: root, exclude })].sort();
+}
+
+/** One line for each citation of a rule that no page states. */
+export function listUnknownRules({ pages, citations }: ContractRules): string[] {
+  return [...citations]
+    .filter(([id]) => !pages.has(id))
+    .map(([id, files]) => `${id} is no rule of docs/contract; named in ${files.join(', ')}`);
+}
+
+/** Rules that neither code nor tests name. */
+export function listUncitedRules({ pages, citations }: ContractRules): string[] {
+  return [...pages.keys()].filter((id) => citations.get(id)?.some((file) => file.endsWith('.ts')) !== true);
+}

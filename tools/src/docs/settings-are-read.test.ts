@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { APP_SETTINGS } from '../app-settings.ts';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
+  cwd: WORKSPACE_ROOT,
+  exclude: (name) => /node_modules|out-tsc|\.test\.ts$/.test(name),
+}).map((file) => readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8'));
+
+/** Accepted so that deployments can set it, and nothing to switch (PROC-13). */
+const READ_BY_NOTHING = ['telemetryDisabled'];
+
+/** Declared as a key of the table, read by any other mention. */
+function isRead(key: string): boolean {
+  const mentioned = new RegExp(String.raw`\b${key}\b(?!: (?:setting|\w+Settings?)\b)`);
+  return sources.some((source) => mentioned.test(source));
+}
+
+describe('a setting', () => {
+  it.each(Object.entries(APP_SETTINGS))('of %s is read somewhere', (_app, settings) => {
+    expect(Object.keys(settings).filter((key) => !READ_BY_NOTHING.includes(key) && !isRead(key))).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
+import type { Api } from '../demo/api.ts';
+import { startOrdinaryWorker, type OrdinaryWorker } from './start-ordinary-worker.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+
+const PATIENCE_MS = 120_000;
+const LIMITS = { FLOW_MAX_PROCESSES: '64', FLOW_MAX_MEMORY_MB: '256', FLOW_MAX_FILE_MB: '8', FLOW_MAX_DISK_MB: '64' };
+
+interface Run {
+  readonly id: string;
+  readonly status: string;
+  readonly failure: string;
+  readonly log: string;
+}
+
+/** What any visitor can try who may register: each attack as an agent of an account that was made for it. */
+describe('agents of strangers', () => {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  let victim: Api;
+  let attacker: Api;
+  beforeAll(async () => {
+    suite = await startSuite({ ...LIMITS, FLOW_RECONCILE_SECONDS: '1' });
+    release(suite.stop);
+    [victim, attacker] = [await register('victim'), await register('attacker')];
+  }, PATIENCE_MS);
+
+  async function register(username: string): Promise<Api> {
+    const password = 'a long enough password';
+    const body = { username, email: `${username}@example.test`, password };
+    await suite.api.call('POST', '/api/v1/auth/register', { body });
+    const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+    return suite.api.withToken(String(login.body.access_token));
+  }
+
+  async function start(api: Api, command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const flow = await api.call('POST', '/api/v1/flows', {
+      body: {
+        name: `flow ${Math.random()}`,
+        prompt_template: 'canary-of-a-prompt',
+        agent_type: 'command',
+        agent_config: { command, env },
+      },
+    });
+    const files = [{ path: 'salary.csv', content_base64: Buffer.from('canary-of-a-file').toString('base64') }];
+    const accepted = await api.call('POST', `/api/v1/flows/${String(flow.body.id)}/trigger`, {
+      body: api === victim ? { workspace_files: files } : {},
+    });
+    return String(accepted.body.execution_id);
+  }
+
+  async function run(command: string): Promise<Run> {
+    const id = await start(attacker, command);
+    const { body } = await attacker.call('GET', `/api/v1/flows/executions/${id}?wait=60`);
+    const logs = await attacker.call('GET', `/api/v1/flows/executions/${id}/logs?limit=200`);
+    return {
+      id,
+      status: String(body.status),
+      failure: `${String(body.failure_category)}: ${String(body.error_message)}`,
+      log: JSON.stringify(logs.body),
+    };
+  }
+
+  /** Everything that must not come out, and everything that could be read of it on the way there. */
+  async function expectNothingFound(folders: readonly string[]): Promise<void> {
+    const target = await start(victim, 'sleep 20', { SALARY: 'canary-of-a-variable' });
+    await eventually(
+      async () => (await victim.call('GET', `/api/v1/flows/executions/${target}`)).body.status === 'RUNNING',
+    );
+    const { status, log } = await run(
+      [
+        'for file in /proc/[0-9]*/environ; do tr "\\0" "\\n" < $file | sed "s/^/env /"; done',
+        'tr "\\0" "\\n" < /proc/$PPID/environ',
+        'for file in /proc/[0-9]*/cmdline; do tr "\\0" " " < $file | cut -c-200; done',
+        ...folders.map(
+          (folder) => `find ${folder} -type f -readable -size +0c 2> /dev/null | head -50 | sed "s/^/found /"`,
+        ),
+        'find / -xdev \\( -name salary.csv -o -name prompt.txt -o -name "variables-*" \\) 2> /dev/null -exec cat {} + | grep -v ^export',
+        'echo the end',
+      ].join('; '),
+    );
+    expect(status).toBe('SUCCEEDED');
+    expect(log).toContain('the end');
+    const readable = [...log.matchAll(/found ([^"\\]+)/g)].map(([, path = '']) => path);
+    // Its own files are below those folders too, and the program of the worker may be.
+    const harmless = /\/run\/(?:input|workspace|home)\/|\/(?:node|main\.js|package\.json)$/;
+    expect(readable.filter((path) => !harmless.test(path))).toEqual([]);
+    for (const secret of Object.values(suite.secrets)) if (secret.length > 8) expect(log).not.toContain(secret);
+    for (const canary of ['canary-of-a-file', 'canary-of-a-variable', 'canary-of-an-ssh-key', 'DATABASE_URL', target])
+      expect(log).not.toContain(canary);
+    await victim.call('POST', `/api/v1/flows/executions/${target}/stop`);
+  }
+
+  async function expectNothingLeft(): Promise<void> {
+    const mark = `473.${String(Math.random()).slice(2, 9)}`;
+    const left = await run(
+      `setsid sleep ${mark} > /dev/null 2>&1 & ( ( setsid sh -c "trap \\"\\" TERM HUP; sleep ${mark}; :" > /dev/null 2>&1 & ) & ); sleep 0.3`,
+    );
+    expect([left.status, findProcesses(mark)]).toEqual(['SUCCEEDED', []]);
+  }
+
+  async function expectBounds(): Promise<void> {
+    const bomb = await run(
+      'bomb() { bomb | bomb & }; for i in 1 2 3 4 5 6 7 8; do bomb; done; while :; do sleep 60 & done',
+    );
+    expect([bomb.status, bomb.failure.split(':')[0]]).toEqual(['FAILED', 'agent_error']);
+    const hog = await run('head -c 900000000 /dev/zero | tail -c 800000000 > /dev/null; exit $?');
+    expect([hog.status, hog.failure.split(':')[0]]).toEqual(['FAILED', 'agent_error']);
+    const file = await run('exec head -c 100000000 /dev/zero > large');
+    expect([file.status, file.failure]).toEqual(['FAILED', expect.stringContaining('FLOW_MAX_FILE_MB')]);
+    expect((await run('echo fine')).status).toBe('SUCCEEDED');
+  }
+
+  describe('of a worker as npm start starts it', () => {
+    it(
+      'find no secret of the service, nothing of another run, no evidence',
+      async () => {
+        const own = resolve(suite.logDirectory);
+        await expectNothingFound([own, '/run/secrets', dirname(own)]);
+        expect(readdirSync(own).length).toBeGreaterThan(3);
+      },
+      PATIENCE_MS,
+    );
+
+    it('leave nothing running', expectNothingLeft, PATIENCE_MS);
+
+    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, PATIENCE_MS);
+
+    it(
+      'are told apart in the log, the health answer and the metrics of the worker',
+      async () => {
+        const log = readFileSync(resolve(suite.logDirectory, 'flow-trigger.log'), 'utf8');
+        expect(log).toMatch(/flow\.isolation/);
+        const metrics = await (await fetch(suite.metricsUrls['flow-trigger'])).text();
+        expect(metrics).toMatch(/^steward_agents_apart\{[^}]*\} 1$/m);
+      },
+      PATIENCE_MS,
+    );
+  });
+
+  describe('of a worker that an ordinary user started', () => {
+    let worker: OrdinaryWorker;
+    beforeAll(async () => {
+      worker = await startOrdinaryWorker(suite, LIMITS);
+      release(worker.stop);
+    }, PATIENCE_MS);
+
+    it(
+      'find no secret of the service, nothing of another run, no evidence, no key of that user',
+      async () => {
+        expect((await worker.health()).activity.agents).toContain('namespaces');
+        await expectNothingFound([worker.home, '/run/secrets']);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      'change nothing that the next start would run',
+      async () => {
+        const { log } = await run(
+          `for file in ${worker.home}/main.js ${worker.home}/.profile ${worker.home}/flows/x ; do echo owned >> $file && echo wrote $file; done; echo the end`,
+        );
+        expect(log).toContain('the end');
+        expect(existsSync(resolve(worker.home, '.profile'))).toBe(false);
+        expect(readFileSync(resolve(worker.home, 'main.js'), 'utf8').endsWith('owned\n')).toBe(false);
+        expect(statSync(resolve(worker.home, 'flows')).isDirectory()).toBe(true);
+        expect(readdirSync(resolve(worker.home, 'flows'))).not.toContain('x');
+      },
+      PATIENCE_MS,
+    );
+
+    it('leave nothing running', expectNothingLeft, PATIENCE_MS);
+
+    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, PATIENCE_MS);
+  });
+});

@@ -1,0 +1,190 @@
+import { createServer, request as sendRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findFreePort } from '@steward/local-servers';
+import { eventually } from '@steward/testing';
+import { useCli, type TestFlow } from './use-cli.ts';
+
+describe('the steward command that starts flows', () => {
+  const tests = useCli();
+
+  it('ends with 0 when the flow succeeded, having streamed its log and shown its result', async () => {
+    const flow = await tests.createFlow(
+      `cat in/diff.txt; sha256sum in/blob.bin; printf '{"verdict":"fine"}' > result.json`,
+    );
+    tests.file('payload.json', '{"sha":"59b20b8"}');
+    tests.file('in/diff.txt', '+ added ä\n');
+    tests.file('in/blob.bin', Buffer.from([0, 255, 128]));
+    const args = ['flow', 'trigger', flow.name, '--file', 'payload.json', '--attach', 'in', '--wait'];
+    const done = await tests.cli.run(args, tests.inWork());
+    expect([done.code, done.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^accepted: execution [0-9a-f-]{36}, 2 workspace/),
+    ]);
+    expect(done.stdout).toContain('| + added ä\n');
+    expect(done.stdout).toContain('| f742b965f156c10374bc23aea96e3a8aff8facd6fc079defeaa30219ad86f211');
+    expect(done.stdout).toMatch(/SUCCEEDED after \d/);
+    expect(done.stdout).toContain('"verdict": "fine"');
+  }, 60_000);
+
+  it('ends with 1 when the flow failed, saying why', async () => {
+    const flow = await tests.createFlow('echo about to fail; exit 7');
+    const done = await tests.cli.run(['flow', 'trigger', flow.id, '--wait']);
+    expect(done.code).toBe(1);
+    expect(done.stdout).toContain('| about to fail');
+    expect(done.stdout).toContain('FAILED (agent_error)');
+    expect(done.stderr).toContain('7');
+  }, 60_000);
+
+  it('starts a flow by its webhook URL alone and prints the execution', async () => {
+    const flow = await tests.createFlow('true');
+    const env = { STEWARD_API_KEY: '', STEWARD_WEBHOOK_URL: flow.url };
+    const done = await tests.cli.run(['flow', 'trigger', '--file', '-'], { env, input: '{"a":1}' });
+    const [execution] = await tests.listExecutions(flow);
+    expect([done.code, done.stdout]).toEqual([0, `${execution?.id ?? ''}\n`]);
+  }, 60_000);
+
+  it('waits for a webhook’s run with a key besides, and prints one JSON document with --json', async () => {
+    const flow = await tests.createFlow('echo line');
+    const done = await tests.cli.run(['flow', 'trigger', flow.url, '--wait', '--json']);
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject({ flow_id: flow.id, status: 'SUCCEEDED' });
+    expect(done.stderr).toContain('| line');
+  }, 60_000);
+
+  describe('ends with 2 and starts nothing', () => {
+    let flow: TestFlow;
+    beforeAll(async () => {
+      flow = await tests.createFlow('true');
+    });
+    afterAll(async () => {
+      expect(await tests.listExecutions(flow)).toEqual([]);
+    });
+
+    it.each([
+      ['an unknown flag', () => ['flow', 'trigger', flow.id, '--frobnicate'], /unknown option '--frobnicate'/],
+      ['a surplus argument', () => ['flow', 'trigger', flow.id, 'more'], /too many arguments/],
+      ['a wrong secret', () => ['flow', 'trigger', flow.url.slice(0, -4) + 'AAAA'], /flow id or the secret is wrong/],
+      ['an unknown name', () => ['flow', 'trigger', 'no such flow'], /no flow named "no such flow"/],
+      ['a URL that is no webhook', () => ['flow', 'trigger', `${tests.baseUrl}/hook/hunter2hunter2`], /must look like/],
+      ['an empty target', () => ['flow', 'trigger'], /Name the flow/],
+    ])('for %s', async (_what, args, message) => {
+      const done = await tests.cli.run(args());
+      expect([done.code, done.stdout]).toEqual([2, '']);
+      expect(done.stderr).toMatch(message);
+    });
+
+    it('for a file over its cap, naming it, the cap and the overage', async () => {
+      tests.file('big.bin', Buffer.alloc(73_729));
+      const done = await tests.cli.run(['flow', 'trigger', flow.id, '--attach', 'big.bin'], tests.inWork());
+      expect(done.code).toBe(2);
+      expect(done.stderr).toContain('"big.bin" has 98308 base64 bytes; the limit is 98304 (4 over)');
+    });
+
+    it('for --wait with a webhook URL and no login', async () => {
+      const done = await tests.cli.run(['flow', 'trigger', flow.url, '--wait'], { env: { STEWARD_API_KEY: '' } });
+      expect(done.code).toBe(2);
+      expect(done.stderr).toContain('Nothing was sent');
+    });
+
+    it('for --wait with a refused key', async () => {
+      const env = { STEWARD_API_KEY: 'stw_this-key-was-revoked-long-ago' };
+      const done = await tests.cli.run(['flow', 'trigger', flow.url, '--wait'], { env });
+      expect(done.code).toBe(2);
+      expect(done.stderr).toContain('unauthenticated');
+    });
+
+    it('for a disabled flow', async () => {
+      await tests.api.call('PATCH', `/api/v1/flows/${flow.id}`, { body: { is_enabled: false } });
+      const done = await tests.cli.run(['flow', 'trigger', flow.url]);
+      expect(done.code).toBe(2);
+      expect(done.stderr).toContain('flow_disabled');
+    });
+  });
+
+  it('ends with 3 when the time is over, and joins the run again', async () => {
+    const flow = await tests.createFlow('sleep 60');
+    const late = await tests.cli.run(['flow', 'trigger', flow.id, '--wait', '--timeout', '1']);
+    expect(late.code).toBe(3);
+    const [execution] = await tests.listExecutions(flow);
+    expect(late.stderr).toContain(`steward flow wait ${execution?.id ?? ''}`);
+    const joined = tests.cli.start(['flow', 'wait', execution?.id ?? '']);
+    await tests.api.call('POST', `/api/v1/flows/executions/${execution?.id ?? ''}/stop`);
+    const done = await joined.ended;
+    expect([done.code, done.stdout]).toEqual([1, expect.stringContaining('STOPPED (cancelled)')]);
+  }, 60_000);
+
+  it('ends with 3 when the service cannot be reached, and names the key that makes a repetition safe', async () => {
+    const url = `http://127.0.0.1:${await findFreePort()}/webhooks/flows/x/flw_unreachable-secret-0123456789`;
+    const done = await tests.cli.run(['flow', 'trigger', url, '--retries', '1', '--idempotency-key', 'job-1']);
+    expect(done.code).toBe(3);
+    expect(done.stderr).toContain('trying again');
+    expect(done.stderr).toContain('--idempotency-key job-1');
+  });
+
+  it('leaves the run alone on Ctrl-C, or stops it when told so', async () => {
+    const flow = await tests.createFlow('echo up; sleep 60');
+    const left = tests.cli.start(['flow', 'trigger', flow.id, '--wait']);
+    await eventually(() => left.printed().includes('| up'));
+    left.child.kill('SIGINT');
+    expect([(await left.ended).code, left.printed()]).toEqual([130, expect.stringContaining('the execution runs on')]);
+    const [first] = await tests.listExecutions(flow);
+    expect(first?.status).toBe('RUNNING');
+
+    const stopped = tests.cli.start(['flow', 'wait', first?.id ?? '', '--stop-on-interrupt']);
+    await eventually(() => stopped.printed().includes('| up'));
+    stopped.child.kill('SIGINT');
+    expect((await stopped.ended).code).toBe(130);
+    await eventually(async () => (await tests.listExecutions(flow))[0]?.status === 'STOPPED');
+  }, 90_000);
+
+  it('starts one execution when the answer to the first request is lost', async () => {
+    const flow = await tests.createFlow('true');
+    const proxy = await startLossyProxy(tests.baseUrl);
+    const done = await tests.cli.run(['flow', 'trigger', flow.url.replace(tests.baseUrl, proxy.url)]);
+    await proxy.close();
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain('an earlier request already started it');
+    expect(await tests.listExecutions(flow)).toHaveLength(1);
+  }, 60_000);
+
+  it('tells every log line once when the gateway is killed while it streams', async () => {
+    const flow = await tests.createFlow('for i in $(seq 1 40); do echo "tick $i"; sleep 0.2; done');
+    const running = tests.cli.start(['flow', 'trigger', flow.id, '--wait']);
+    await eventually(() => running.printed().includes('| tick 3\n'));
+    await tests.suite.crash('api-gateway');
+    const done = await running.ended;
+    expect(done.code).toBe(0);
+    const ticks = done.stdout.split('\n').filter((line) => line.includes('| tick '));
+    expect(ticks).toHaveLength(40);
+    expect(new Set(ticks).size).toBe(40);
+  }, 120_000);
+
+  it('has printed no credential, whatever happened', () => {
+    for (const secret of tests.secrets) expect(tests.cli.everything()).not.toContain(secret);
+    expect(tests.cli.everything()).not.toMatch(/hunter2|(?:flw|whsec|stw)_[\w-]{16}/);
+  });
+});
+
+/** Passes requests on but cuts the first connection instead of answering, as a broken network would. */
+async function startLossyProxy(target: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+  let requests = 0;
+  const server: Server = createServer((incoming, outgoing) => {
+    requests += 1;
+    const isLost = requests === 1;
+    const { method, headers, url } = incoming;
+    const passed = sendRequest(`${target}${url ?? ''}`, { method, headers }, (answer) => {
+      if (isLost) incoming.socket.destroy();
+      else answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers));
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

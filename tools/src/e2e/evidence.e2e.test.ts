@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
+import { startSuite, type Suite } from './start-suite.ts';
+
+const PATIENCE_MS = 120_000;
+const PASSWORD = 'a long enough password';
+
+describe('evidence in a bucket, across processes', () => {
+  const release = releaseAfterAll();
+  let server: TestObjectStore;
+  let suite: Suite;
+  beforeAll(async () => {
+    server = await startTestObjectStore();
+    release(() => server.stop());
+    suite = await startSuite(server.evidence);
+    release(suite.stop);
+  }, PATIENCE_MS);
+
+  it(
+    'comes back through the gateway as the worker packed it, and no log holds the credentials',
+    async () => {
+      const login = { username: 'evidence', password: PASSWORD };
+      await suite.api.call('POST', '/api/v1/auth/register', { body: { ...login, email: 'evidence@example.test' } });
+      const { body: tokens } = await suite.api.call('POST', '/api/v1/auth/token/json', { body: login });
+      const token = String(tokens.access_token);
+      const api = suite.api.withToken(token);
+      const flow = await api.call('POST', '/api/v1/flows', {
+        body: {
+          name: 'evidence',
+          prompt_template: 'x',
+          agent_type: 'command',
+          agent_config: { command: 'mkdir out; echo found > out/report.txt' },
+          evidence: { enabled: true, paths: ['out'] },
+        },
+      });
+      const triggered = await api.call('POST', `/api/v1/flows/${String(flow.body.id)}/trigger`, { body: {} });
+      const path = `/api/v1/flows/executions/${String(triggered.body.execution_id)}`;
+      const ended = await api.call('GET', `${path}?wait=60`);
+      const receipt = ended.body.evidence_receipt as unknown as { sha256: string; transport: string };
+      expect([ended.body.status, receipt.transport]).toEqual(['SUCCEEDED', 's3']);
+      const response = await fetch(`${suite.url}${path}/evidence`, { headers: { authorization: `Bearer ${token}` } });
+      const archive = Buffer.from(await response.arrayBuffer());
+      expect(createHash('sha256').update(archive).digest('hex')).toBe(receipt.sha256);
+      const report = execFileSync('tar', ['-xzO', '-f', '-', 'files/out/report.txt'], { input: archive });
+      expect(report.toString()).toBe('found\n');
+      expect(server.listKeys()).toHaveLength(1);
+      const logs = readdirSync(suite.logDirectory).filter((name) => name.endsWith('.log'));
+      for (const name of logs)
+        expect(readFileSync(resolve(suite.logDirectory, name), 'utf8')).not.toContain(server.secretAccessKey);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
+import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+import { START_PATIENCE_MS } from './suite-apps.ts';
+
+const NEW_KEY = 'the-next-secret-key-for-tests-9876543210';
+const UNUSED_KEY = 'an-unused-secret-key-for-tests-5555555555';
+
+describe('a running suite whose SECRET_KEY is changed', () => {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  let receiver: HttpReceiver;
+  beforeAll(async () => {
+    receiver = await startHttpReceiver();
+    release(() => receiver.close());
+    // One previous key from the start: each app then has the file that the change fills.
+    suite = await startSuite({ SECRET_KEY_PREVIOUS: UNUSED_KEY });
+    release(suite.stop);
+  }, START_PATIENCE_MS);
+
+  const rotate = (previous: string) => {
+    const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
+    const env = {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: suite.database.url,
+      SECRET_KEY: NEW_KEY,
+      SECRET_KEY_PREVIOUS: previous,
+    };
+    const ended = spawnSync(process.execPath, [main, 'rotate-key'], { env, encoding: 'utf8' });
+    return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
+  };
+
+  it('keeps logins, webhook secrets and what agents are given, and says when the former key may go', async () => {
+    const former = suite.secrets.SECRET_KEY ?? '';
+    const login = { username: 'rotating', password: 'correct horse battery staple' };
+    await suite.api.call('POST', '/api/v1/auth/register', { body: { ...login, email: 'r@example.test' } });
+    const { body: tokens } = await suite.api.call('POST', '/api/v1/auth/token/json', { body: login });
+    const api = suite.api.withToken(String(tokens.access_token));
+    await api.call('POST', '/api/v1/event-webhooks/endpoints', {
+      body: { url: receiver.url, description: '', event_types: ['flow.execution.finished'] },
+    });
+    await api.call('PUT', '/api/v1/flow-secrets/NAMED', { body: { value: 'canary-named' } });
+    const { body: flow } = await api.call('POST', '/api/v1/flows', {
+      body: {
+        name: 'f',
+        prompt_template: 'x',
+        agent_type: 'command',
+        agent_config: { command: '[ "$A" = "<canary-named>" ]', env: { A: '<{{secret.NAMED}}>' } },
+      },
+    });
+    const run = async () => {
+      const before = receiver.requests.length;
+      const { body } = await api.call('POST', `/api/v1/flows/${String(flow.id)}/trigger`, { body: {} });
+      const ended = await api.call('GET', `/api/v1/flows/executions/${String(body.execution_id)}?wait=30`);
+      expect([ended.body.status, ended.body.error_message]).toEqual(['SUCCEEDED', null]);
+      await eventually(() => receiver.requests.length > before);
+    };
+    await run();
+
+    // The new key, with the former one beside it, as a deployment hands both to its apps.
+    await suite.restartWith('api-gateway', { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: former });
+    for (const [app, variable, purpose] of [
+      ['webhook-dispatcher', 'ENDPOINT_SECRET_KEY', KEY_PURPOSES.endpoint],
+      ['flow-trigger', 'FLOW_SECRET_KEY', KEY_PURPOSES.flowAgent],
+      ['search-indexer', 'EMBEDDING_SECRET_KEY', KEY_PURPOSES.embedding],
+    ] as const) {
+      const keys = { [variable]: deriveKey(NEW_KEY, purpose), [`${variable}_PREVIOUS`]: deriveKey(former, purpose) };
+      await suite.restartWith(app, keys);
+    }
+    await run();
+    const moved = rotate(former);
+    expect([moved.code, moved.text]).toEqual([0, expect.stringContaining('SECRET_KEY_PREVIOUS may be dropped')]);
+    for (const secret of [former, NEW_KEY, 'canary']) expect(moved.text).not.toContain(secret);
+    await run();
+    const again = rotate('');
+    expect([again.code, again.text]).toEqual([0, expect.stringContaining('Everything is sealed under SECRET_KEY.')]);
+
+    // The former key is dropped before its last access token expired: whoever has one refreshes it.
+    await suite.restartWith('api-gateway', { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: UNUSED_KEY });
+    expect((await api.call('GET', '/api/v1/users/me')).status).toBe(401);
+    const body = { refresh_token: tokens.refresh_token };
+    const refreshed = await suite.api.call('POST', '/api/v1/auth/refresh', { body });
+    expect(refreshed.status).toBe(200);
+    const kept = suite.api.withToken(String(refreshed.body.access_token));
+    expect((await kept.call('GET', '/api/v1/users/me')).status).toBe(200);
+  }, 120_000);
+});

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CiStep } from './ci-snippets.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly trace: string;
+}
+
+export interface RunningStep {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What it has printed so far. */
+  trace(): string;
+}
+
+export interface JobRunner {
+  /** A fresh folder of a job with one file to attach. */
+  createWorkspace(): string;
+  /** Runs a step's script from a file, with bash's own strictness off or on as the CI system has it. */
+  start(step: CiStep, cwd: string, variables: Record<string, string>, args?: readonly string[]): RunningStep;
+  killAll(): void;
+}
+
+/** Runs the steps of CI jobs below a folder. */
+export function createJobRunner(folder: string): JobRunner {
+  const children = new Set<ChildProcess>();
+
+  function createWorkspace(): string {
+    const workspace = mkdtempSync(join(folder, 'job-'));
+    mkdirSync(join(workspace, 'in'));
+    writeFileSync(join(workspace, 'in/note.txt'), 'a note from the job\n');
+    writeFileSync(join(workspace, 'event.json'), '{"ref":"refs/heads/main"}');
+    return workspace;
+  }
+
+  function start(step: CiStep, cwd: string, variables: Record<string, string>, args: readonly string[] = []) {
+    const script = join(cwd, '.step.sh');
+    writeFileSync(script, step.script);
+    const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script, ...args], {
+      cwd,
+      env: {
+        PATH: `${resolve(process.execPath, '..')}:${process.env.PATH ?? ''}`,
+        HOME: cwd,
+        ...step.variables,
+        ...variables,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    let trace = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (trace += part.toString()));
+    const ended = new Promise<Ended>((done) =>
+      child.once('close', (code) => {
+        children.delete(child);
+        done({ code, trace });
+      }),
+    );
+    return { child, ended, trace: () => trace };
+  }
+
+  return {
+    createWorkspace,
+    start,
+    killAll() {
+      for (const child of children) child.kill('SIGKILL');
+    },
+  };
+}

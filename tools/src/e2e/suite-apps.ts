@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { eventually, type Release } from '@steward/testing';
+import { startApps, type StartAppsOptions } from '../stack/start-apps.ts';
+import type { AppName } from '../workspace.ts';
+
+export interface SuiteApps {
+  readonly metricsUrls: Readonly<Record<AppName, string>>;
+  /** Process id of an app at present; a new one after each start. */
+  readPid(app: AppName): number | undefined;
+  waitUntilHealthy(timeoutMs: number): Promise<void>;
+  /** Ends one app as a crash would and waits until its successor answers. */
+  crash(app: AppName): Promise<void>;
+}
+
+/** Five starts take seconds; beside other work on the machine minutes. Their health is waited for; a start that hangs still ends. */
+export const START_PATIENCE_MS = 300_000;
+
+/** Starts the apps, waits until they answer, and keeps track of their processes. */
+export async function superviseApps(
+  start: Omit<StartAppsOptions, 'onLine' | 'onPids'>,
+  onStarted: (release: Release) => void,
+): Promise<SuiteApps> {
+  let pids: Readonly<Record<string, number>> = {};
+  const apps = await startApps({
+    ...start,
+    onLine: () => undefined,
+    onPids: (changed) => {
+      pids = changed;
+    },
+  });
+  onStarted(async () => {
+    await apps.stop();
+    requireNoDenial(start.logDirectory);
+  });
+  await apps.waitUntilHealthy(AbortSignal.timeout(START_PATIENCE_MS / 2));
+  return {
+    readPid: (app) => pids[app],
+    metricsUrls: apps.metricsUrls,
+    // Not the stack's own waiting: that gives up on an app that ended often, which here is what was done to it.
+    waitUntilHealthy: async (timeoutMs) => {
+      for (const url of Object.values(apps.healthUrls)) await eventually(() => isHealthy(url), { timeoutMs });
+    },
+    async crash(app) {
+      const former = pids[app];
+      if (former === undefined) throw new Error(`${app} has no process`);
+      process.kill(former, 'SIGKILL');
+      await eventually(() => pids[app] !== former);
+      await apps.waitUntilHealthy(AbortSignal.timeout(30_000));
+    },
+  };
+}
+
+/** Whatever a test is about: no app may ever miss a permission at the broker. */
+function requireNoDenial(logDirectory: string): void {
+  const denied = readdirSync(logDirectory)
+    .filter((name) => name.endsWith('.log'))
+    .flatMap((name) => readFileSync(resolve(logDirectory, name), 'utf8').split('\n'))
+    .filter((line) => line.includes('"broker.permission_denied"'));
+  if (denied.length > 0) throw new Error(`the broker denied an app what it needs:\n${denied.join('\n')}`);
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+  return response.status === 200;
+}

@@ -1,0 +1,38 @@
+import { chmodSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import type { Release } from '@steward/testing';
+
+export interface SuiteFolders {
+  readonly logDirectory: string;
+  readonly secretDirectory: string;
+  /** Where executions have their folders. */
+  readonly workDirectory: string;
+  readonly evidenceDirectory: string;
+}
+
+/** Makes the folders of a suite; each is removed by a release. */
+export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
+  const makeFolder = (prefix: string): string => {
+    const folder = mkdtempSync(resolve(tmpdir(), prefix));
+    onMade(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  };
+  const logDirectory = makeFolder('steward-e2e-');
+  // Apart from the logs, which tests search for secrets; agents are kept out of the folder above it.
+  const secretDirectory = resolve(makeFolder('steward-e2e-secrets-'), 'secrets');
+  const workDirectory = makeFolder('steward-e2e-flows-');
+  // The users of agents pass through it where nothing but they separates runs.
+  chmodSync(workDirectory, 0o711);
+  return { logDirectory, secretDirectory, workDirectory, evidenceDirectory: resolve(logDirectory, 'evidence') };
+}
+
+/** Puts other secrets, by their variables, into the files an app was started with. */
+export function replaceSecrets(directory: string, secrets: Readonly<Record<string, string>>): void {
+  for (const [variable, secret] of Object.entries(secrets)) {
+    const path = resolve(directory, variable.toLowerCase());
+    // Only over what is there: another name would be a file that the app does not read.
+    writeFileSync(path, secret, { flag: 'r+' });
+    truncateSync(path, Buffer.byteLength(secret));
+  }
+}

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { APP_ROLES } from '@steward/database';
+import { readServerChoices, startPostgres } from '@steward/local-servers';
+import { createTestCertificates, releaseAfterAll, startTestBroker, type TestCertificate } from '@steward/testing';
+import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
+import { runToEnd } from './run-to-end.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+
+describe('servers that speak TLS alone and verify their clients', () => {
+  const scratch = mkdtempSync(resolve(tmpdir(), 'steward-tls-'));
+  const certificates = createTestCertificates();
+  const release = releaseAfterAll();
+  const path = (name: string): string => resolve(scratch, name);
+  let suite: Suite;
+  let tls: Record<string, string>;
+  let migrated: { readonly code: number | null; readonly text: string };
+
+  function write(name: string, { cert, key }: TestCertificate): { readonly cert: string; readonly key: string } {
+    writeFileSync(path(`${name}.pem`), cert);
+    writeFileSync(path(`${name}.key`), key, { mode: 0o600 });
+    return { cert: path(`${name}.pem`), key: path(`${name}.key`) };
+  }
+
+  beforeAll(async () => {
+    release(() => rmSync(scratch, { recursive: true, force: true }));
+    writeFileSync(path('ca.pem'), certificates.authority);
+    const client = write('client', certificates.issue('steward.example.test'));
+    write('stranger', certificates.issueSelfSigned('steward.example.test'));
+    tls = Object.fromEntries(
+      ['DATABASE', 'NATS'].flatMap((server) => [
+        [`${server}_CA_FILE`, path('ca.pem')],
+        [`${server}_CERT_FILE`, client.cert],
+        [`${server}_KEY_FILE`, client.key],
+      ]),
+    );
+    const postgres = await startPostgres({
+      dataDirectory: path('postgres'),
+      durable: false,
+      ...readServerChoices(process.env),
+      progress: () => undefined,
+    });
+    release(() => postgres.stop());
+    const database = new URL(postgres.url);
+    await demandTls(postgres.url, certificates.issue(database.hostname), certificates.authority);
+    const broker = await startTestBroker({
+      tls: (host) => ({ ...certificates.issue(host), authority: certificates.authority }),
+    });
+    release(() => broker.stop());
+    database.pathname = '/steward';
+    const rolePasswords = Object.fromEntries(
+      Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
+    );
+    migrated = migrate({
+      ...tls,
+      DATABASE_URL: database.href,
+      NATS_URL: broker.url,
+      DATABASE_ROLE_PASSWORDS: JSON.stringify(rolePasswords),
+    });
+    const urlForRole = (role: string): string =>
+      Object.assign(new URL(database), { username: role, password: rolePasswords[role] ?? '' }).href;
+    const given = { url: database.href, urlForRole, rolePasswords, drop: () => Promise.resolve() };
+    suite = await startSuite(tls, given, broker);
+    release(suite.stop);
+  }, 180_000);
+
+  function migrate(variables: Readonly<Record<string, string>>) {
+    const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
+    const ended = spawnSync(process.execPath, [main], {
+      env: { PATH: process.env.PATH ?? '', ...variables },
+      encoding: 'utf8',
+    });
+    return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
+  }
+
+  it('are reached by migrate and by every app, with the certificates of the files', async () => {
+    expect([migrated.code, migrated.text]).toEqual([0, expect.stringContaining('the streams are up to date')]);
+    const health = await suite.api.call('GET', '/api/v1/health');
+    expect(health.body).toMatchObject({ status: 'healthy', checks: { database: 'ok', broker: 'ok' } });
+    const admin = new pg.Client({
+      connectionString: suite.database.url,
+      ssl: { ca: certificates.authority, ...certificates.issue('operator.example.test') },
+    });
+    await admin.connect();
+    const found = await admin.query<{ name: string }>(
+      `select distinct application_name as name from pg_stat_activity join pg_stat_ssl using (pid)
+       where ssl and client_dn = '/CN=steward.example.test' and application_name like 'steward-%'`,
+    );
+    await admin.end();
+    const names = found.rows.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(APPS.map((app) => `steward-${app}`)));
+  });
+
+  it.each([
+    ['DATABASE_CA_FILE', '', /DATABASE_URL .* cannot be reached: .*certificate/],
+    ['NATS_CA_FILE', '', /cannot reach NATS .*certificate.*check NATS_URL/],
+    ['DATABASE_CERT_FILE', '', /DATABASE_KEY_FILE needs DATABASE_CERT_FILE/],
+    ['NATS_KEY_FILE', '', /NATS_CERT_FILE needs NATS_KEY_FILE/],
+    ['DATABASE_CA_FILE', 'nowhere.pem', /DATABASE_CA_FILE does not exist: .*nowhere\.pem/],
+    ['NATS_CA_FILE', 'client.key', /NATS_CA_FILE holds no certificate in PEM form: .*client\.key/],
+    ['NATS_KEY_FILE', 'client.pem', /NATS_KEY_FILE holds no private key in PEM form: .*client\.pem/],
+    ['DATABASE_KEY_FILE', 'stranger.key', /DATABASE_KEY_FILE is not the key of the certificate in DATABASE_CERT_FILE/],
+  ])('%s as "%s" ends the start with one line that says what is wrong', async (variable, file, expected) => {
+    const change = { [variable]: file === '' ? '' : path(file) };
+    const ended = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0', ...change });
+    expect([ended.code, ended.stderr.split('\n').length, ended.stderr]).toEqual([
+      1,
+      1,
+      expect.stringMatching(expected),
+    ]);
+    expect(ended.stderr).not.toContain('PRIVATE KEY-----');
+  });
+
+  it('let nobody in whose certificate another authority signed', async () => {
+    for (const server of ['DATABASE', 'NATS']) {
+      const stranger = {
+        [`${server}_CERT_FILE`]: path('stranger.pem'),
+        [`${server}_KEY_FILE`]: path('stranger.key'),
+      };
+      const ended = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0', ...stranger });
+      expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(`${server}_URL`)]);
+    }
+  });
+});
+
+/** From now on this server takes TLS alone, and a client certificate of the authority with every password. */
+async function demandTls(url: string, { cert, key }: TestCertificate, authority: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  // The server writes its files itself: they then belong to it, as it demands of its key.
+  const write = async (name: string, text: string): Promise<void> => {
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => admin.escapeLiteral(line))
+      .join(', ');
+    await admin.query(`copy (select unnest(array[${lines}])) to program 'umask 077 && cat > ${name}'`);
+  };
+  await write('server.crt', cert);
+  await write('server.key', key);
+  await write('ca.crt', authority);
+  await admin.query('create database steward');
+  await admin.query(`alter system set ssl_ca_file = 'ca.crt'`);
+  await admin.query('alter system set ssl = on');
+  await write('pg_hba.conf', 'hostssl all all all scram-sha-256 clientcert=verify-ca');
+  await admin.query('select pg_reload_conf()');
+  await admin.end();
+}

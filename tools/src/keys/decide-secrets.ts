@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { loadSettings, setting } from '@steward/process';
+import { completeBrokerPasswords } from '../broker/broker-users.ts';
+import { ROLE_VARIABLES, type DeploymentSecrets, type PresentSecrets } from './deployment-secrets.ts';
+
+export interface DecideOptions {
+  /** Variables of the `.env` file; one that is empty or missing leaves the choice to us. */
+  readonly given: Readonly<Record<string, string | undefined>>;
+  /** What an earlier run wrote; undefined for the first one. */
+  readonly present: PresentSecrets | undefined;
+  /** Begins a change of SECRET_KEY: a new one, and the present one among the previous. */
+  readonly newKey: boolean;
+  /** Ends it. */
+  readonly dropPrevious: boolean;
+}
+
+const keySettings = {
+  secretKey: setting.secretList('SECRET_KEY', { minLength: 32, description: '' }),
+  previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', { minLength: 32, description: '' }),
+};
+
+/** What was given comes first, then what is present, then a random value. @throws Error when a sealed secret would be lost */
+export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOptions): DeploymentSecrets {
+  const keys = decideKeys(loadSettings(keySettings, given), present);
+  const previousSecretKeys = newKey ? [keys.secretKey, ...keys.previous] : keys.previous;
+  return {
+    secretKey: newKey ? generate() : keys.secretKey,
+    previousSecretKeys: dropPrevious ? [] : previousSecretKeys,
+    postgresPassword: given.POSTGRES_PASSWORD || present?.postgresPassword || generate(),
+    rolePasswords: Object.fromEntries(
+      Object.entries(ROLE_VARIABLES).map(([variable, role]) => [
+        role,
+        given[variable] || present?.rolePasswords[role] || generate(),
+      ]),
+    ),
+    // Made here alone: nobody types them, and the broker's own file has them too.
+    brokerPasswords: completeBrokerPasswords(present?.brokerPasswords),
+    evidenceKey: readEvidenceKey(given),
+  };
+}
+
+function decideKeys(
+  given: { readonly secretKey: readonly string[]; readonly previousSecretKeys: readonly string[] },
+  present: PresentSecrets | undefined,
+): { readonly secretKey: string; readonly previous: readonly string[] } {
+  const [secretKey = present?.secretKey ?? generate()] = given.secretKey;
+  const previous = given.previousSecretKeys.length > 0 ? given.previousSecretKeys : (present?.previousSecretKeys ?? []);
+  if (present !== undefined && ![secretKey, ...previous].includes(present.secretKey)) {
+    throw new Error(
+      'SECRET_KEY is another one than that of the secret files: what is sealed under that would be lost. Take SECRET_KEY out of the .env file to keep it, or begin a change with --new-key (docs/keys.md)',
+    );
+  }
+  return { secretKey, previous };
+}
+
+function readEvidenceKey({
+  EVIDENCE_S3_ACCESS_KEY_ID: id = '',
+  EVIDENCE_S3_SECRET_ACCESS_KEY: secret = '',
+}: DecideOptions['given']): DeploymentSecrets['evidenceKey'] {
+  if ((id === '') !== (secret === ''))
+    throw new Error('EVIDENCE_S3_ACCESS_KEY_ID and EVIDENCE_S3_SECRET_ACCESS_KEY are given together or not at all');
+  return id === '' ? undefined : { id, secret };
+}
+
+function generate(): string {
+  return randomBytes(32).toString('hex');
+}

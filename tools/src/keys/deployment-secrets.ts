@@ -1,0 +1,80 @@
+import { BROKER_USERS } from '@steward/contracts';
+import { deriveKeys, KEY_PURPOSES } from '@steward/crypto';
+import { APP_ROLES } from '@steward/database';
+import { renderNatsConfig } from '@steward/local-servers';
+import { buildBrokerUrl, listBrokerUsers, type BrokerPasswords } from '../broker/broker-users.ts';
+
+/** The values of a deployment that a person or a generator decides; everything else is made from them. */
+export interface DeploymentSecrets {
+  readonly secretKey: string;
+  /** Former keys, still accepted while SECRET_KEY is changed. */
+  readonly previousSecretKeys: readonly string[];
+  readonly postgresPassword: string;
+  /** By database role. */
+  readonly rolePasswords: Readonly<Record<string, string>>;
+  /** By user of the broker. */
+  readonly brokerPasswords: BrokerPasswords;
+  /** Of the bucket for evidence, when a person gave one; its server made it. */
+  readonly evidenceKey?: { readonly id: string; readonly secret: string } | undefined;
+}
+
+/** What an earlier run left; an older release knew no users of the broker. */
+export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey'> & {
+  readonly brokerPasswords: Partial<BrokerPasswords>;
+};
+
+const DATABASE = 'postgres:5432/steward';
+const BROKER = 'nats://nats:4222';
+const OWNER = 'steward';
+/** Apart, so that the gateway, which only reads, may be given a key that may no more. */
+const EVIDENCE_APPS = ['api-gateway', 'flow-trigger'];
+
+/** The variables of a `.env` file that hold the passwords of the roles. */
+export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
+  API_GATEWAY_DB_PASSWORD: APP_ROLES.apiGateway,
+  SEARCH_INDEXER_DB_PASSWORD: APP_ROLES.searchIndexer,
+  WEBHOOK_DISPATCHER_DB_PASSWORD: APP_ROLES.webhookDispatcher,
+  FLOW_TRIGGER_DB_PASSWORD: APP_ROLES.flowTrigger,
+  BACKFILL_SWEEPER_DB_PASSWORD: APP_ROLES.backfillSweeper,
+};
+
+/** Content of each secret file that the compose files name: every service gets its own and no other. */
+export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record<string, string>> {
+  const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, evidenceKey } = secrets;
+  const databaseUrls = Object.entries(rolePasswords).map(([role, password]) => [
+    `database-url-${role.replace(/^steward_/, '').replaceAll('_', '-')}`,
+    databaseUrl(role, password),
+  ]);
+  const evidenceKeys = EVIDENCE_APPS.flatMap((app) => [
+    [`evidence-s3-access-key-id-${app}`, evidenceKey?.id],
+    [`evidence-s3-secret-access-key-${app}`, evidenceKey?.secret],
+  ]);
+  const brokerUrls = BROKER_USERS.map((user) => [`nats-url-${user}`, buildBrokerUrl(BROKER, user, brokerPasswords)]);
+  return {
+    'secret-key': secretKey,
+    'secret-key-previous': previousSecretKeys.join('\n'),
+    ...keyFiles('endpoint-secret-key', KEY_PURPOSES.endpoint),
+    ...keyFiles('flow-secret-key', KEY_PURPOSES.flowAgent),
+    ...keyFiles('embedding-secret-key', KEY_PURPOSES.embedding),
+    'postgres-password': postgresPassword,
+    'role-passwords': JSON.stringify(rolePasswords),
+    'database-url-owner': databaseUrl(OWNER, postgresPassword),
+    ...(Object.fromEntries([...databaseUrls, ...brokerUrls]) as Record<string, string>),
+    // What the files hold stays there.
+    ...(evidenceKey === undefined ? {} : (Object.fromEntries(evidenceKeys) as Record<string, string>)),
+    // Monitoring for the container's own health check.
+    'nats-config': `http: "127.0.0.1:8222"\n${renderNatsConfig(listBrokerUsers((user) => brokerPasswords[user]))}`,
+  };
+
+  function keyFiles(name: string, purpose: string): Record<string, string> {
+    return {
+      [name]: deriveKeys([secretKey], purpose).join('\n'),
+      [`${name}-previous`]: deriveKeys(previousSecretKeys, purpose).join('\n'),
+    };
+  }
+}
+
+/** Encoded, so that any character may stand in a password. */
+function databaseUrl(user: string, password: string): string {
+  return `postgres://${user}:${encodeURIComponent(password)}@${DATABASE}`;
+}

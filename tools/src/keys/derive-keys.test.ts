@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+describe('npm run derive-keys', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(resolve(tmpdir(), 'steward-keys-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const run = (args: readonly string[] = [], env: Record<string, string> = {}) => {
+    const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
+    const ended = spawnSync(process.execPath, [main, 'derive-keys', '--out', resolve(folder, 'secrets'), ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
+  };
+  const read = (name: string): string => readFileSync(resolve(folder, 'secrets', name), 'utf8').trim();
+
+  it('makes every secret, the derived ones from SECRET_KEY, and changes nothing when run again', () => {
+    expect(run().code).toBe(0);
+    const names = readdirSync(resolve(folder, 'secrets'));
+    const before = names.map(read);
+    expect(read('secret-key')).toMatch(/^[0-9a-f]{64}$/);
+    expect(read('endpoint-secret-key')).toBe(deriveKey(read('secret-key'), KEY_PURPOSES.endpoint));
+    expect(read('flow-secret-key')).toBe(deriveKey(read('secret-key'), KEY_PURPOSES.flowAgent));
+    expect(read('embedding-secret-key')).toBe(deriveKey(read('secret-key'), KEY_PURPOSES.embedding));
+    expect(read('database-url-api-gateway')).toMatch(
+      /^postgres:\/\/steward_api_gateway:[0-9a-f]{64}@postgres:5432\/steward$/,
+    );
+    const again = run();
+    expect([again.code, names.map(read)]).toEqual([0, before]);
+    for (const secret of before) if (secret !== '') expect(again.text).not.toContain(secret);
+  });
+
+  it('makes a login at the broker for each app, which the broker’s own file knows, and keeps it', () => {
+    run();
+    const url = new URL(read('nats-url-flow-trigger'));
+    expect([url.username, url.host]).toEqual(['flow-trigger', 'nats:4222']);
+    expect(url.password).toMatch(/^[0-9a-f]{64}$/);
+    expect(read('nats-config')).toContain(`password: "${url.password}"`);
+    rmSync(resolve(folder, 'secrets', 'nats-url-search-indexer'));
+    run();
+    expect(read('nats-url-flow-trigger')).toBe(url.href);
+    expect(read('nats-config')).toContain(new URL(read('nats-url-search-indexer')).password);
+  });
+
+  it('keeps the files from other users of the machine', () => {
+    run();
+    expect(statSync(resolve(folder, 'secrets')).mode & 0o777).toBe(0o700);
+    const readMode = (name: string): number => statSync(resolve(folder, 'secrets', name)).mode & 0o777;
+    // Images that are not ours read theirs under users of their own.
+    for (const name of ['postgres-password', 'nats-config']) expect(readMode(name)).toBe(0o444);
+    expect(readMode('database-url-flow-trigger')).toBe(0o400);
+  });
+
+  it('takes what .env holds, whatever characters a password has', () => {
+    writeFileSync(
+      resolve(folder, '.env'),
+      "SECRET_KEY=a-secret-key-for-tests-only-0123456789\nPOSTGRES_PASSWORD='a/b@c:d#e'\n",
+    );
+    expect(run().code).toBe(0);
+    expect(read('secret-key')).toBe('a-secret-key-for-tests-only-0123456789');
+    expect(decodeURIComponent(new URL(read('database-url-owner')).password)).toBe('a/b@c:d#e');
+    expect(read('postgres-password')).toBe('a/b@c:d#e');
+  });
+
+  it('puts the key of a bucket into a file for each app that reads it, and leaves it there', () => {
+    run();
+    const listKeys = (): string[] => readdirSync(resolve(folder, 'secrets')).filter((name) => name.includes('s3'));
+    expect(listKeys()).toEqual([]);
+    expect(run([], { EVIDENCE_S3_ACCESS_KEY_ID: 'id', EVIDENCE_S3_SECRET_ACCESS_KEY: 'the secret' }).code).toBe(0);
+    const expected = {
+      'evidence-s3-access-key-id-api-gateway': 'id',
+      'evidence-s3-access-key-id-flow-trigger': 'id',
+      'evidence-s3-secret-access-key-api-gateway': 'the secret',
+      'evidence-s3-secret-access-key-flow-trigger': 'the secret',
+    };
+    expect(Object.fromEntries(listKeys().map((name) => [name, read(name)]))).toEqual(expected);
+    run();
+    expect(Object.fromEntries(listKeys().map((name) => [name, read(name)]))).toEqual(expected);
+  });
+
+  it('changes the key in two steps: the former one stays accepted until it is dropped', () => {
+    run();
+    const former = read('secret-key');
+    expect(run(['--new-key']).text).toContain('rotate-key');
+    expect(read('secret-key')).not.toBe(former);
+    expect(read('secret-key-previous')).toBe(former);
+    expect(read('endpoint-secret-key-previous')).toBe(deriveKey(former, KEY_PURPOSES.endpoint));
+    expect(run(['--drop-previous']).code).toBe(0);
+    expect(read('secret-key-previous')).toBe('');
+  });
+
+  it('refuses to lose the key under which secrets are sealed', () => {
+    run();
+    const former = read('secret-key');
+    const ended = run([], { SECRET_KEY: 'a-secret-key-for-tests-only-0123456789' });
+    expect([ended.code, read('secret-key')]).toEqual([1, former]);
+    expect(ended.text).toMatch(/^derive-keys: SECRET_KEY is another one than .*docs\/keys\.md\)\n$/);
+  });
+
+  it.each([
+    [['--wrong'], {}, /--wrong/],
+    [['--new-key', '--drop-previous'], {}, /exclude each other/],
+    [[], { SECRET_KEY: 'x'.repeat(40) }, /SECRET_KEY is too easy to guess/],
+    [[], { EVIDENCE_S3_ACCESS_KEY_ID: 'id' }, /EVIDENCE_S3_SECRET_ACCESS_KEY are given together/],
+    [['--env', 'missing'], {}, /missing/],
+  ])('refuses %j with %j in one line', (args, env, expected) => {
+    const ended = run(args, env as Record<string, string>);
+    expect([ended.code, ended.text.trim().split('\n').length]).toEqual([1, 1]);
+    expect(ended.text).toMatch(expected);
+  });
+});

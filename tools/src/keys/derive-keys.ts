@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs, parseEnv } from 'node:util';
+import { BROKER_USERS } from '@steward/contracts';
+import { decideSecrets } from './decide-secrets.ts';
+import { listDeploymentFiles, type PresentSecrets } from './deployment-secrets.ts';
+import { writeDeploymentFiles } from './write-deployment-files.ts';
+
+const HELP = `npm run derive-keys [-- options]
+
+Writes the secret files of docker-compose.yml: makes what is missing at random, derives from SECRET_KEY the one key that
+each app needs, and puts every service's login into a file of its own. Run again it changes nothing. The key of a bucket for
+evidence (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) becomes files when it is given.
+
+  --out FOLDER      where the files go (default: deploy/secrets)
+  --env FILE        takes values from this file where it has them (default: .env, if there is one), else from variables
+  --new-key         begins a change of SECRET_KEY: makes a new one, keeps the present one among the previous
+  --drop-previous   ends it: previous keys are not accepted any more. First: npm run rotate-key
+  --help            this text
+
+The whole change of a key, step by step: docs/keys.md`;
+
+/** `npm run derive-keys`. */
+export function runDeriveKeys(args: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      out: { type: 'string', default: 'deploy/secrets' },
+      env: { type: 'string' },
+      'new-key': { type: 'boolean', default: false },
+      'drop-previous': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return;
+  }
+  if (values['new-key'] && values['drop-previous']) throw new Error('--new-key and --drop-previous exclude each other');
+  const out = resolve(values.out);
+  const present = readPresent(out);
+  const secrets = decideSecrets({
+    given: readGiven(values.env),
+    present,
+    newKey: values['new-key'],
+    dropPrevious: values['drop-previous'],
+  });
+  writeDeploymentFiles(out, listDeploymentFiles(secrets));
+  console.log(`${present === undefined ? 'wrote' : 'updated'} the secret files in ${out}`);
+  if (values['new-key']) console.log('a new SECRET_KEY is in place; restart the apps, then: npm run rotate-key');
+}
+
+function readGiven(file: string | undefined): Readonly<Record<string, string | undefined>> {
+  if (file === undefined && !existsSync('.env')) return process.env;
+  return { ...process.env, ...parseEnv(readFileSync(file ?? '.env', 'utf8')) };
+}
+
+function readPresent(folder: string): PresentSecrets | undefined {
+  const read = (name: string): string => readFileSync(resolve(folder, name), 'utf8').trim();
+  if (!existsSync(resolve(folder, 'secret-key'))) return undefined;
+  return {
+    secretKey: read('secret-key'),
+    previousSecretKeys: read('secret-key-previous')
+      .split('\n')
+      .filter((key) => key !== ''),
+    postgresPassword: read('postgres-password'),
+    rolePasswords: JSON.parse(read('role-passwords')) as Record<string, string>,
+    brokerPasswords: Object.fromEntries(
+      BROKER_USERS.filter((user) => existsSync(resolve(folder, `nats-url-${user}`))).map((user) => [
+        user,
+        decodeURIComponent(new URL(read(`nats-url-${user}`)).password),
+      ]),
+    ),
+  };
+}

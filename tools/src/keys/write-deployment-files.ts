@@ -1,0 +1,32 @@
+import { chmodSync, chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The user of the containers, from the Node image. */
+const CONTAINER_UID = 1000;
+/** Read by images that are not ours, each under the user it likes; no other container gets these. */
+const FOREIGN_FILES = new Set(['postgres-password', 'nats-config']);
+
+/**
+ * Writes the files into a folder that only its owner enters. A container sees a file with the owner and the mode it has
+ * here: it belongs to the containers' user where we may give it away, and where not, everybody may read it who gets to it.
+ */
+export function writeDeploymentFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  const uid = process.getuid?.() ?? CONTAINER_UID;
+  const mode = uid === 0 || uid === CONTAINER_UID ? 0o400 : 0o444;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  for (const [name, content] of Object.entries(files)) {
+    const path = resolve(folder, name);
+    // Renamed into place: interrupted half-way, the former file is still whole.
+    writeFileSync(`${path}.new`, content === '' ? '' : `${content}\n`, { mode: 0o600 });
+    if (uid === 0) chownSync(`${path}.new`, CONTAINER_UID, CONTAINER_UID);
+    chmodSync(`${path}.new`, chooseMode(name, mode));
+    renameSync(`${path}.new`, path);
+  }
+}
+
+function chooseMode(name: string, usual: number): number {
+  // The flow worker is root in its container and reads any file; its agents must not read its files.
+  if (name.includes('flow')) return 0o400;
+  return FOREIGN_FILES.has(name) ? 0o444 : usual;
+}

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { secureDatabaseUrl } from '@steward/database';
+import { migrateAll } from '@steward/migrations';
+import {
+  loadSettings,
+  readDatabaseTls,
+  readNatsTls,
+  setting,
+  streamReplicasSetting,
+  tlsSettings,
+} from '@steward/process';
+import { setUpBroker } from '../broker/set-up-broker.ts';
+
+const migrateSettings = {
+  databaseUrl: setting.serverUrl('DATABASE_URL', {
+    protocols: ['postgres', 'postgresql'],
+    description: 'Database to migrate, as a role that may create schemas, extensions and roles.',
+  }),
+  ...tlsSettings.database,
+  ...tlsSettings.nats,
+  streamReplicas: streamReplicasSetting,
+  natsUrl: setting.text('NATS_URL', {
+    secret: true,
+    description: 'Broker whose streams are brought to this build as well, as its operator; left alone without it.',
+  }),
+  rolePasswords: setting.text('DATABASE_ROLE_PASSWORDS', {
+    secret: true,
+    description: 'JSON object role -> password; the roles named may log in afterwards.',
+  }),
+} as const;
+
+const HELP = `npm run migrate [-- options]
+
+Brings the database of DATABASE_URL, and the streams of NATS_URL where it is given, to this version. Safe beside running apps
+and beside itself.
+
+  --roles-only   only makes the apps' roles: before a backup is restored into an empty database
+  --help         this text
+
+DATABASE_URL is the owner's, NATS_URL the operator's, DATABASE_ROLE_PASSWORDS a JSON object role -> password; or the files that
+DATABASE_URL_FILE, ... name. For TLS: DATABASE_CA_FILE, NATS_CA_FILE, ... as for the apps. NATS_STREAM_REPLICAS (1, 3, 5) copies
+the streams within a cluster.`;
+
+/** `npm run migrate`. */
+export async function runMigrate(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      'roles-only': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return;
+  }
+  const settings = loadSettings(migrateSettings, process.env);
+  const natsTls = readNatsTls(settings);
+  await migrateAll({
+    databaseUrl: secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings)),
+    rolePasswords: readPasswords(settings.rolePasswords),
+    rolesOnly: values['roles-only'],
+    log: (line) => console.log(line),
+  });
+  if (values['roles-only']) {
+    console.log('the roles are there');
+    return;
+  }
+  console.log('the database is up to date');
+  if (settings.natsUrl === undefined) return;
+  await setUpBroker(settings.natsUrl, { tls: natsTls, replicas: settings.streamReplicas });
+  console.log('the streams are up to date');
+}
+
+function readPasswords(text = '{}'): Record<string, string> {
+  try {
+    return JSON.parse(text) as Record<string, string>;
+  } catch {
+    // The parser's own message quotes what it read.
+    throw new Error('DATABASE_ROLE_PASSWORDS is not a JSON object');
+  }
+}

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * The sources of the workspace in another folder, with its dependencies by links: what a generator writes there is
+ * compiled, linted and run as it would be here, and here nothing changes.
+ */
+export function copyWorkspace(root: string, target: string): void {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  for (const file of listed.toString().split('\0').filter(isWanted)) {
+    mkdirSync(dirname(resolve(target, file)), { recursive: true });
+    cpSync(resolve(root, file), resolve(target, file), { force: true });
+  }
+  linkDependencies(root, target);
+}
+
+/** Deleted ones are still listed until they are committed. */
+function isWanted(file: string): boolean {
+  return /^(apps|deploy|libs|tools|docs)\/|^[^/]+\.(json|js)$|^\.prettier/.test(file);
+}
+
+function linkDependencies(root: string, target: string): void {
+  const modules = resolve(target, 'node_modules');
+  mkdirSync(resolve(modules, '@steward'), { recursive: true });
+  for (const name of readdirSync(resolve(root, 'node_modules'))) {
+    if (name !== '@steward' && name !== '.cache')
+      symlinkSync(resolve(root, 'node_modules', name), resolve(modules, name));
+  }
+  // Of projects that need another version than the rest.
+  for (const folder of globSync('{apps,libs,tools}/{,*/,*/*/}node_modules', { cwd: root })) {
+    if (existsSync(dirname(resolve(target, folder)))) symlinkSync(resolve(root, folder), resolve(target, folder));
+  }
+}
+
+/** A project of the workspace as a dependency of the others. */
+export function linkProject(target: string, project: string, folder: string): void {
+  symlinkSync(resolve(target, folder), resolve(target, 'node_modules', project));
+}

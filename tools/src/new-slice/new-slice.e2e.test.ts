@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { readTestEnvironment } from '@steward/testing';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { copyWorkspace, linkProject } from './copy-workspace.ts';
+import { writeSlice } from './write-slice.ts';
+
+const run = promisify(execFile);
+const NAME = 'tool-servers';
+let root: string;
+let written: string[];
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'steward-new-slice-'));
+  copyWorkspace(WORKSPACE_ROOT, root);
+  written = await writeSlice(root, { name: NAME, tier: 1 });
+  for (const file of globSync('{apps,libs,tools}/**/package.json', { cwd: root })) {
+    const { name } = JSON.parse(readFileSync(join(root, file), 'utf8')) as { name: string };
+    if (name.startsWith('@steward/')) linkProject(root, name, dirname(file));
+  }
+});
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+
+const inCopy = (command: string, ...args: string[]) =>
+  run(command, args, { cwd: root, env: { ...process.env, NX_DAEMON: 'false' } }).catch(
+    ({ stdout, stderr, message }: { stdout?: string; stderr?: string; message: string }) => {
+      throw new Error(`${stdout ?? ''}${stderr ?? message}`);
+    },
+  );
+const bin = (name: string): string => join(WORKSPACE_ROOT, 'node_modules/.bin', name);
+
+describe('a slice that was generated', () => {
+  it('is written in the form of the workspace', async () => {
+    expect(written.filter((file) => file.startsWith('libs/slices/tool-servers/'))).toHaveLength(8);
+    await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
+  });
+
+  it('compiles, with everything that registers it, and its stores find their tables as those of other slices do', async () => {
+    const store = join(root, 'libs/slices/tool-servers/src/first.store.ts');
+    writeFileSync(
+      store,
+      `import type { AnyDatabase } from '@steward/database';\nimport { tables } from './schema.ts';\n\nexport const listTables = (db: AnyDatabase) => tables(db).introspection.getTables();\n`,
+    );
+    // One program of what is concerned: building every project that is referred to takes minutes.
+    const program = {
+      extends: './tsconfig.base.json',
+      compilerOptions: { composite: false, declaration: false, emitDeclarationOnly: false, noEmit: true },
+      include: ['libs/slices/tool-servers/**/*.ts', 'libs/migrations/src/migrate-all.ts'],
+    };
+    writeFileSync(join(root, 'tsconfig.generated.json'), JSON.stringify(program));
+    await inCopy(bin('tsc'), '--project', 'tsconfig.generated.json');
+    rmSync(store);
+    const { stdout } = await inCopy(bin('tsc'), '--build', '--dry', 'libs/migrations');
+    expect(stdout).toContain('libs/slices/tool-servers/tsconfig.json');
+  }, 180_000);
+
+  it('keeps the rules of lint, those of its tier too', async () => {
+    // Without the graph of projects the rule of tiers is passed over with a warning.
+    await inCopy(bin('nx'), 'show', 'projects');
+    await inCopy(bin('eslint'), 'libs/slices/tool-servers', 'libs/migrations/src/migrate-all.ts');
+    const upward = join(root, 'libs/slices/tool-servers/src/upward.ts');
+    writeFileSync(
+      upward,
+      `import { EXECUTION_STATUSES } from '@steward/slice-flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
+    );
+    await expect(inCopy(bin('eslint'), upward)).rejects.toThrow('can only depend on libs tagged with');
+    rmSync(upward);
+  }, 180_000);
+
+  it('is migrated with the others: its schema is there, and only the gateway may see it', async () => {
+    const admin = new pg.Client({ connectionString: readTestEnvironment().adminUrl });
+    const name = `steward_new_slice_${randomBytes(6).toString('hex')}`;
+    await admin.connect();
+    try {
+      await admin.query(`create database ${name}`);
+      const url = new URL(readTestEnvironment().adminUrl);
+      url.pathname = `/${name}`;
+      const script = `import { migrateAll } from './libs/migrations/src/index.ts';
+        await migrateAll({ databaseUrl: ${JSON.stringify(url.href)}, log: console.log });`;
+      const { stdout } = await inCopy(process.execPath, '--input-type=module-typescript', '--eval', script);
+      expect(stdout).toContain('applied tool_servers/0001_grant_schema');
+      expect(await listReaders(url.href)).toEqual(['steward_api_gateway']);
+    } finally {
+      await admin.query(`drop database if exists ${name} with (force)`);
+      await admin.end();
+    }
+  });
+
+  it('stands among the others where people look for it', () => {
+    const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+    expect(read('docs/architecture/README.md')).toMatch(/\| `tool-servers` +\| 1 +\| schema `tool_servers`/);
+    expect(read('deploy/Dockerfile')).toContain(
+      'COPY libs/slices/tool-servers/package.json libs/slices/tool-servers/\n',
+    );
+    expect(read('libs/migrations/src/grants.int.test.ts')).toMatch(/steward_api_gateway: \[.*'tool_servers'/);
+  });
+
+  it.each([
+    ['again', NAME, 1],
+    ['under a name that is taken', 'sessions', 1],
+    ['under the name of a schema', 'gateway', 0],
+    ['under a name no schema can have', 'Tool Servers', 1],
+    ['outside of its folder', '../sessions', 1],
+    ['without a tier', 'policies', Number.NaN],
+    ['in a tier that is none', 'policies', 3],
+  ])('is not written %s, and nothing changes', async (_how, name, tier) => {
+    const before = globSync('libs/slices/**/*.ts', { cwd: root }).length;
+    const registered = readFileSync(join(root, 'libs/migrations/src/migrate-all.ts'), 'utf8');
+    await expect(writeSlice(root, { name, tier })).rejects.toThrow();
+    expect(globSync('libs/slices/**/*.ts', { cwd: root })).toHaveLength(before);
+    expect(readFileSync(join(root, 'libs/migrations/src/migrate-all.ts'), 'utf8')).toBe(registered);
+  });
+});
+
+async function listReaders(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select rolname as name from pg_roles
+       where rolname ~ '^steward_' and has_schema_privilege(rolname, 'tool_servers', 'usage') order by 1`,
+    );
+    return rows.map((row) => row.name);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,69 @@
+import { nameMigrations, nameSchema, type NewSlice } from './slice-files.ts';
+
+type Edit = (text: string) => string;
+
+/** What else has to know a slice: files of the workspace, and how each of them changes. */
+export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<string, Edit>> {
+  const project = `@steward/slice-${name}`;
+  const migrations = nameMigrations(name);
+  return {
+    'tsconfig.json': addReference(`./libs/slices/${name}`),
+    'libs/migrations/tsconfig.json': addReference(`../slices/${name}`),
+    'libs/migrations/package.json': editJson((settings: { dependencies: Record<string, string> }) => {
+      settings.dependencies[project] = '*';
+    }),
+    'libs/migrations/src/migrate-all.ts': (text) =>
+      insertAfter(
+        insertAfter(
+          text,
+          /^import .* from '@steward\/slice-.*';\n(?!import .*@steward\/slice-)/m,
+          `import { ${migrations} } from '${project}';\n`,
+        ),
+        /^const SLICES[^;]*?Migrations,\n(?=\];)/m,
+        `  ${migrations},\n`,
+      ),
+    'libs/migrations/src/grants.int.test.ts': (text) =>
+      text.replace(/(steward_api_gateway: )\[([^\]]*)\]/, (_match, head: string, list: string) => {
+        const names = [
+          ...list
+            .split(',')
+            .map((entry) => entry.trim())
+            .filter((entry) => entry !== ''),
+          `'${nameSchema(name)}'`,
+        ];
+        return `${head}[${names.sort().join(', ')}]`;
+      }),
+    'deploy/Dockerfile': (text) =>
+      insertAfter(
+        text,
+        /(?:^COPY libs\/slices\/[^\n]*\n)+/m,
+        `COPY libs/slices/${name}/package.json libs/slices/${name}/\n`,
+      ),
+    'docs/architecture/README.md': (text) =>
+      insertAfter(
+        text,
+        /^\| slice [^\n]*\n(?:\|[^\n]*\n)+/m,
+        `| \`${name}\` | ${tier} | schema \`${nameSchema(name)}\` | api-gateway | nobody yet |\n`,
+      ),
+  };
+}
+
+/** @throws Error when the place is not there any more: the generator has to follow what was moved. */
+function insertAfter(text: string, place: RegExp, added: string): string {
+  const match = place.exec(text);
+  if (match === null) throw new Error(`nothing here looks like ${place.source}`);
+  const end = match.index + match[0].length;
+  return text.slice(0, end) + added + text.slice(end);
+}
+
+function addReference(path: string): Edit {
+  return editJson((settings: { references: { path: string }[] }) => settings.references.push({ path }));
+}
+
+function editJson<T>(change: (settings: T) => unknown): Edit {
+  return (text) => {
+    const settings = JSON.parse(text) as T;
+    change(settings);
+    return `${JSON.stringify(settings, null, 2)}\n`;
+  };
+}

@@ -1,0 +1,99 @@
+/** What a new slice is made of. */
+export interface NewSlice {
+  /** `tool-servers`: the folder, and the project `@steward/slice-tool-servers`. */
+  readonly name: string;
+  /** Slices of lower tiers are what it may import (ADR 0026). */
+  readonly tier: number;
+  /** Version of the query builder that the database library has. */
+  readonly kysely: string;
+}
+
+/** `tool-servers` as a Postgres schema. */
+export function nameSchema(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
+/** `tool-servers` as the name of its migrations. */
+export function nameMigrations(name: string): string {
+  return `${toCamelCase(name)}Migrations`;
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/-([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** The files of an empty slice by their path below its folder. The gateway may see its schema; nobody else may. */
+export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Record<string, string>> {
+  const schema = nameSchema(name);
+  const camel = toCamelCase(name);
+  const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
+  return {
+    'package.json': toJson({
+      name: `@steward/slice-${name}`,
+      version: '0.1.0',
+      private: true,
+      license: 'Apache-2.0',
+      type: 'module',
+      exports: { '.': './src/index.ts' },
+      nx: { tags: ['type:slice', `scope:${name}`, `tier:${tier}`] },
+      dependencies: { '@steward/database': '*', kysely },
+    }),
+    'tsconfig.json': toJson({
+      extends: '../../../tsconfig.base.json',
+      compilerOptions: { outDir: './out-tsc', rootDir: '.', tsBuildInfoFile: './out-tsc/tsconfig.tsbuildinfo' },
+      include: ['src/**/*.ts', 'migrations/**/*.ts'],
+      references: [{ path: '../../platform/database' }],
+    }),
+    'jest.config.js': renderJest('unitPreset', name),
+    'jest.int.config.js': renderJest('intPreset', name),
+    'migrations/index.ts': `import type { SliceMigrations } from '@steward/database';
+import { grantSchema } from './0001_grant_schema.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const ${nameMigrations(name)}: SliceMigrations = {
+  schema: '${schema}',
+  migrations: { '0001_grant_schema': grantSchema },
+};
+`,
+    'migrations/0001_grant_schema.ts': `import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Who may see the schema at all; each later migration grants what its tables are for. */
+export const grantSchema: Migration = {
+  async up(db) {
+    await sql\`grant usage on schema ${schema} to steward_api_gateway\`.execute(db);
+    await sql\`grant select on ${schema}.schema_migration to steward_api_gateway\`.execute(db);
+  },
+};
+`,
+    'src/index.ts': `/**
+ * ${pascal} slice: (what it knows and decides, in one sentence).
+ *
+ * Not here: (what one would look for here, and where it is).
+ * Used by: api-gateway.
+ */
+export { ${nameMigrations(name)} } from '../migrations/index.ts';
+export type { ${pascal}Database } from './schema.ts';
+`,
+    'src/schema.ts': `import type { Kysely } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+/** Tables of the schema \`${schema}\`, as the query builder sees them: 'schema.table' -> columns. */
+export type ${pascal}Database = Readonly<Record<never, never>>;
+
+/** The caller's transaction (or database) with this slice's tables in it. */
+export const tables = (db: AnyDatabase): Kysely<${pascal}Database> => db;
+`,
+  };
+}
+
+function renderJest(preset: string, name: string): string {
+  return `import { ${preset} } from '../../../jest.preset.js';
+
+export default ${preset}('slice-${name}', '../../..');
+`;
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

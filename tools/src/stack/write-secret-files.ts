@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileVariable } from '@steward/process';
+
+/**
+ * Writes each secret into a file that its owner alone can read, and answers the variables that name the files. What an
+ * earlier start left in the folder is gone afterwards.
+ */
+export function writeSecretFiles(directory: string, secrets: Readonly<Record<string, string>>): Record<string, string> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // A folder that was there already keeps the mode it had.
+  chmodSync(directory, 0o700);
+  const entries = Object.entries(secrets).map(([variable, secret]) => ({
+    variable,
+    secret,
+    name: variable.toLowerCase(),
+  }));
+  for (const { name, secret } of entries) {
+    const path = resolve(directory, name);
+    // Renamed into place: an app that starts meanwhile reads the former or the new content, never a part.
+    writeFileSync(`${path}.new`, secret, { mode: 0o600 });
+    chmodSync(`${path}.new`, 0o600);
+    renameSync(`${path}.new`, path);
+  }
+  const kept = new Set(entries.map(({ name }) => name));
+  for (const name of readdirSync(directory)) if (!kept.has(name)) rmSync(resolve(directory, name), { recursive: true });
+  return Object.fromEntries(entries.map(({ variable, name }) => [fileVariable(variable), resolve(directory, name)]));
+}
