@@ -224,7 +224,8 @@ describe('flows across crashes', () => {
         await suite.api.call('POST', hook.path, { body: { workspace_files: [{ path: 'a', content_base64: '' }] } });
       const before = readMegabytes('VmRSS');
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
-      expect(new Set(await round())).toEqual(new Set([202]));
+      // What one round leaves behind is not added to what the next one costs.
+      for (let count = 0; count < 3; count += 1) expect(new Set(await round())).toEqual(new Set([202]));
       const extra = readMegabytes('VmHWM') - before;
       expect(extra).toBeLessThan(60);
     },
