@@ -18,8 +18,8 @@ const LARGE_BYTES = 64 * 1024;
 
 /**
  * After so much of them the collector is called. A body leaves four times its size behind outside of the heap, where the
- * collector sees it late: twenty of 1 MiB cost
- * 31 to 64 MB by chance, five rounds of them 82 MB; with the call 20 to 22 MB both.
+ * collector sees it late: twenty of 1 MiB cost 31 to 64 MB by
+ * chance, five rounds of them 82 MB; with the call 20 to 22 MB both.
  */
 const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 
