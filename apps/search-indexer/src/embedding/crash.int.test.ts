@@ -2,6 +2,13 @@ import { eventually } from '@steward/testing';
 import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
 
 const tests = useEmbedding();
+const BATCH_SIZE = 10;
+const OF_INDEXERS = `from pg_stat_activity
+  where datname = current_database() and application_name = 'steward-search-indexer'`;
+/** Nothing that a process began is committed after that. */
+const untilNobodyIsConnected = () =>
+  eventually(async () => (await tests.query(`select pid ${OF_INDEXERS}`)).length === 0);
+const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
 const readReserved = async (accountId: string) =>
   (
     await tests.query<{ reserved: number; spent: number }>(
@@ -25,7 +32,7 @@ describe('an indexer that dies (EMB-15)', () => {
     tests.provider.respondWith(undefined);
     await tests.startIndexer();
     expect(await tests.countEmbedded(accountId)).toBe(0);
-    await tests.letTimePass();
+    await tests.endLeases();
     await tests.untilEmbedded(accountId, 30);
     const after = await eventually(async () => {
       const spend = await readReserved(accountId);
@@ -36,42 +43,51 @@ describe('an indexer that dies (EMB-15)', () => {
     expect(await tests.query('select from search.embedding_call')).toEqual([]);
   });
 
-  it('again and again beside others loses and repeats nothing but what it had under way', async () => {
-    tests.provider.respondWith((call, response) => void setTimeout(() => tests.provider.answer(call, response), 30));
-    const accountId = await tests.addAccount(makeTexts(200), { dailyCapUsd: 10 });
-    await tests.startIndexer();
-    for (let round = 0; round < 2; round += 1) {
-      const child = await tests.startProcess();
-      const count = tests.provider.calls.length;
-      await tests.indexer.insertTexts(accountId, makeTexts(200, `round ${round}`));
-      await tests.letTimePass();
-      await eventually(() => tests.provider.calls.length > count + 3);
-      await child.kill();
+  it('again and again beside others loses nothing, and repeats nothing but what it had under way', async () => {
+    const AT_ONCE = 2;
+    const settings = { SESSION_EMBEDDING_CONCURRENCY: String(AT_ONCE) };
+    const accountId = await tests.addAccount(makeTexts(50), { dailyCapUsd: 10 });
+    let survivor = await tests.startIndexer(settings);
+    await tests.untilEmbedded(accountId, 50);
+    for (const round of [1, 2]) {
+      const killed = await tests.startProcess(settings);
+      const held = tests.provider.hold();
+      await tests.indexer.insertTexts(accountId, makeTexts(100, `round ${round}`));
+      // So many are of both.
+      await eventually(() => held.count === 2 * AT_ONCE);
+      await killed.kill();
+      held.letGo();
+      await tests.indexer.stop(survivor);
+      await untilNobodyIsConnected();
+      // What is still claimed is the killed one's.
+      await tests.endLeases();
+      survivor = await tests.startIndexer(settings);
+      await tests.untilEmbedded(accountId, 50 + round * 100);
     }
-    await eventually(
-      async () => {
-        await tests.letTimePass();
-        return (await tests.countEmbedded(accountId)) === 600;
-      },
-      { timeoutMs: 30_000, intervalMs: 500 },
-    );
-    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 600, pending: 0, failed: 0 });
-    expect(new Set(tests.provider.listInputs()).size).toBe(600);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 250, pending: 0, failed: 0 });
+    const inputs = tests.provider.listInputs();
+    expect([new Set(inputs).size, inputs.length]).toEqual([250, 250 + 2 * AT_ONCE * BATCH_SIZE]);
   });
 });
 
 describe('an indexer that is told to stop (EMB-15)', () => {
   it('ends its calls, gives back what it has not sent, and leaves no reservation', async () => {
-    tests.provider.respondWith((call, response) => void setTimeout(() => tests.provider.answer(call, response), 200));
+    const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(200));
     const app = await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
-    await eventually(() => tests.provider.calls.length > 4);
-    await tests.indexer.stop(app);
-    const called = tests.provider.calls.length;
-    expect(await tests.countEmbedded(accountId)).toBe(called * 10);
+    await eventually(() => first.count === 1);
+    const held = tests.provider.hold();
+    first.letGo();
+    // Two under way, and two claimed ahead.
+    await eventually(async () => held.count === 2 && (await countClaimed()) === 4);
+    const stopping = tests.indexer.stop(app);
+    await eventually(async () => (await countClaimed()) === 2);
+    held.letGo();
+    await stopping;
+    expect(tests.provider.calls).toHaveLength(3);
+    expect(await tests.countEmbedded(accountId)).toBe(30);
     expect((await readReserved(accountId))?.reserved).toBe(0);
-    const open = await tests.query(`select from search.embedding_task where state = 'called'`);
-    expect(open).toEqual([]);
+    expect(await countClaimed()).toBe(0);
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 200);
     expect(tests.provider.listInputs()).toHaveLength(200);
@@ -80,22 +96,25 @@ describe('an indexer that is told to stop (EMB-15)', () => {
 
 describe('a database whose connections are cut', () => {
   it('in the middle of the work costs no chunk', async () => {
-    tests.provider.respondWith((call, response) => void setTimeout(() => tests.provider.answer(call, response), 20));
+    const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
-    await tests.startIndexer();
+    const app = await tests.startIndexer();
+    await eventually(() => first.count === 1);
+    let held = tests.provider.hold();
+    first.letGo();
     for (let round = 1; round <= 3; round += 1) {
-      await eventually(() => tests.provider.calls.length > round * 5);
-      await tests.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and application_name = 'steward-search-indexer'`,
-      );
+      await eventually(() => held.count > 0);
+      await tests.query(`select pg_terminate_backend(pid) ${OF_INDEXERS}`);
+      const next = tests.provider.hold();
+      held.letGo();
+      held = next;
     }
-    await eventually(
-      async () => {
-        await tests.letTimePass();
-        return (await tests.countEmbedded(accountId)) === 300;
-      },
-      { timeoutMs: 30_000, intervalMs: 500 },
-    );
+    held.letGo();
+    // It writes what it can. What it claimed without hearing of it waits for the end of its lease.
+    await tests.indexer.stop(app);
+    await untilNobodyIsConnected();
+    await tests.endLeases();
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 300);
   });
 });

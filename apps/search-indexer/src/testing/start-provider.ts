@@ -23,7 +23,15 @@ export interface TestProvider {
     respond: ((call: ProviderCall, response: ServerResponse, index: number) => void | Promise<void>) | undefined,
   ): void;
   answer(call: EmbeddingRequest, response: ServerResponse): void;
+  /** From now on answers nothing before it is let go: what is under way stays so for as long as a test looks at it. */
+  hold(): HeldCalls;
   close(): Promise<void>;
+}
+
+export interface HeldCalls {
+  /** Those that came since. */
+  readonly count: number;
+  letGo(): void;
 }
 
 const WIDTH = 8;
@@ -55,6 +63,16 @@ export async function startProvider({ width = WIDTH, tokensPerText = TOKENS_PER_
     listInputs: () => calls.flatMap(({ input }) => input),
     respondWith: (next) => void (respond = next),
     answer,
+    hold() {
+      const { promise, resolve: letGo } = Promise.withResolvers<void>();
+      const held = { count: 0, letGo };
+      respond = async (call, response) => {
+        held.count += 1;
+        await promise;
+        answer(call, response);
+      };
+      return held;
+    },
     close: () => receiver.close(),
   };
 }

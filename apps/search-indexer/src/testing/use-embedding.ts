@@ -71,15 +71,26 @@ export function useEmbedding() {
       await save(accountId, { ...details, ...patch });
       return accountId;
     },
-    untilEmbedded: (accountId: string, count: number, timeoutMs = 15_000) =>
-      eventually(async () => (await countEmbedded(accountId)) === count, { timeoutMs }),
-    /** As if so much time had passed: leases, pauses and looks back are over. */
+    untilEmbedded: (accountId: string, count: number) =>
+      eventually(async () => (await countEmbedded(accountId)) === count),
+    /** As if so much time had passed: pauses and looks back are over. Calls under way are not hurried. */
     async letTimePass(): Promise<void> {
+      // Behind the lock, so that a call of a claim that is not committed yet is seen.
       await indexer.admin.pool.query(
-        `update search.embedding_work set due_at = now(), held_until = '-infinity', look_back_at = now() where due_at < 'infinity'`,
+        `begin;
+         lock table search.embedding_work in exclusive mode;
+         update search.embedding_work work set due_at = now(), held_until = '-infinity', look_back_at = now()
+         where due_at < 'infinity' and not exists (select from search.embedding_call where account_id = work.account_id);
+         commit`,
       );
-      await indexer.admin.pool.query('update search.embedding_call set lease_until = now()');
       await indexer.admin.pool.query(`update search.embedding_task set not_before = now() where state = 'waiting'`);
+    },
+    /** The leases of whoever died are over. Of a living process it takes the calls under way: stop it before. */
+    async endLeases(): Promise<void> {
+      await indexer.admin.pool.query('update search.embedding_call set lease_until = now()');
+      await indexer.admin.pool.query(
+        `update search.embedding_work set due_at = now(), held_until = '-infinity' where due_at < 'infinity'`,
+      );
     },
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await indexer.admin.pool.query(text, [...values])).rows as Row[];
