@@ -1,11 +1,15 @@
+import { eventually } from '@steward/testing';
+import type { Worker } from 'node:worker_threads';
 import { FAULTS } from './faults.ts';
 import { MODEL } from './model.ts';
 import { startEmbeddingServer, type EmbeddingServer } from './start-embedding-server.ts';
 import { startEncoder } from './start-encoder.ts';
 
 let server: EmbeddingServer;
+const threads: Worker[] = [];
 beforeAll(async () => {
-  server = await startEmbeddingServer({ encoder: await startEncoder(1), port: 0, apiKey: 'key' });
+  const encoder = await startEncoder(1, { onThread: (thread) => void threads.push(thread) });
+  server = await startEmbeddingServer({ encoder, port: 0, apiKey: 'key' });
 });
 afterAll(() => server.close());
 afterEach(() => server.setFault(undefined));
@@ -117,5 +121,44 @@ describe('its faults', () => {
     expect((await embed(['a', 'b'])).map((vector) => vector.length)).toEqual([512, 2]);
     server.setFault('not_a_number');
     expect(await embed(['a'])).toEqual([[null]]);
+  });
+});
+
+describe('a thread of the model that dies', () => {
+  /** Takes minutes: whatever happens to its thread happens before it is done. */
+  const LONG = 'a long text '.repeat(1600);
+
+  it('fails the request it had with 503; the next ones are for the thread in its place', async () => {
+    const before = server.countCalls();
+    const open = ask({ input: LONG });
+    await eventually(() => server.countCalls() === before + 1);
+    const waiting = ask({ input: 'waiting' });
+    await eventually(() => server.countCalls() === before + 2);
+    await threads.at(-1)!.terminate();
+    const { status, answer } = await open;
+    expect([status, answer.error.code]).toEqual([503, 'model_unavailable']);
+    expect((await waiting).status).toBe(200);
+    // Also one that dies with nothing to do.
+    await threads.at(-1)!.terminate();
+    expect((await ask({ input: 'next' })).status).toBe(200);
+    expect(threads).toHaveLength(3);
+  });
+
+  it('and cannot be started again is told of, and every request is refused', async () => {
+    const failed = Promise.withResolvers<Error>();
+    const started: Worker[] = [];
+    const encoder = await startEncoder(1, {
+      onThread: (thread) => {
+        // Each one in the place of the first ends before it has read its model.
+        if (started.push(thread) > 1) void thread.terminate();
+      },
+      onFailure: failed.resolve,
+    });
+    const own = await startEmbeddingServer({ encoder, port: 0 });
+    await started[0]!.terminate();
+    expect((await failed.promise).message).toContain('a thread of the model ended before it was ready');
+    const body = JSON.stringify({ model: MODEL, input: 'a' });
+    expect((await fetch(`${own.baseUrl}/embeddings`, { method: 'POST', body })).status).toBe(503);
+    await own.close();
   });
 });

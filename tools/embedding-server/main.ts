@@ -33,7 +33,12 @@ if (values.help === true) {
   console.log(HELP);
   process.exit(0);
 }
-const encoder = await startEncoder(Number(values.threads ?? Math.max(1, availableParallelism() - 1)));
+const encoder = await startEncoder(Number(values.threads ?? Math.max(1, availableParallelism() - 1)), {
+  onFailure(error) {
+    console.error(`embedding server: ${error.message}; nothing can be encoded any more`);
+    process.exit(1);
+  },
+});
 const server = await startEmbeddingServer({
   encoder: values.cache === undefined ? encoder : cacheVectors(encoder, values.cache),
   port: Number(values.port ?? DEFAULT_PORT),

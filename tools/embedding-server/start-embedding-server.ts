@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answerFaultily, FAULTS, SLOW_MS, spoil, type Fault } from './faults.ts';
 import { MODEL } from './model.ts';
 import { readRequest } from './read-request.ts';
-import type { Encoder } from './start-encoder.ts';
+import { EncoderUnavailableError, type Encoded, type Encoder } from './start-encoder.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export interface EmbeddingServerOptions {
@@ -82,8 +82,19 @@ async function respond(
   if (fault === 'slow') await delay(SLOW_MS, undefined, { ref: false });
   const faulty = answerFaultily(fault, read.request);
   if (faulty !== undefined) return send(response, faulty.status, fail(faulty.code), faulty.headers);
-  const encoded = await Promise.all(read.request.inputs.map((text) => encoder.encode(text)));
+  const encoded = await encodeAll(encoder, read.request.inputs);
+  if (encoded === undefined) return send(response, 503, fail('model_unavailable'));
   send(response, 200, spoil(writeAnswer(encoded, read.request), fault));
+}
+
+/** Undefined: a thread died with one of them. The next call may succeed. */
+async function encodeAll(encoder: Encoder, texts: readonly string[]): Promise<Encoded[] | undefined> {
+  try {
+    return await Promise.all(texts.map((text) => encoder.encode(text)));
+  } catch (error) {
+    if (error instanceof EncoderUnavailableError) return undefined;
+    throw error;
+  }
 }
 
 /** `{"fault": "rate_limited", "times": 3}`; `{}` ends it. */

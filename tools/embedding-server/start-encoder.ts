@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 export interface Encoded {
@@ -8,44 +7,124 @@ export interface Encoded {
 }
 
 export interface Encoder {
+  /** @throws EncoderUnavailableError when the thread that had the text died. */
   encode(text: string): Promise<Encoded>;
   close(): Promise<void>;
 }
 
+/** A thread died. The text it had may be encoded by another. */
+export class EncoderUnavailableError extends Error {
+  override readonly name = 'EncoderUnavailableError';
+}
+
+export interface EncoderOptions {
+  /** Each thread as it is started, also in the place of one that died. */
+  readonly onThread?: (thread: Worker) => void;
+  /** A thread could not be started again: from now on nothing is encoded. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+interface Job {
+  readonly text: string;
+  readonly outcome: PromiseWithResolvers<Encoded>;
+}
+
 /** The sentence encoder, in `threads` threads: each holds a model of its own and works on one text at a time. */
-export async function startEncoder(threads: number): Promise<Encoder> {
-  const workers = Array.from({ length: threads }, () => new Worker(new URL('./encode.worker.ts', import.meta.url)));
-  const close = async (): Promise<void> => {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  };
+export async function startEncoder(threads: number, options: EncoderOptions = {}): Promise<Encoder> {
+  const pool = new ThreadPool(options);
   try {
-    await Promise.all(workers.map((worker) => once(worker, 'message')));
+    await Promise.all(Array.from({ length: threads }, () => pool.startThread()));
   } catch (error) {
-    await close();
+    await pool.close();
     throw error;
   }
-  const idle = [...workers];
-  const waiting: ((worker: Worker) => void)[] = [];
-  const take = (): Promise<Worker> => {
-    const worker = idle.pop();
-    return worker === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(worker);
-  };
-  const giveBack = (worker: Worker): void => {
-    const next = waiting.shift();
-    if (next === undefined) idle.push(worker);
-    else next(worker);
-  };
-  return {
-    async encode(text) {
-      const worker = await take();
-      try {
-        worker.postMessage(text);
-        const [encoded] = (await once(worker, 'message')) as [Encoded];
-        return encoded;
-      } finally {
-        giveBack(worker);
-      }
-    },
-    close,
-  };
+  return pool;
+}
+
+class ThreadPool implements Encoder {
+  readonly #options: EncoderOptions;
+  readonly #threads = new Set<Worker>();
+  readonly #idle: Worker[] = [];
+  readonly #running = new Map<Worker, Job>();
+  readonly #waiting: Job[] = [];
+  /** Why nothing is encoded any more. */
+  #end: Error | undefined;
+
+  constructor(options: EncoderOptions) {
+    this.#options = options;
+  }
+
+  encode(text: string): Promise<Encoded> {
+    if (this.#end !== undefined) return Promise.reject(this.#end);
+    const outcome = Promise.withResolvers<Encoded>();
+    this.#waiting.push({ text, outcome });
+    const thread = this.#idle.pop();
+    if (thread !== undefined) this.#serve(thread);
+    return outcome.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#finish(new EncoderUnavailableError('the encoder was closed'));
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  /** Resolves once it has read its model. */
+  startThread(): Promise<void> {
+    const thread = new Worker(new URL('./encode.worker.ts', import.meta.url));
+    const ready = Promise.withResolvers<void>();
+    let isReady = false;
+    let cause: unknown;
+    this.#threads.add(thread);
+    thread.on('message', (message: 'ready' | Encoded) => {
+      if (message === 'ready') isReady = true;
+      else this.#running.get(thread)?.outcome.resolve(message);
+      ready.resolve();
+      this.#serve(thread);
+    });
+    // It exits right after.
+    thread.once('error', (error) => (cause = error));
+    thread.once('exit', (code) => {
+      const where = isReady ? '' : ' before it was ready';
+      const death = new EncoderUnavailableError(`a thread of the model ended${where} (exit code ${code})`, { cause });
+      this.#forget(thread, death);
+      ready.reject(death);
+      if (isReady && this.#end === undefined) void this.#replaceThread();
+    });
+    this.#options.onThread?.(thread);
+    return ready.promise;
+  }
+
+  async #replaceThread(): Promise<void> {
+    try {
+      await this.startThread();
+    } catch (error) {
+      if (this.#end !== undefined) return;
+      this.#finish(error as Error);
+      this.#options.onFailure?.(error as Error);
+    }
+  }
+
+  #serve(thread: Worker): void {
+    const job = this.#waiting.shift();
+    if (job === undefined) {
+      this.#running.delete(thread);
+      this.#idle.push(thread);
+      return;
+    }
+    this.#running.set(thread, job);
+    thread.postMessage(job.text);
+  }
+
+  #forget(thread: Worker, death: Error): void {
+    this.#threads.delete(thread);
+    if (this.#idle.includes(thread)) this.#idle.splice(this.#idle.indexOf(thread), 1);
+    this.#running.get(thread)?.outcome.reject(death);
+    this.#running.delete(thread);
+  }
+
+  /** What other threads have is still answered. */
+  #finish(reason: Error): void {
+    this.#end ??= reason;
+    for (const { outcome } of this.#waiting.splice(0)) outcome.reject(reason);
+  }
 }
