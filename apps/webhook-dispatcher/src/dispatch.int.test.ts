@@ -12,15 +12,14 @@ describe('delivering', () => {
     const eventId = newId();
     const [deliveryId] = await dispatching.suite.emit(endpoint.accountId, eventId);
     const [request] = await dispatching.receiver.waitForRequests(1);
-    // A busy machine may hold up one or the other, never all of them.
-    const waits: number[] = [];
-    for (let count = 2; count <= 6; count += 1) {
+    // A busy machine holds up one or the other, a poll or a pause within the dispatcher each of them.
+    await eventually(async () => {
+      const count = dispatching.receiver.requests.length + 1;
       const emittedAt = Date.now();
       await dispatching.suite.emit(endpoint.accountId);
       const received = (await dispatching.receiver.waitForRequests(count))[count - 1]!.receivedAt;
-      waits.push(received.getTime() - emittedAt);
-    }
-    expect(Math.min(...waits)).toBeLessThan(1000);
+      return received.getTime() - emittedAt < 1000;
+    });
     expect(request!.path).toBe('/hook?a=b');
     expect(request!.headers).toMatchObject({
       'content-type': 'application/json',
