@@ -42,10 +42,13 @@ describe('consuming', () => {
     let runningNow = 0;
     let most = 0;
     let ended = 0;
+    const full = Promise.withResolvers<void>();
     for (let index = 0; index < 30; index += 1) await broker.publish('hello', greet());
     const handler = async () => {
       runningNow += 1;
       most = Math.max(most, runningNow);
+      if (runningNow === 3) full.resolve();
+      await full.promise;
       await new Promise((resolve) => setTimeout(resolve, 5));
       runningNow -= 1;
       ended += 1;

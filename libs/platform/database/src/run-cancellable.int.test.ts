@@ -47,7 +47,7 @@ describe('work with a time budget (SRCH-28)', () => {
 
   it('has one budget for all of its statements', async () => {
     let statements = 0;
-    const work = runCancellable(pools, { timeoutMs: 1500, signal: never }, async (client) => {
+    const work = runCancellable(pools, { timeoutMs: 5000, signal: never }, async (client) => {
       for (;;) {
         await sleep(client, 0.05);
         statements += 1;

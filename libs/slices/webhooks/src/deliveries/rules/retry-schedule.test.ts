@@ -25,9 +25,10 @@ describe('retry schedule', () => {
     expect(computeRetryDelayMs(7, 0.5)).toBeUndefined();
   });
 
-  it('spreads 10,000 retries evenly: mean within 1 %', () => {
-    const draws = Array.from({ length: 10_000 }, () => computeRetryDelayMs(1, Math.random()) ?? 0);
-    const mean = draws.reduce((sum, delay) => sum + delay, 0) / draws.length;
-    expect(Math.abs(mean - 10_000)).toBeLessThan(100);
+  it('spreads even draws evenly: as many retries in each tenth of the window', () => {
+    const draws = Array.from({ length: 1000 }, (_, index) => computeRetryDelayMs(1, (index + 0.5) / 1000) ?? 0);
+    const tenths = Map.groupBy(draws, (delay) => Math.floor((delay - 8000) / 400));
+    const counts = [...tenths.entries()].map(([tenth, delays]) => [tenth, delays.length]);
+    expect(counts).toEqual(Array.from({ length: 10 }, (_, tenth) => [tenth, 100]));
   });
 });
