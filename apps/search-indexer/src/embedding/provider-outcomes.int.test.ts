@@ -176,6 +176,22 @@ describe('a provider that somebody has to set up (EMB-18)', () => {
     expect(await tests.read(accountId)).toMatchObject({ setting: { degradedReason: null }, corpus: { failed: 0 } });
   });
 
+  it('by its refusal of a key that was replaced meanwhile stops nothing', async () => {
+    const { promise: isReplaced, resolve: noteReplaced } = Promise.withResolvers<void>();
+    tests.provider.respondWith(async (call, response) => {
+      if (call.authorization === 'Bearer the-right-key') return tests.provider.answer(call, response);
+      await isReplaced;
+      response.writeHead(401).end();
+    });
+    const accountId = await tests.addAccount(makeTexts(40), { apiKey: 'a-wrong-key' });
+    await tests.startIndexer();
+    await eventually(() => tests.provider.calls.length === 1);
+    await tests.save(accountId, { apiKey: 'the-right-key' });
+    noteReplaced();
+    await tests.untilEmbedded(accountId, 40);
+    expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
+  });
+
   it('by an answer that holds no vectors is called once', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(200).end('{"data": []}'));
     const accountId = await tests.addAccount(makeTexts(40));

@@ -3,7 +3,7 @@ import type { ClaimedBatch, StopReason } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { backOff, delayLimited, delayRefused, parkUntil } from '../rules/work-delay.ts';
 import { deleteCall } from '../store/embedding-call.store.ts';
-import { findEmbeddingSetting, noteStop } from '../store/embedding-setting.store.ts';
+import { findEmbeddingSetting, isApiKey, noteStop } from '../store/embedding-setting.store.ts';
 import { settleSpend } from '../store/embedding-spend.store.ts';
 import { countRefusal, returnTasks } from '../store/embedding-task.store.ts';
 import { holdWork, lockWork, releaseWork, type HeldWork } from '../store/embedding-work.store.ts';
@@ -80,6 +80,7 @@ async function holdAccount(
   // Whoever changed the setting meanwhile is not told of the former provider, and calls that fail together are one failure.
   const setting = await findEmbeddingSetting(trx, accountId);
   if (describeWalk(setting) !== batch.walkFor || (work.isHeld && !isAlone)) return undefined;
+  if (!(await isApiKey(trx, { accountId, sealed: batch.apiKeySealed }))) return undefined;
   const failures = work.failures + 1;
   const { delayMs, reason } = judge(failure, { failures, random: random(), now: work.now });
   await holdWork(trx, { accountId, until: new Date(work.now.getTime() + delayMs), failures });

@@ -49,6 +49,18 @@ export async function holdEmbeddingSetting(trx: AnyTransaction, accountId: strin
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
+/** Whether calls are still made with this key. */
+export async function isApiKey(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sealed: Buffer | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from search.embedding_setting
+    where account_id = ${key.accountId} and api_key_sealed is not distinct from ${key.sealed}::bytea
+  `.execute(db);
+  return rows.length > 0;
+}
+
 /** Says why an account embeds no further; since when is the time it began. */
 export async function noteStop(
   trx: AnyTransaction,
