@@ -55,7 +55,13 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
   const workDirectory = mkdtempSync(resolve(tmpdir(), 'steward-flow-test-'));
   const evidenceDirectory = mkdtempSync(resolve(tmpdir(), 'steward-evidence-test-'));
   const logger = createLogger({ service: 'flow-trigger-test', level: 'error', pretty: false });
-  const database = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 5, logger });
+  const database = createDatabase({
+    url: testDatabase.url,
+    applicationName: 'test',
+    poolSize: 5,
+    checkoutTimeoutMs: 60_000,
+    logger,
+  });
   const broker: Broker = await connectBroker({
     url: testBroker.url,
     name: 'test',

@@ -36,6 +36,7 @@ export async function startDispatching() {
     url: testDatabase.urlForRole(APP_ROLES.apiGateway),
     applicationName: 'producer',
     poolSize: 10,
+    checkoutTimeoutMs: 60_000,
     logger,
   });
   const broker = await connectBroker({

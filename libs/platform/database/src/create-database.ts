@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Session settings of each connection of this pool, such as `work_mem`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
+  /** How long work waits for a free connection; a producer that is not a request may have more patience. */
+  readonly checkoutTimeoutMs?: number;
 }
 
 /** A pool with the builder on top. `pool` is for the hot paths and for what the builder cannot say. */
@@ -34,7 +36,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,
-    connectionTimeoutMillis: CHECKOUT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.checkoutTimeoutMs ?? CHECKOUT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: typeParsers,

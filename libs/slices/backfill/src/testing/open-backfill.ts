@@ -55,7 +55,8 @@ export type OpenBackfill = Awaited<ReturnType<typeof openBackfill>>;
 export async function openBackfill() {
   const clone = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 6, logger });
+  const connect = (url: string) =>
+    createDatabase({ url, applicationName: 'test', poolSize: 6, checkoutTimeoutMs: 60_000, logger });
   const [admin, sweeper] = [connect(clone.url), connect(clone.urlForRole(APP_ROLES.backfillSweeper))];
   const hints: object[] = [];
   const broker = { publishHint: (_name: string, payload: object) => void hints.push(payload) };

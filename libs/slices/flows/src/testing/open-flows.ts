@@ -29,7 +29,8 @@ export type OpenFlows = Awaited<ReturnType<typeof openFlows>>;
 export async function openFlows() {
   const testDatabase = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const open = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 12, logger });
+  const open = (url: string) =>
+    createDatabase({ url, applicationName: 'test', poolSize: 12, checkoutTimeoutMs: 60_000, logger });
   const gateway = open(testDatabase.urlForRole(APP_ROLES.apiGateway));
   const worker = open(testDatabase.urlForRole(APP_ROLES.flowTrigger));
   const admin = open(testDatabase.url);

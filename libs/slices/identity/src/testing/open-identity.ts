@@ -36,7 +36,8 @@ export type TestIdentity = Awaited<ReturnType<typeof openTestIdentity>>;
 export async function openTestIdentity() {
   const clone = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: true });
-  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 10, logger });
+  const connect = (url: string) =>
+    createDatabase({ url, applicationName: 'test', poolSize: 10, checkoutTimeoutMs: 60_000, logger });
   const { db, close } = connect(clone.urlForRole(APP_ROLES.apiGateway));
   const admin = connect(clone.url);
   const passwordHash = hashCheaply(PASSWORD);

@@ -30,7 +30,7 @@ export async function openSearch() {
   const testDatabase = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const connect = (url: string, sessionSettings: Readonly<Record<string, string>> = {}) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 10, logger, sessionSettings });
+    createDatabase({ url, applicationName: 'test', poolSize: 10, checkoutTimeoutMs: 60_000, logger, sessionSettings });
   const database = connect(testDatabase.urlForRole(APP_ROLES.apiGateway), SEARCH_SESSION_SETTINGS);
   const admin = connect(testDatabase.url);
   /** What was announced after each commit. */

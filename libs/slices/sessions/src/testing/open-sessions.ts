@@ -41,7 +41,8 @@ export interface TestSessions {
 export async function openTestSessions(): Promise<TestSessions> {
   const clone = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: true });
-  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 10, logger });
+  const connect = (url: string) =>
+    createDatabase({ url, applicationName: 'test', poolSize: 10, checkoutTimeoutMs: 60_000, logger });
   const database = connect(clone.urlForRole(APP_ROLES.apiGateway));
   const admin = connect(clone.url);
   const others: Database[] = [];

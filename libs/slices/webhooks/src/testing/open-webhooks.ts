@@ -25,7 +25,8 @@ export type OpenWebhooks = Awaited<ReturnType<typeof openWebhooks>>;
 export async function openWebhooks() {
   const testDatabase = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const open = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 12, logger });
+  const open = (url: string) =>
+    createDatabase({ url, applicationName: 'test', poolSize: 12, checkoutTimeoutMs: 60_000, logger });
   const gateway = open(testDatabase.urlForRole(APP_ROLES.apiGateway));
   const dispatcher = open(testDatabase.urlForRole(APP_ROLES.webhookDispatcher));
   const admin = open(testDatabase.url);
