@@ -65,6 +65,14 @@ describe('connections of a pool', () => {
     expect((await pool.pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '4321ms' }]);
   });
 
+  it('are waited for as long as whoever opened them said', async () => {
+    const pool = database.open({ poolSize: 1, checkoutTimeoutMs: 300 });
+    // A connection is made within that time as well, or at the next attempt.
+    const only = await eventually(() => pool.pool.connect());
+    await expect(pool.pool.query('select 1')).rejects.toThrow('timeout exceeded');
+    only.release();
+  });
+
   it('are as many as were asked for; more wait', async () => {
     const pool = database.open({ poolSize: 2 });
     const asks = Array.from({ length: 10 }, () => pool.pool.query('select pg_sleep(0.01)'));
