@@ -18,7 +18,8 @@ describe('the queue of search audits', () => {
       applicationName: 'audit-queue-test',
       poolSize: 1,
       logger: createLogger({ service: 'test', level: 'error', pretty: false }),
-      sessionSettings: { statement_timeout: '300ms' },
+      // Of the statement that meets a lock; any other takes milliseconds, on a busy machine some hundred.
+      sessionSettings: { statement_timeout: '3s' },
     });
     admin = new pg.Client({ connectionString: testDatabase.url });
     await admin.connect();
