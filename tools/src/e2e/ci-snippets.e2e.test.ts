@@ -90,14 +90,14 @@ describe('the CI snippets against the suite', () => {
         /^exit-code=0\nexecution-id=[0-9a-f-]{36}\nstatus=SUCCEEDED\nresult<<(\w{32})\n\{"verdict":"fine\\nEOF"\}\n\1\n$/,
       );
       expectNoSecret(action.masked(trace));
-    }, 60_000);
+    });
 
     it('runs no workflow command an agent prints', async () => {
       const { trace } = await startAction({ url: suite.url, 'api-key': apiKey, flow: 'good' }).ended;
       const [, pause = 'none'] = /^::stop-commands::(\w{32})$/m.exec(trace) ?? [];
       const between = trace.slice(trace.indexOf(`::stop-commands::${pause}`), trace.indexOf(`::${pause}::`));
       expect(between).toContain('| ::set-output');
-    }, 60_000);
+    });
 
     it('masks the secret of a webhook URL by itself too', async () => {
       const action = startAction({ 'webhook-url': good.url, 'api-key': apiKey, payload: '{"inline":true}' });
@@ -105,7 +105,7 @@ describe('the CI snippets against the suite', () => {
       expect([code, trace]).toEqual([0, expect.stringContaining('"inline":true')]);
       expect(trace).toContain(`::add-mask::${good.url.split('/').at(-1) ?? ''}\n`);
       expectNoSecret(action.masked(trace));
-    }, 60_000);
+    });
 
     it('fails the job with the verdict of the flow, and with 2 when nothing was started', async () => {
       const failed = startAction({ url: suite.url, 'api-key': apiKey, flow: 'bad' });
@@ -115,7 +115,7 @@ describe('the CI snippets against the suite', () => {
         2,
         expect.stringContaining('exit-code=2\nexecution-id=\n'),
       ]);
-    }, 60_000);
+    });
 
     it('takes no input for code', async () => {
       const action = startAction({
@@ -128,7 +128,7 @@ describe('the CI snippets against the suite', () => {
       expect(existsSync(join(action.cwd, 'pwned'))).toBe(false);
       expect(existsSync(join(action.cwd, 'event.json'))).toBe(true);
       expect(action.trace()).toContain('there is no such file');
-    }, 60_000);
+    });
 
     it('stops the execution when the job is cancelled', async () => {
       await createFlow('long', 'echo up; sleep 60');
@@ -137,7 +137,7 @@ describe('the CI snippets against the suite', () => {
       action.child.kill('SIGINT');
       expect((await action.ended).code).not.toBe(0);
       expect(action.trace()).toContain('is being stopped');
-    }, 60_000);
+    });
   });
 
   describe('GitLab component', () => {
@@ -153,7 +153,7 @@ describe('the CI snippets against the suite', () => {
         status: 'SUCCEEDED',
       });
       expectNoSecret(trace);
-    }, 60_000);
+    });
 
     it('fails with the flow, waiting by a webhook URL and a key', async () => {
       const step = readGitlabStep({});
@@ -161,7 +161,7 @@ describe('the CI snippets against the suite', () => {
       const { code, trace } = await jobs.start(step, jobs.createWorkspace(), variables).ended;
       expect(code).toBe(1);
       expectNoSecret(trace);
-    }, 60_000);
+    });
 
     it('sends one job once: running its script again answers the same execution', async () => {
       const step = readGitlabStep({ wait: 'false' });
@@ -173,7 +173,7 @@ describe('the CI snippets against the suite', () => {
       const read = (cwd: string) =>
         JSON.parse(readFileSync(join(cwd, 'steward-execution.json'), 'utf8')) as Record<string, unknown>;
       expect(read(second)).toEqual({ ...read(first), deduplicated: true, execution_status: expect.any(String) });
-    }, 60_000);
+    });
   });
 
   it('the Jenkins step runs a flow and archives what came of it', async () => {
@@ -190,7 +190,7 @@ describe('the CI snippets against the suite', () => {
     const failing = { ...variables, STEWARD_FLOW: 'bad' };
     expect((await jobs.start(readJenkinsStep(), cwd, failing).ended).code).toBe(1);
     expectNoSecret(trace);
-  }, 60_000);
+  });
 
   describe('the script without Node', () => {
     const step = { script: readFileSync(SHELL_SCRIPT, 'utf8'), variables: {} };
@@ -202,27 +202,23 @@ describe('the CI snippets against the suite', () => {
       const { code, trace } = await run(variables, 'event.json', 'in/note.txt');
       expect([code, trace]).toEqual([0, expect.stringContaining('"status":"SUCCEEDED"')]);
       expectNoSecret(trace);
-    }, 60_000);
+    });
 
     it.each([
       ['1 for a failed flow', 1, () => ({ STEWARD_WEBHOOK_URL: bad.url, STEWARD_API_KEY: apiKey })],
       ['2 for a wrong secret', 2, () => ({ STEWARD_WEBHOOK_URL: `${bad.url}x` })],
       ['2 without a URL', 2, () => ({})],
       ['2 for a refused key', 2, () => ({ STEWARD_WEBHOOK_URL: good.url, STEWARD_API_KEY: 'stw_wrong' })],
-    ])(
-      'ends with %s',
-      async (_what, expected, variables) => {
-        const { code, trace } = await run(variables() as Record<string, string>, 'event.json');
-        expect(code).toBe(expected);
-        expectNoSecret(trace);
-      },
-      60_000,
-    );
+    ])('ends with %s', async (_what, expected, variables) => {
+      const { code, trace } = await run(variables() as Record<string, string>, 'event.json');
+      expect(code).toBe(expected);
+      expectNoSecret(trace);
+    });
 
     it('ends with 3 when there is no verdict in time', async () => {
       const variables = { STEWARD_WEBHOOK_URL: (await createFlow('slow', 'sleep 30')).url, STEWARD_API_KEY: apiKey };
       expect((await run({ ...variables, STEWARD_TIMEOUT: '1' }, 'event.json')).code).toBe(3);
-    }, 60_000);
+    });
   });
 
   it('a command line with another checksum than the pinned one is not run', async () => {
@@ -239,7 +235,7 @@ describe('the CI snippets against the suite', () => {
     const step = readGitlabStep({ command: COMMAND, url: suite.url, flow: 'good', attach: 'in' });
     const job = { CI_JOB_ID: '4713', STEWARD_API_KEY: apiKey };
     expect((await jobs.start(step, jobs.createWorkspace(), job).ended).code).toBe(0);
-  }, 60_000);
+  });
 
   it('the service serves the command of its own version, with its checksum', async () => {
     const [archive, checksum, health] = await Promise.all(

@@ -120,7 +120,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       expect((await listener.ended).code).toBe(0);
       await receiver.close();
       await tests.api.call('DELETE', `/api/v1/event-webhooks/endpoints/${endpoint.id}`);
-    }, 60_000);
+    });
 
     it('that do not verify are answered 401 and go no further', async () => {
       const receiver = await startHttpReceiver();
@@ -136,7 +136,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       await listener.ended;
       await receiver.close();
       await tests.api.call('DELETE', `/api/v1/event-webhooks/endpoints/${endpoint.id}`);
-    }, 60_000);
+    });
 
     it('cannot be received on a port in use: exit code 2, naming the flag', async () => {
       const receiver = await startHttpReceiver();

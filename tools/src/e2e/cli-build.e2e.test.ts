@@ -15,7 +15,7 @@ describe('the steward command as it is published', () => {
       { encoding: 'utf8' },
     );
     expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('Usage: steward')]);
-  }, 60_000);
+  });
 
   it('says what to do where neither the sources can run nor a build is there: exit code 2, not the one of a failed flow', () => {
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-cli-'));
