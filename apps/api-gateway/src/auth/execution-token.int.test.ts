@@ -128,6 +128,31 @@ describe('the token of a running agent', () => {
     expect([keys.status, keys.body.items]).toEqual([200, []]);
   });
 
+  it('sees the saved searches that the account shares, and no private one of anybody (SRCH-73, SRCH-75)', async () => {
+    const path = '/api/v1/runtime-sessions/search/saved';
+    const save = async (visibility: string): Promise<string> =>
+      (await gateway.call('POST', path, { token: owner, body: { name: visibility, query: 'kiwi', visibility } })).body
+        .id;
+    const [hidden, shared] = [await save('private'), await save('account')];
+    for (const query of ['', '?name=private', '?visibility=private']) {
+      const { body } = await gateway.call('GET', `${path}${query}`, { token });
+      const seen = (body.items as { id: string }[]).map(({ id }) => id);
+      expect([query, seen]).toEqual([query, query === '' ? [shared] : []]);
+    }
+    for (const [id, status] of [
+      [hidden, 404],
+      [newId(), 404],
+      [shared, 200],
+    ] as const) {
+      expect(await call('GET', `${path}/${id}`)).toBe(status);
+      expect(await call('POST', `${path}/${id}/run`)).toBe(status);
+      expect(await call('PATCH', `${path}/${id}`, { name: 'mine' })).toBe(403);
+      expect(await call('DELETE', `${path}/${id}`)).toBe(403);
+    }
+    const { body } = await gateway.call('GET', `${path}/${hidden}`, { token: owner });
+    expect(body).toMatchObject({ name: 'private', run_count: 0 });
+  });
+
   it.each([
     ['its execution ended', `status = 'SUCCEEDED', finished_at = now(), lease_token = null, lease_until = null`],
     ['its worker’s lease ran out', `lease_until = now() - interval '1 second'`],
