@@ -98,7 +98,6 @@ describe('nearest vectors against an exact comparison in the process', () => {
         expect([exactRows, hits >= 0.95 * wanted]).toEqual([exactRows, true]);
       }
     },
-    60_000,
   );
 
   it('fills a list longer than the index looks at at once', async () => {
