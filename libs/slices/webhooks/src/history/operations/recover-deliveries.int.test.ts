@@ -81,6 +81,7 @@ describe('recovering dead deliveries', () => {
       select generation, status, count(*)::int as n from webhooks.delivery_done where account_id = ${accountId} group by 1, 2
       union all
       select generation, 'pending', count(*)::int from webhooks.delivery where account_id = ${accountId} group by 1
+      order by 1
     `.execute(suite.admin);
     expect(rows).toEqual([
       { generation: 1, status: 'dead', n: 6 },
