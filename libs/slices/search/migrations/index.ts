@@ -11,6 +11,7 @@ import { createEmbeddingSetting } from './0009_create_embedding_setting.ts';
 import { createVectors } from './0010_create_vectors.ts';
 import { embedCorpora } from './0011_embed_corpora.ts';
 import { createSavedSearch } from './0012_create_saved_search.ts';
+import { dropVectorsOfChangedTexts } from './0013_drop_vectors_of_changed_texts.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -28,5 +29,6 @@ export const searchMigrations: SliceMigrations = {
     '0010_create_vectors': createVectors,
     '0011_embed_corpora': embedCorpora,
     '0012_create_saved_search': createSavedSearch,
+    '0013_drop_vectors_of_changed_texts': dropVectorsOfChangedTexts,
   },
 };
