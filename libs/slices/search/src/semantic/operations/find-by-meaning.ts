@@ -4,6 +4,7 @@ import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
 import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
 import { findNearestChunks } from '../../vectors/operations/find-nearest-chunks.ts';
+import { findNearestSessions } from '../../vectors/operations/find-nearest-sessions.ts';
 import { groupNearest } from '../rules/group-nearest.ts';
 import type { Meaning } from '../rules/read-meaning.ts';
 import type { FoundHalf, MissingHalf, ReadyTerms } from '../semantic-half.ts';
@@ -23,9 +24,6 @@ export interface MeaningSearch {
 }
 
 type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion'> & { readonly embedQuery: EmbedQuery };
-
-/** Chunks looked at for each session: the best ones of some sessions are several. */
-const CHUNKS_PER_SESSION = 2;
 
 /** The sessions nearest to what a query means. @throws the signal's reason when the client is gone */
 export async function findByMeaning(
@@ -51,14 +49,19 @@ async function find(
   if (embedding.kind === 'missing') return miss(embedding.reason);
   const { vector } = embedding;
   if (vector.length !== space.width) return miss('semantic_model_mismatch');
-  const limit = deps.fusion.depth * CHUNKS_PER_SESSION;
   const remaining = { signal, timeoutMs: Math.max(1, deadline - performance.now()) };
-  const nearest = (narrowed: ChunkFilter, most: number) =>
-    findNearestChunks(deps.pools, { space, vector, filter: narrowed, limit: most, asOf }, remaining);
-  const found = await nearest(filter, limit);
-  if (found.length === 0 && (await nearest({}, 1)).length === 0) return miss('semantic_no_vectors');
+  const query = { space, vector, asOf };
+  const { chunks: found, isCut } = await findNearestSessions(
+    deps.pools,
+    { ...query, filter, sessions: deps.fusion.depth },
+    remaining,
+  );
+  if (found.length === 0) {
+    const any = await findNearestChunks(deps.pools, { ...query, filter: {}, limit: 1 }, remaining);
+    if (any.length === 0) return miss('semantic_no_vectors');
+  }
   const kept = await dropExcluded(deps, { accountId, found, excluded: meaning.excluded }, remaining);
-  return { kind: 'found', matches: groupNearest(kept), isCut: found.length >= limit };
+  return { kind: 'found', matches: groupNearest(kept), isCut };
 }
 
 /** A word that is excluded counts for both halves. */

@@ -2,7 +2,7 @@ import { runCancellable, type CancellableOptions, type CancellablePools } from '
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
 import type { NearestChunk, NearestQuery } from '../nearest-chunk.ts';
 import { planScan } from '../rules/retrieval.ts';
-import { writeUnitVector } from '../rules/unit-vector.ts';
+import { requireUnitVector } from '../rules/unit-vector.ts';
 import { withScan } from '../store/nearest-chunks.store.ts';
 import { scanSpace } from './scan-space.ts';
 
@@ -16,11 +16,8 @@ export function findNearestChunks(
   query: NearestQuery,
   options: CancellableOptions,
 ): Promise<NearestChunk[]> {
-  const unitVector = writeUnitVector(query.vector);
-  if (unitVector === undefined || query.vector.length !== query.space.width) {
-    throw new RangeError(`not a direction of ${query.space.width} dimensions`);
-  }
   const { asOf, filter, limit, space } = query;
+  const unitVector = requireUnitVector(query.vector, space.width);
   return runCancellable(pools, options, (client) =>
     withScan(client, space.id, (place) => {
       const plan = planScan({ width: space.width, rows: place.segmentRows, limit });

@@ -8,7 +8,7 @@ import { planScan } from '../rules/retrieval.ts';
 import { withScan } from '../store/nearest-chunks.store.ts';
 import * as store from '../store/session-vectors.store.ts';
 import type { VectorSpace } from '../vector-space.ts';
-import { scanSpace } from './scan-space.ts';
+import { scanSessions } from './scan-sessions.ts';
 
 export interface SimilarQuery {
   readonly space: VectorSpace;
@@ -46,10 +46,10 @@ export function findSimilarSessions(
       const probeIds = chooseProbes(own).map(({ chunkId }) => chunkId);
       const probes = await store.readVectors(client, place, probeIds);
       const plan = planScan({ width: space.width, rows: place.segmentRows, limit: FOUND_PER_PROBE });
-      const found: NearestChunk[][] = [];
+      const found: (readonly NearestChunk[])[] = [];
       for (const unitVector of probes) {
-        const scan = { unitVector, filter, exceptSessionId: sessionId, limit: FOUND_PER_PROBE };
-        found.push(await scanSpace(client, place, scan, plan));
+        const scan = { unitVector, filter, exceptSessionIds: [sessionId], limit: FOUND_PER_PROBE, sessions: limit };
+        found.push((await scanSessions(client, place, scan, plan)).chunks);
       }
       const compared = await store.compareSessions(client, place, {
         probes,

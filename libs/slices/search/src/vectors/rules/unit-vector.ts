@@ -7,6 +7,13 @@ export function writeUnitVector(vector: Float32Array): string | undefined {
   return length === undefined ? undefined : `[${Array.from(vector, (value) => value / length).join(',')}]`;
 }
 
+/** @throws RangeError for a vector of no direction or another width */
+export function requireUnitVector(vector: Float32Array, width: number): string {
+  const text = vector.length === width ? writeUnitVector(vector) : undefined;
+  if (text === undefined) throw new RangeError(`not a direction of ${width} dimensions`);
+  return text;
+}
+
 const HEADER_BYTES = 4;
 
 /**

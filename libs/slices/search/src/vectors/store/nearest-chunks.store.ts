@@ -9,7 +9,7 @@ export interface NearestScan {
   readonly unitVector: string;
   readonly filter: ChunkFilter;
   readonly asOf?: Date | undefined;
-  readonly exceptSessionId?: string | undefined;
+  readonly exceptSessionIds?: readonly string[] | undefined;
   readonly limit: number;
 }
 
@@ -73,33 +73,71 @@ export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: 
  */
 export async function scanNearest(
   client: PoolClient,
-  { spaceId, segment }: PlacedSpace,
+  place: PlacedSpace,
   scan: NearestScan,
   way: 'exact' | 'index',
 ): Promise<NearestChunk[]> {
+  const { values, limit, selectFrom } = prepareScan(scan, place);
+  const order = (by: string): string => `order by ${by} limit ${limit}`;
+  // The index serves the bare operator alone.
+  const parts = selectFrom({
+    shared: order('vector <#> $1::halfvec'),
+    segment: order(`(vector <#> $1::halfvec)${way === 'exact' ? ' + 0' : ''}`),
+  });
+  // An index that goes on where it stopped does not answer in order, which the planner takes it to.
+  const { rows } = await client.query<NearestRow>(
+    `select * from (${parts}) nearest order by distance + 0, chunk_id limit ${limit}`,
+    values,
+  );
+  return rows.map(readRow);
+}
+
+/** The nearest vectors with at most so many of each session, exactly: all that the scan leaves are compared. */
+export async function scanNearestOfEach(
+  client: PoolClient,
+  place: PlacedSpace,
+  scan: NearestScan,
+  mostOfEach: number,
+): Promise<NearestChunk[]> {
+  const { values, limit, selectFrom } = prepareScan(scan, place);
+  const { rows } = await client.query<NearestRow>(
+    `select * from (
+       select *, row_number() over (partition by runtime_session_id order by distance, chunk_id) as place
+       from (${selectFrom({ shared: '', segment: '' })}) scanned
+     ) of_each where place <= $${values.push(mostOfEach)} order by distance, chunk_id limit ${limit}`,
+    values,
+  );
+  return rows.map(readRow);
+}
+
+/** What scans share: the values of their parameters, of which the first is the vector, and what is read of both tables. */
+function prepareScan(scan: NearestScan, { spaceId, segment }: PlacedSpace) {
   const values: unknown[] = [scan.unitVector];
   const param = (value: unknown): string => `$${values.push(value)}`;
   const limit = `${param(scan.limit)}::int`;
   const conditions = listConditions(scan.filter, param);
   if (scan.asOf !== undefined) conditions.push(`written_at <= ${param(scan.asOf)}`);
-  if (scan.exceptSessionId !== undefined) conditions.push(`runtime_session_id <> ${param(scan.exceptSessionId)}`);
-  const select = (table: string, order: string, more: readonly string[]): string =>
+  const { exceptSessionIds = [] } = scan;
+  if (exceptSessionIds.length > 0) conditions.push(`runtime_session_id <> all (${param(exceptSessionIds)}::uuid[])`);
+  const ofSpace = `space_id = ${param(spaceId)}`;
+  const select = (table: string, more: readonly string[], end: string): string =>
     `(select chunk_id, runtime_session_id, occurred_at, vector <#> $1::halfvec as distance from search.${table}
-      where ${[...more, ...conditions, 'true'].join(' and ')} order by ${order} limit ${limit})`;
-  const parts = [select('chunk_vector', 'vector <#> $1::halfvec', [`space_id = ${param(spaceId)}`])];
-  // The index serves the bare operator alone.
-  if (segment !== null) parts.push(select(segment, `(vector <#> $1::halfvec)${way === 'exact' ? ' + 0' : ''}`, []));
-  // An index that goes on where it stopped does not answer in order, which the planner takes it to.
-  const { rows } = await client.query<NearestRow>(
-    `select * from (${parts.join(' union all ')}) nearest order by distance + 0, chunk_id limit ${limit}`,
-    values,
-  );
-  return rows.map((row) => ({
+      where ${[...more, ...conditions, 'true'].join(' and ')} ${end})`;
+  const selectFrom = (ends: { readonly shared: string; readonly segment: string }): string =>
+    [
+      select('chunk_vector', [ofSpace], ends.shared),
+      ...(segment === null ? [] : [select(segment, [], ends.segment)]),
+    ].join(' union all ');
+  return { values, limit, selectFrom };
+}
+
+function readRow(row: NearestRow): NearestChunk {
+  return {
     chunkId: row.chunk_id,
     sessionId: row.runtime_session_id,
     occurredAt: row.occurred_at,
     similarity: Math.min(1, -row.distance),
-  }));
+  };
 }
 
 /** Rows of a segment that a filter leaves, by the planner's statistics. */

@@ -1,0 +1,35 @@
+import { runCancellable, type CancellableOptions, type CancellablePools } from '@steward/database';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import type { NearestQuery } from '../nearest-chunk.ts';
+import { planScan } from '../rules/retrieval.ts';
+import { requireUnitVector } from '../rules/unit-vector.ts';
+import { withScan } from '../store/nearest-chunks.store.ts';
+import { scanSessions, type ScannedSessions } from './scan-sessions.ts';
+
+export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
+  /** As many are looked for. */
+  readonly sessions: number;
+}
+
+/** Chunks looked at for each session: the best ones of some sessions are several. */
+const CHUNKS_PER_SESSION = 2;
+
+/**
+ * The chunks of the sessions nearest to a vector: of as many sessions as asked for, or of all that the filter leaves.
+ * @throws RangeError for a vector of no direction or another width; AppError `search_timeout`
+ */
+export function findNearestSessions(
+  pools: CancellablePools,
+  query: NearestSessionsQuery,
+  options: CancellableOptions,
+): Promise<ScannedSessions> {
+  const { asOf, filter, sessions, space } = query;
+  const unitVector = requireUnitVector(query.vector, space.width);
+  const limit = sessions * CHUNKS_PER_SESSION;
+  return runCancellable(pools, options, (client) =>
+    withScan(client, space.id, (place) => {
+      const plan = planScan({ width: space.width, rows: place.segmentRows, limit });
+      return scanSessions(client, place, { unitVector, filter, asOf, limit, sessions }, plan);
+    }),
+  ).catch(rethrowTimeout);
+}

@@ -1,0 +1,84 @@
+import { newId } from '@steward/crypto';
+import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
+import { loadVectors, type CorpusVector } from '../../testing/vector-corpus.ts';
+import { makeSegment } from '../store/upkeep.store.ts';
+import { listSpaces } from '../store/vector-space.store.ts';
+import type { VectorSpace } from '../vector-space.ts';
+import { findNearestSessions } from './find-nearest-sessions.ts';
+import { findSimilarSessions } from './find-similar-sessions.ts';
+
+const WIDTH = 8;
+const LONG_CHUNKS = 250;
+const options = { timeoutMs: 60_000, signal: new AbortController().signal };
+
+/** A chunk at an angle to the first direction: the larger, the farther from a query in that direction. */
+function place(sessionId: string, angle: number): CorpusVector {
+  const vector = Float32Array.from({ length: WIDTH }, (_, index) =>
+    index === 0 ? Math.cos(angle) : index === 1 ? Math.sin(angle) : 0,
+  );
+  const columns = { runtime_session_id: sessionId, occurred_at: '2026-10-01T00:00:00Z', source_kind: 'tool_call' };
+  return { chunkId: newId(), vector, columns };
+}
+
+const query = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
+const makeIds = (count: number): string[] => Array.from({ length: count }, () => newId());
+/** Sessions one behind the other, each with more chunks than a scan answers. */
+const makeLong = (ids: readonly string[], chunks = LONG_CHUNKS): CorpusVector[] =>
+  ids.flatMap((id, session) =>
+    Array.from({ length: chunks }, (_, index) => place(id, 0.01 * (session + 1) + (0.009 * index) / chunks)),
+  );
+const makeShort = (ids: readonly string[]): CorpusVector[] => ids.map((id, index) => place(id, 1 + 0.01 * index));
+
+describe.each(['the shared table', 'a table of its own'])('long sessions near the query, in %s (SRCH-37)', (kept) => {
+  let suite: OpenVectors;
+  beforeAll(async () => {
+    suite = await openVectors();
+  });
+  afterAll(() => suite.close());
+
+  async function load(corpus: readonly CorpusVector[]): Promise<VectorSpace> {
+    const made = await suite.makeSpace(newId(), WIDTH);
+    if (kept === 'the shared table') {
+      await loadVectors(suite, made, corpus);
+      return made;
+    }
+    await makeSegment(suite.indexer.db, made.id);
+    const [space] = (await listSpaces(suite.indexer.db, made.accountId)) as [VectorSpace];
+    await loadVectors(suite, space, corpus);
+    await suite.query(`analyze search.${String(space.segment)}`);
+    return space;
+  }
+  const find = (space: VectorSpace, sessions: number) =>
+    findNearestSessions(suite.pools, { space, vector: query, filter: {}, sessions }, options);
+  const idsOf = (chunks: readonly { readonly sessionId: string }[]) => [
+    ...new Set(chunks.map(({ sessionId }) => sessionId)),
+  ];
+
+  it.each([1, 3, 8])('%i of them hide no other session', async (long) => {
+    const [longIds, shortIds] = [makeIds(long), makeIds(12)];
+    const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 100);
+    expect(idsOf(found.chunks)).toEqual([...longIds, ...shortIds]);
+    expect(found.isCut).toBe(false);
+  });
+
+  it('leave as many sessions as were asked for, the nearest, and what is behind them is said', async () => {
+    const [longIds, shortIds] = [makeIds(7), makeIds(40)];
+    const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
+    expect(idsOf(found.chunks).slice(0, 10)).toEqual([...longIds, ...shortIds.slice(0, 3)]);
+    expect(found.isCut).toBe(true);
+  });
+
+  it('do not hide what is similar to a session', async () => {
+    const [own, long, ...others] = makeIds(6) as [string, string, ...string[]];
+    const space = await load([place(own, 0), ...makeLong([long]), ...makeShort(others)]);
+    const similar = await findSimilarSessions(
+      suite.pools,
+      { space, sessionId: own, filter: {}, limit: 5, chunksPerSession: 2 },
+      options,
+    );
+    expect(similar).toMatchObject({
+      kind: 'found',
+      sessions: [long, ...others].map((sessionId) => ({ sessionId })),
+    });
+  });
+});
