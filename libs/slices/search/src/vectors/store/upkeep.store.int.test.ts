@@ -1,8 +1,11 @@
 import { newId } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { eventually } from '@steward/testing';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { dropFormerSpaces } from '../operations/drop-former-spaces.ts';
 import type { VectorSpace } from '../vector-space.ts';
-import { makeSegment, moveVectors } from './upkeep.store.ts';
+import { countVectors, makeSegment, moveVectors } from './upkeep.store.ts';
+import { addWritten } from './chunk-vector.store.ts';
 import { listSpaces, retireFormerSpaces } from './vector-space.store.ts';
 
 describe('a space and its tables', () => {
@@ -59,6 +62,18 @@ describe('a space and its tables', () => {
     }
     expect([await countIn('chunk_vector', space), await countIn(segment, space)]).toEqual([0, 0]);
     expect(await suite.query('select from search.chunk_vector where chunk_id = $1', [shared.chunkId])).toEqual([]);
+  });
+
+  it('counts what is written while its vectors are counted', async () => {
+    const space = await suite.makeSpace(newId(), 3);
+    await suite.tell(space, vector(1, 0, 0));
+    let counting: Promise<number> | undefined;
+    await transact({ db: suite.indexer.db }, async (trx) => {
+      await addWritten(trx, space.id, 5);
+      counting = countVectors(suite.indexer.db, space.id);
+      await eventually(async () => (await suite.query('select from pg_locks where not granted')).length > 0);
+    });
+    expect(Number(await counting)).toBe(6);
   });
 
   it('goes with its tables once another space answers', async () => {

@@ -15,10 +15,14 @@ export async function listWrittenSpaces(
   return rows;
 }
 
-/** Vectors of a space in the shared table, which stand for what was written from now on. */
+/** Vectors of a space in the shared table, which stand for what was written from now on; what others write meanwhile counts too. */
 export async function countVectors(db: AnyDatabase, spaceId: string): Promise<number> {
   const { rows } = await sql<{ written: number }>`
-    update search.vector_space set written = (select count(*) from search.chunk_vector where space_id = ${spaceId})
+    with counted as (
+      select written as seen, (select count(*) from search.chunk_vector where space_id = ${spaceId}) as present
+      from search.vector_space where id = ${spaceId}
+    )
+    update search.vector_space set written = written + present - seen from counted
     where id = ${spaceId} returning written
   `.execute(db);
   return rows[0]?.written ?? 0;
