@@ -1,11 +1,13 @@
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { writeVectors } from '../../vectors/operations/write-vectors.ts';
+import { listPresentChunks } from '../../vectors/store/chunk-vector.store.ts';
 import { findOrCreateSpace } from '../../vectors/store/vector-space.store.ts';
 import type { ClaimedBatch } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { learnRatio } from '../rules/estimate-tokens.ts';
 import { costOf } from '../rules/price.ts';
 import { endCall } from '../store/embedding-call.store.ts';
+import { holdSentTexts } from '../store/embeddable-chunk.store.ts';
 import { clearStop, holdEmbeddingSetting } from '../store/embedding-setting.store.ts';
 import { retryTasks } from '../store/embedding-task.store.ts';
 import { releaseWork, restartWalk, updateRatio } from '../store/embedding-work.store.ts';
@@ -47,11 +49,14 @@ export async function storeBatch(db: AnyDatabase, batch: ClaimedBatch, answer: B
       const width = vectors[0]?.length ?? 0;
       const space = await findOrCreateSpace(trx, { ...batch, width, now });
       isAnotherWidth = batch.spaceId !== undefined && batch.spaceId !== space.id && space.createdAt >= batch.claimedAt;
-      const chunks = batch.texts.map(({ chunkId }, index) => ({
+      const answered = batch.texts.map(({ chunkId }, index) => ({
         chunkId,
         vector: vectors[index] ?? new Float32Array(),
       }));
-      const { busy } = await writeVectors(trx, { space, vectors: chunks });
+      const unchanged = await holdSentTexts(trx, accountId, batch.texts);
+      await writeVectors(trx, { space, vectors: answered.filter(({ chunkId }) => unchanged.has(chunkId)) });
+      const missing = answered.map(({ chunkId }) => chunkId).filter((id) => !unchanged.has(id));
+      const busy = missing.length === 0 ? [] : await listPresentChunks(trx, accountId, missing);
       if (busy.length > 0) await retryTasks(trx, callId, busy);
     }
     if (!(await endCall(trx, { callId, spentUsd, tokens }))) throw new LeaseLost();

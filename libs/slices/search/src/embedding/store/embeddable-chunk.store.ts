@@ -65,3 +65,18 @@ export async function readTexts(
   `.execute(trx);
   return rows;
 }
+
+/** Those of the texts that are still what their chunks say, and stay so until the end of the transaction. */
+export async function holdSentTexts(
+  trx: AnyTransaction,
+  accountId: string,
+  sent: readonly EmbeddableText[],
+): Promise<ReadonlySet<string>> {
+  const chunkIds = sent.map(({ chunkId }) => chunkId);
+  const { rows: held } = await sql<{ id: string }>`
+    select id from search.hold_chunks(${accountId}, ${chunkIds}::uuid[])
+  `.execute(trx);
+  const texts = await readTexts(trx, { accountId, chunkIds: held.map(({ id }) => id) });
+  const present = new Map(texts.map(({ chunkId, text }) => [chunkId, text]));
+  return new Set(sent.filter(({ chunkId, text }) => present.get(chunkId) === text).map(({ chunkId }) => chunkId));
+}

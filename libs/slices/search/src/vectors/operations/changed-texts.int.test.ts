@@ -1,6 +1,8 @@
 import { newId } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { maskLeftoverChunks } from '../../corpus/operations/mask-leftover-chunks.ts';
+import { storeBatch } from '../../embedding/operations/store-batch.ts';
+import { describeWalk } from '../../embedding/rules/describe-walk.ts';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { makeSegment, moveVectors } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
@@ -67,6 +69,51 @@ describe('a chunk that is masked anew where it stands', () => {
       [told.space.accountId, told.changed.chunkId, newId()],
     );
     await mask(told);
+    await expectRenewed(told);
+  });
+
+  it('is not given the vector of its former text by a call that was under way', async () => {
+    const told = await tellOld();
+    const { accountId } = told.space;
+    const setting = { ...told.space, scope: 'full' as const };
+    const [callId, chunkId, day, now] = [newId(), told.changed.chunkId, '2026-11-20', new Date()];
+    await suite.query(
+      `insert into search.embedding_setting (account_id, is_enabled, scope, provider, model_identifier, base_url, updated_at)
+       values ($1, true, 'full', $2, $3, $4, now())`,
+      [accountId, setting.provider, setting.modelIdentifier, setting.baseUrl],
+    );
+    await suite.query('insert into search.embedding_spend (account_id, day) values ($1, $2)', [accountId, day]);
+    await suite.query(`insert into search.embedding_call values ($1, $2, $3, 0, 'infinity')`, [callId, accountId, day]);
+    await suite.query(
+      `insert into search.embedding_task (account_id, chunk_id, state, call_id) values ($1, $2, 'called', $3)`,
+      [accountId, chunkId, callId],
+    );
+    await mask(told);
+    const { provider, baseUrl, modelIdentifier } = told.space;
+    const batch = {
+      ...{
+        callId,
+        accountId,
+        provider,
+        baseUrl,
+        modelIdentifier,
+        day,
+        walkFor: describeWalk(setting),
+        apiKeySealed: null,
+      },
+      texts: [{ chunkId, text: `left ${credential}` }],
+      ...{
+        bytes: 45,
+        tokens: 10,
+        pricePerMtok: 1,
+        reservedUsd: 0,
+        tokensPerByte: 0.25,
+        isAlone: false,
+        isDegraded: false,
+      },
+      ...{ spaceId: told.space.id, claimedAt: now },
+    };
+    await storeBatch(suite.indexer.db, batch, { vectors: [vector], promptTokens: 10, now });
     await expectRenewed(told);
   });
 });
