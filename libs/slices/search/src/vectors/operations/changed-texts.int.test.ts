@@ -75,7 +75,7 @@ describe('a chunk that is masked anew where it stands', () => {
   it('is not given the vector of its former text by a call that was under way', async () => {
     const told = await tellOld();
     const { accountId } = told.space;
-    const setting = { ...told.space, scope: 'full' as const };
+    const setting = { ...told.space, provider: 'generic_compatible' as const, scope: 'full' as const };
     const [callId, chunkId, day, now] = [newId(), told.changed.chunkId, '2026-11-20', new Date()];
     await suite.query(
       `insert into search.embedding_setting (account_id, is_enabled, scope, provider, model_identifier, base_url, updated_at)
@@ -89,7 +89,7 @@ describe('a chunk that is masked anew where it stands', () => {
       [accountId, chunkId, callId],
     );
     await mask(told);
-    const { provider, baseUrl, modelIdentifier } = told.space;
+    const { provider, baseUrl, modelIdentifier } = setting;
     const batch = {
       ...{
         callId,

