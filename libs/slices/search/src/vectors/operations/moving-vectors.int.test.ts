@@ -103,7 +103,8 @@ describe('vectors while something else happens to them', () => {
         async () =>
           (
             await suite.query(
-              `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'delete from search.chunk%'`,
+              `select from pg_stat_activity
+               where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from search.chunk%'`,
             )
           ).length > 0,
       );
