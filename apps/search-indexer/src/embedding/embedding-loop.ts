@@ -1,7 +1,7 @@
 import { createSleeper, endsWithin, retry } from '@steward/async';
 import { isTransientDatabaseError } from '@steward/database';
 import type { Component } from '@steward/process';
-import { claimBatches, returnBatch, type ClaimedBatch, type WorkSettings } from '@steward/slice-search';
+import { claimBatches, confirmBatch, returnBatch, type ClaimedBatch, type WorkSettings } from '@steward/slice-search';
 import { callProvider, writeOutcome, type EndedCall, type OutcomeDeps, type ProviderDeps } from './call-provider.ts';
 
 export interface LoopOptions {
@@ -125,8 +125,14 @@ export class EmbeddingLoop implements Component {
   }
 
   async #embed(batch: ClaimedBatch): Promise<void> {
-    const startedAt = performance.now();
     this.#calling += 1;
+    if (!(await this.#confirm(batch))) {
+      this.#calling -= 1;
+      await this.#giveBack(batch);
+      this.#pump();
+      return;
+    }
+    const startedAt = performance.now();
     const signal = this.#cut.signal;
     const outcome = await callProvider(batch, { ...this.#deps, timeoutMs: this.#options.timeoutMs, signal });
     this.#calling -= 1;
@@ -134,6 +140,18 @@ export class EmbeddingLoop implements Component {
     this.#pump();
     this.#sleeper.wake();
     if (!this.#cut.signal.aborted) await this.#write({ batch, outcome, durationMs: performance.now() - startedAt });
+  }
+
+  /** It may have waited for its place; its account may have changed its mind. */
+  async #confirm(batch: ClaimedBatch): Promise<boolean> {
+    try {
+      const ask = (): Promise<boolean> => confirmBatch(this.#deps.db, batch, this.#settings);
+      const isWanted = await retry(ask, { delaysMs: WRITE_DELAYS_MS, mayRetry: isTransientDatabaseError });
+      return isWanted && !this.#stopping;
+    } catch (error) {
+      this.#deps.logger.warn('embedding.not_confirmed', { account_id: batch.accountId, error });
+      return false;
+    }
   }
 
   async #write(call: EndedCall): Promise<void> {

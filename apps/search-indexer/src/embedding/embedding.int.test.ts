@@ -171,6 +171,41 @@ describe('a setting that changes (EMB-12)', () => {
   });
 });
 
+describe('a batch that was claimed ahead', () => {
+  const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
+
+  /** Two calls under way, and two batches that wait for their places when the setting is saved. */
+  async function saveWithTwoAhead(patch: Parameters<typeof tests.save>[1]): Promise<string> {
+    const first = tests.provider.hold();
+    const accountId = await tests.addAccount(makeTexts(200), { apiKey: 'former-key', dailyCapUsd: 1 });
+    await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
+    await eventually(() => first.count === 1);
+    const held = tests.provider.hold();
+    first.letGo();
+    await eventually(async () => held.count === 2 && (await countClaimed()) === 4);
+    await tests.save(accountId, patch);
+    held.letGo();
+    return accountId;
+  }
+
+  it.each([
+    ['switched off', { isEnabled: false }],
+    ['capped at nothing', { dailyCapUsd: 0 }],
+  ])('is not sent for an account that was %s meanwhile', async (_what, patch) => {
+    await saveWithTwoAhead(patch);
+    await eventually(async () => (await countClaimed()) === 0);
+    expect(tests.provider.calls).toHaveLength(3);
+    expect(await tests.query('select from search.embedding_spend where reserved_usd > 0')).toEqual([]);
+  });
+
+  it('is sent with the key there is then', async () => {
+    const accountId = await saveWithTwoAhead({ apiKey: 'present-key' });
+    await tests.untilEmbedded(accountId, 200);
+    const withFormerKey = tests.provider.calls.filter(({ authorization }) => authorization === 'Bearer former-key');
+    expect(withFormerKey).toHaveLength(3);
+  });
+});
+
 describe('a deployment that switched embedding off (EMB-19)', () => {
   it('sends nothing to anybody', async () => {
     await tests.addAccount(['a text']);

@@ -31,6 +31,7 @@ export { saveEmbeddingSetting } from './embedding/operations/save-embedding-sett
 export type { Claim, ClaimedBatch, StopReason, WorkSettings } from './embedding/embedding-work.ts';
 export { claimBatches } from './embedding/operations/claim-batches.ts';
 export { nudgeAccounts, readOldestDueSeconds } from './embedding/store/embedding-work.store.ts';
+export { confirmBatch } from './embedding/operations/confirm-batch.ts';
 export { returnBatch } from './embedding/operations/return-batch.ts';
 export type { FailedCall } from './embedding/operations/return-batch.ts';
 export { storeBatch } from './embedding/operations/store-batch.ts';

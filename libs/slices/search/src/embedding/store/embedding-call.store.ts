@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import type { EmbeddingSetting } from '../embedding-setting.ts';
 
 export interface NewCalls {
   readonly accountId: string;
@@ -34,6 +35,32 @@ export async function insertCalls(
   const [row] = rows;
   if (row === undefined) throw new Error('no call was written');
   return row.until;
+}
+
+/** What its account says now to a call that was claimed. */
+export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'> {
+  readonly apiKeySealed: Buffer | null;
+  /** A call failed meanwhile, and its provider is left alone. */
+  readonly isPaused: boolean;
+  /** Spent and reserved on the day that pays. */
+  readonly takenUsd: number;
+}
+
+/** Undefined: its lease was over, and somebody noticed. */
+export async function findCallTerms(db: AnyDatabase, callId: string): Promise<CallTerms | undefined> {
+  const statement = sql<CallTerms>`
+    select s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier", s.base_url as "baseUrl",
+      s.api_key_sealed as "apiKeySealed", s.daily_cap_usd::float8 as "dailyCapUsd",
+      w.failures > 0 and w.held_until > clock_timestamp() as "isPaused",
+      (spend.spent_usd + spend.reserved_usd)::float8 as "takenUsd"
+    from search.embedding_call call
+    join search.embedding_setting s using (account_id)
+    join search.embedding_work w using (account_id)
+    join search.embedding_spend spend using (account_id, day)
+    where call.id = ${callId}::uuid
+  `;
+  const { rows } = await executePrepared(db, 'embedding-call-terms', statement);
+  return rows[0];
 }
 
 export interface EndedCall {

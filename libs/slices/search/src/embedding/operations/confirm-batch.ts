@@ -1,0 +1,23 @@
+import type { AnyDatabase } from '@steward/database';
+import type { ClaimedBatch, WorkSettings } from '../embedding-work.ts';
+import { describeWalk } from '../rules/describe-walk.ts';
+import { findCallTerms } from '../store/embedding-call.store.ts';
+
+/**
+ * Whether a claimed batch may still be sent, asked directly before its call: it may have waited for its place while its account
+ * switched off, moved its endpoint, key or cap, or was told to wait (EMB-12).
+ */
+export async function confirmBatch(
+  db: AnyDatabase,
+  batch: ClaimedBatch,
+  { deploymentCapUsd }: Pick<WorkSettings, 'deploymentCapUsd'>,
+): Promise<boolean> {
+  const terms = await findCallTerms(db, batch.callId);
+  if (terms?.isEnabled !== true || describeWalk(terms) !== batch.walkFor) return false;
+  if (terms.isPaused && !batch.isAlone) return false;
+  const isKey =
+    batch.apiKeySealed === null ? terms.apiKeySealed === null : terms.apiKeySealed?.equals(batch.apiKeySealed);
+  // All of it: queries of people may have taken their part since. What is taken has this call's reservation in it.
+  const capUsd = terms.dailyCapUsd ?? deploymentCapUsd;
+  return isKey === true && capUsd > 0 && terms.takenUsd <= capUsd;
+}
