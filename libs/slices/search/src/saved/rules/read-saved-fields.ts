@@ -20,8 +20,13 @@ export function readSavedFields(patch: SavedSearchPatch, accountId: string): Par
   };
 }
 
+/** A name as it is stored: whoever looks for one may have copied white space around it. */
+export function cleanName(text: string): string {
+  return toStorableText(text).trim();
+}
+
 function readName(text: string): string {
-  const name = toStorableText(text).trim();
+  const name = cleanName(text);
   const length = [...name].length;
   if (length > 0 && length <= MAX_NAME_LENGTH) return name;
   throw new AppError('invalid_request', {

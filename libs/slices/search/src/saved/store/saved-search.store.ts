@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { cleanName } from '../rules/read-saved-fields.ts';
 import { readStoredFilter, writeStoredFilter, type StoredFilter } from '../rules/stored-filter.ts';
 import type { SavedSearch, SavedSearchFields, SavedSearchViewer } from '../saved-search.ts';
 
@@ -39,7 +40,8 @@ const seenBy = ({ accountId, viewerId }: SavedSearchViewer) =>
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export async function listSavedSearches(db: AnyDatabase, list: SavedSearchList): Promise<SavedSearch[]> {
-  const { name = null, visibility = null, beforeId = null } = list;
+  const { visibility = null, beforeId = null } = list;
+  const name = list.name === undefined ? null : cleanName(list.name);
   const { rows } = await sql<SavedSearchRow>`
     select ${COLUMNS} from search.saved_search
     where ${seenBy(list)} and (${name}::text is null or name = ${name})

@@ -39,7 +39,9 @@ export const SavedParams = Type.Object({ saved_search_id: id('The saved search.'
 export const SavedQuery = Type.Object(
   {
     ...PageQuery,
-    name: Type.Optional(Type.String({ maxLength: 500, description: 'Those of exactly this name.' })),
+    name: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Those of exactly this name, white space around it aside.' }),
+    ),
     visibility: Type.Optional(oneOf(SAVED_SEARCH_VISIBILITIES, 'Your private ones, or those shared with the account.')),
   },
   { additionalProperties: false },

@@ -152,7 +152,7 @@ describe('the list of saved searches (API-11)', () => {
     expect(await names(token)).toEqual(['c', 'b', 'a']);
     expect(await names(token, '?visibility=account')).toEqual(['b']);
     expect(await names(token, '?visibility=private')).toEqual(['c', 'a']);
-    expect(await names(token, '?name=a')).toEqual(['a']);
+    for (const name of ['a', '%20a', 'a%09']) expect(await names(token, `?name=${name}`)).toEqual(['a']);
     const { body } = await call('GET', `${PATH}?limit=2`, token);
     expect(await names(token, `?limit=2&cursor=${body.next_cursor}`)).toEqual(['a']);
     for (const bad of ['?cursor=x', '?limit=0', '?visibility=all'])
