@@ -1,5 +1,7 @@
 import { newId } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { countMostUnmoved } from '../../vectors/rules/retrieval.ts';
+import { hasMoreUnmoved } from '../../vectors/store/chunk-vector.store.ts';
 import type { Claim, ClaimedBatch, StopReason, WorkSettings } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { fitBatches, type FittedBatch } from '../rules/fit-batches.ts';
@@ -14,7 +16,7 @@ import { beginWalk, endWalk, findTexts, settleWalk, type Walk } from './walk-cor
 
 /** Of one call: the narrowest limit providers are known to have, with room for an estimate that was too low. */
 const MAX_TOKENS = 200_000;
-/** How soon an account is looked at again whose calls under way hold what is left of its cap. */
+/** How soon an account is looked at again whose calls hold what is left of its cap, or whose vectors have to move first. */
 const SETTLING_MS = 1000;
 
 /** Whom an account's texts go to. */
@@ -46,6 +48,7 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const pricePerMtok = priceOf(settings.prices, modelIdentifier);
   if (pricePerMtok === undefined) return stop(trx, work, 'unpriced_model', parkUntil(now));
   const walk = await beginWalk(trx, work, describeWalk(work));
+  if (await isBehind(trx, walk)) return lookAgain(trx, work);
   // Before the provider has said how it counts, and while it says nothing, one call at a time finds out.
   const isAlone = walk.tokensPerByte === undefined || work.failures > 0;
   const { batchSize } = settings;
@@ -129,7 +132,20 @@ async function call(
 async function waitForCap(trx: AnyTransaction, work: DueWork): Promise<Claim> {
   const { accountId, now } = work;
   if (!(await hasCalls(trx, accountId))) return stop(trx, work, 'semantic_daily_cap_reached', parkForCap(now));
-  await holdWork(trx, { accountId, until: new Date(now.getTime() + SETTLING_MS), failures: work.failures });
+  return lookAgain(trx, work);
+}
+
+/** More vectors lie in the shared table than a search compares quickly: their mover is slower than the provider. */
+async function isBehind(trx: AnyTransaction, { space }: Walk): Promise<boolean> {
+  return (
+    space !== undefined &&
+    space.segment !== null &&
+    (await hasMoreUnmoved(trx, space.id, countMostUnmoved(space.width)))
+  );
+}
+
+async function lookAgain(trx: AnyTransaction, { accountId, failures, now }: DueWork): Promise<Claim> {
+  await holdWork(trx, { accountId, until: new Date(now.getTime() + SETTLING_MS), failures });
   return { kind: 'looked', accountId };
 }
 

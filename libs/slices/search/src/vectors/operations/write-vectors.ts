@@ -1,6 +1,6 @@
 import type { AnyTransaction } from '@steward/database';
 import { packUnitVector } from '../rules/unit-vector.ts';
-import { addWritten, holdSpace, listPresentChunks, upsertVectors } from '../store/chunk-vector.store.ts';
+import { addWritten, holdSpace, insertVectors, listPresentChunks } from '../store/chunk-vector.store.ts';
 import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function writeVectors(
   const packed = vectors.map(({ chunkId, vector }) => ({ chunkId, vector: requireUnitVector(vector, space.width) }));
   const held = packed.length === 0 ? undefined : await holdSpace(trx, space.id);
   if (held === undefined) return { written: 0, busy: [] };
-  const settled = new Set(await upsertVectors(trx, { ...space, segment: held.segment }, packed));
+  const settled = new Set(await insertVectors(trx, { ...space, segment: held.segment }, packed));
   if (settled.size > 0) await addWritten(trx, space.id, settled.size);
   const missing = vectors.map(({ chunkId }) => chunkId).filter((id) => !settled.has(id));
   const busy = missing.length === 0 ? [] : await listPresentChunks(trx, space.accountId, missing);

@@ -58,6 +58,14 @@ export function planScan(space: { readonly width: number; readonly rows: number;
   return { exactRows, mostTuples: Math.max(LEAST_TUPLES, Math.round((2 * limit * rows) / exactRows)) };
 }
 
+/**
+ * Vectors that may wait in the shared table for their way into the segment: a search compares them one by one. Twice what it does
+ * of a small space, since a space that has just outgrown that begins to move with as many.
+ */
+export function countMostUnmoved(width: number): number {
+  return 2 * countExactVectors(width);
+}
+
 /** Vectors of one transaction: whoever deletes a chunk may wait for it, and the index takes a millisecond for each. */
 export const MOVED_AT_ONCE = 200;
 export const DELETED_AT_ONCE = 2000;

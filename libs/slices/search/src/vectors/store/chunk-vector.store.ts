@@ -24,13 +24,15 @@ export async function holdSpace(
   return rows[0];
 }
 
-/** Vectors as `packUnitVector` packs them. Answers the chunks that have their vector now, those that had one before included. */
-export async function upsertVectors(
+/**
+ * Vectors as `packUnitVector` packs them, into the shared table: the mover alone feeds a segment, whose index takes a millisecond for
+ * each. Answers the chunks that have their vector now, those that had one before included.
+ */
+export async function insertVectors(
   trx: AnyTransaction,
   space: Pick<VectorSpace, 'id' | 'accountId' | 'segment'>,
   vectors: readonly { readonly chunkId: string; readonly vector: Buffer }[],
 ): Promise<string[]> {
-  const table = nameSegment(space.segment ?? 'chunk_vector');
   const chunkIds = vectors.map(({ chunkId }) => chunkId);
   // The driver sends bytes as they are: each a parameter of its own, since it knows no arrays of them.
   const packed = sql.join(vectors.map(({ vector }) => sql`${vector}::halfvec`));
@@ -38,7 +40,7 @@ export async function upsertVectors(
     with held as materialized (
       select * from search.hold_chunks(${space.accountId}, ${chunkIds}::uuid[])
     ), written as (
-      insert into ${table} (space_id, chunk_id, runtime_session_id, occurred_at, written_at, api_key_id, flow_id,
+      insert into search.chunk_vector (space_id, chunk_id, runtime_session_id, occurred_at, written_at, api_key_id, flow_id,
         source_kind, model_alias, provider_name, runtime_principal_id, role, vector)
       select ${space.id}, held.id, runtime_session_id, occurred_at, clock_timestamp(), api_key_id, flow_id, source_kind,
         model_alias, provider_name, runtime_principal_id, role, new.vector
@@ -48,7 +50,29 @@ export async function upsertVectors(
     )
     select id from held
   `.execute(trx);
+  if (space.segment !== null) await deleteMoved(trx, { ...space, segment: space.segment }, chunkIds);
   return rows.map(({ id }) => id);
+}
+
+/** Of chunks whose vector is in the segment already. A statement of its own: it sees what moved while the former one waited. */
+async function deleteMoved(
+  trx: AnyTransaction,
+  space: { readonly id: string; readonly segment: string },
+  chunkIds: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from search.chunk_vector where space_id = ${space.id} and chunk_id = any (array(
+      select chunk_id from ${nameSegment(space.segment)} where chunk_id = any (${chunkIds}::uuid[])
+    ))
+  `.execute(trx);
+}
+
+/** Whether more than so many vectors of the space wait in the shared table. */
+export async function hasMoreUnmoved(trx: AnyTransaction, spaceId: string, most: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from search.chunk_vector where space_id = ${spaceId} order by chunk_id offset ${most} limit 1
+  `.execute(trx);
+  return rows.length > 0;
 }
 
 export async function addWritten(trx: AnyTransaction, spaceId: string, vectors: number): Promise<void> {

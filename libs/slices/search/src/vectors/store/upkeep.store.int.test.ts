@@ -3,6 +3,7 @@ import { transact } from '@steward/database';
 import { eventually } from '@steward/testing';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { dropFormerSpaces } from '../operations/drop-former-spaces.ts';
+import { writeVectors } from '../operations/write-vectors.ts';
 import type { VectorSpace } from '../vector-space.ts';
 import { countVectors, makeSegment, moveVectors } from './upkeep.store.ts';
 import { addWritten } from './chunk-vector.store.ts';
@@ -43,8 +44,20 @@ describe('a space and its tables', () => {
     expect(await moveVectors(suite.indexer.db, { id: space.id, segment, limit: 20 })).toBe(2);
     expect(await find()).toEqual(expected);
     const late = await suite.tell(space, vector(1, -0.1, 0));
-    expect(await countIn(segment, space)).toBe(5);
+    expect([await countIn('chunk_vector', space), await countIn(segment, space)]).toEqual([1, 4]);
     expect((await find())[1]).toBe(late.chunkId);
+  });
+
+  it('finds a vector once that is written again when it has moved', async () => {
+    const space = await suite.makeSpace(newId(), 3);
+    const { chunkId } = await suite.tell(space, vector(1, 0, 0));
+    const segment = await useSegment(space);
+    await moveVectors(suite.indexer.db, { id: space.id, segment, limit: 20 });
+    const vectors = [{ chunkId, vector: vector(1, 0, 0) }];
+    const write = () => transact({ db: suite.indexer.db }, (trx) => writeVectors(trx, { space, vectors }));
+    expect(await write()).toEqual({ written: 1, busy: [] });
+    expect([await countIn('chunk_vector', space), await countIn(segment, space)]).toEqual([0, 1]);
+    expect(await suite.nearest(space, vector(1, 0, 0))).toHaveLength(1);
   });
 
   it('loses a vector with its chunk, whichever table holds it', async () => {
@@ -52,9 +65,9 @@ describe('a space and its tables', () => {
     const moved = await suite.tell(space, vector(1, 0, 0));
     const segment = await useSegment(space);
     await moveVectors(suite.indexer.db, { id: space.id, segment, limit: 20 });
-    const direct = await suite.tell(space, vector(1, 1, 0));
+    const waiting = await suite.tell(space, vector(1, 1, 0));
     const shared = await suite.tell(await suite.makeSpace(space.accountId, 2), Float32Array.from([1, 1]));
-    for (const { chunkId } of [moved, direct, shared]) {
+    for (const { chunkId } of [moved, waiting, shared]) {
       await suite.database.pool.query('delete from search.chunk where account_id = $1 and id = $2', [
         space.accountId,
         chunkId,
