@@ -5,9 +5,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
 import {
+  createSpaceGrowth,
   findNearestChunks,
   findOrCreateSpace,
-  growSpaces,
   listSpaces,
   SEARCH_SESSION_SETTINGS,
   VECTOR_INDEX,
@@ -18,6 +18,7 @@ import { nameId } from '../search/load-corpus.ts';
 import { describeVector, type CorpusAccount } from './corpus.ts';
 
 const ROWS_PER_WRITE = 200;
+const clock = { now: () => new Date() };
 const COLUMNS = `space_id, chunk_id, runtime_session_id, occurred_at, written_at, source_kind, role, provider_name,
   runtime_principal_id, vector`;
 
@@ -76,8 +77,10 @@ export async function openVectorStore(databaseUrl: string) {
     },
     /** Moves what outgrew the shared table, as the indexer does. Answers vectors moved. */
     async moveGrown(): Promise<number> {
+      const growth = createSpaceGrowth({ db: indexer.db, logger, clock, random: Math.random });
+      const growSpaces = growth.beginRun();
       let moved = 0;
-      for (let step = await growSpaces(indexer.db); step > 0; step = await growSpaces(indexer.db)) moved += step;
+      for (let step; (step = await growSpaces()) > 0;) moved += step;
       await owner.query('vacuum (analyze) search.chunk_vector');
       return moved;
     },

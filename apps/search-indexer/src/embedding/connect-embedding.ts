@@ -3,7 +3,13 @@ import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
-import { dropFormerSpaces, growSpaces, nudgeAccounts, readOldestDueSeconds, readOrigin } from '@steward/slice-search';
+import {
+  createSpaceGrowth,
+  dropFormerSpaces,
+  nudgeAccounts,
+  readOldestDueSeconds,
+  readOrigin,
+} from '@steward/slice-search';
 import type { SearchIndexerSettings } from '../config.ts';
 import { createAccountNudges } from './account-nudges.ts';
 import { EmbeddingLoop } from './embedding-loop.ts';
@@ -34,12 +40,14 @@ export interface EmbeddingParts {
 
 /** Everything that embeds, or nothing where the deployment switched it off. */
 export function connectEmbedding({ db, settings, secretBox, logger, metrics }: EmbeddingParts): EmbeddingConnection {
+  const growth = createSpaceGrowth({ db, logger, clock: systemClock, random: Math.random });
   const upkeep = createBackgroundTask({
     name: 'vector spaces',
     everySeconds: UPKEEP_EVERY_SECONDS,
     logger,
     async run(signal) {
-      while (!signal.aborted && (await growSpaces(db)) + (await dropFormerSpaces(db)) > 0);
+      const growSpaces = growth.beginRun();
+      while (!signal.aborted && (await growSpaces()) + (await dropFormerSpaces(db)) > 0);
     },
   });
   if (!settings.embeddingEnabled) {

@@ -39,7 +39,7 @@ export { checkBaseUrl, readOrigin } from './embedding/rules/check-base-url.ts';
 export { listSpaces, findOrCreateSpace } from './vectors/store/vector-space.store.ts';
 export { writeVectors } from './vectors/operations/write-vectors.ts';
 export { findNearestChunks } from './vectors/operations/find-nearest-chunks.ts';
-export { growSpaces } from './vectors/operations/grow-spaces.ts';
+export { createSpaceGrowth } from './vectors/operations/grow-spaces.ts';
 export { VECTOR_INDEX } from './vectors/rules/retrieval.ts';
 export { dropFormerSpaces } from './vectors/operations/drop-former-spaces.ts';
 export type { NearestChunk, NearestQuery } from './vectors/nearest-chunk.ts';

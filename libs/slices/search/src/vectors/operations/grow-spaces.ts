@@ -1,19 +1,78 @@
+import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
+import type { Logger } from '@steward/process';
+import { backOff } from '../../embedding/rules/work-delay.ts';
 import { countExactVectors, MOVED_AT_ONCE, WIDEST } from '../rules/retrieval.ts';
 import * as store from '../store/upkeep.store.ts';
 
+export interface GrowthDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** One turn of upkeep. Answers the vectors moved: 0 when there is nothing left to do. */
+export type GrowSpaces = () => Promise<number>;
+
+export interface SpaceGrowth {
+  /** The turns of one run go on where the one before ended: what came in behind that is moved once the others are. */
+  beginRun(): GrowSpaces;
+}
+
 /**
- * One turn of upkeep: spaces that outgrew the shared table get a segment, and a batch of each moving space's vectors moves
- * into its own. Answers the vectors moved: 0 when there is nothing left to do. Searches read both tables meanwhile.
+ * Upkeep of spaces by one process: those that outgrew the shared table get a segment, and a batch of each moving space's vectors
+ * moves into its own with each turn. Searches read both tables meanwhile.
  */
-export async function growSpaces(db: AnyDatabase): Promise<number> {
-  for (const { id, width, written } of await store.listWrittenSpaces(db, countExactVectors(WIDEST))) {
-    const most = countExactVectors(width);
-    if (written > most && (await store.countVectors(db, id)) > most) await store.makeSegment(db, id);
+export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
+  const makeSegments = createSegmentMaker(deps);
+  return {
+    beginRun() {
+      const moveOn = createMover(deps.db);
+      return async () => {
+        await makeSegments();
+        return moveOn();
+      };
+    },
+  };
+}
+
+/** Waiting for who keeps a space locked takes seconds: after each time in vain it is left alone for twice as long. */
+function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Promise<void> {
+  const postponed = new Map<string, { readonly until: number; readonly attempts: number }>();
+
+  async function make(spaceId: string): Promise<void> {
+    if (await store.makeSegment(db, spaceId)) {
+      postponed.delete(spaceId);
+      return;
+    }
+    const attempts = (postponed.get(spaceId)?.attempts ?? 0) + 1;
+    const waitMs = backOff(attempts, random());
+    postponed.set(spaceId, { until: clock.now().getTime() + waitMs, attempts });
+    logger.warn('vectors.segment_postponed', { space_id: spaceId, attempts, wait_ms: waitMs });
   }
-  let moved = 0;
-  for (const space of await store.listMovingSpaces(db)) {
-    moved += await store.moveVectors(db, { ...space, limit: MOVED_AT_ONCE });
-  }
-  return moved;
+
+  return async () => {
+    for (const { id, width, written } of await store.listWrittenSpaces(db, countExactVectors(WIDEST))) {
+      if ((postponed.get(id)?.until ?? 0) > clock.now().getTime()) continue;
+      const most = countExactVectors(width);
+      if (written > most && (await store.countVectors(db, id)) > most) await make(id);
+    }
+  };
+}
+
+/** Goes along the ids of each space: from its start, every turn would step over all that has left before. */
+function createMover(db: AnyDatabase): GrowSpaces {
+  const places = new Map<string, string>();
+  return async () => {
+    let sum = 0;
+    for (const space of await store.listMovingSpaces(db, [...places.keys()])) {
+      const after = places.get(space.id);
+      places.delete(space.id);
+      const { moved, lastId } = await store.moveVectors(db, { ...space, after, limit: MOVED_AT_ONCE });
+      if (moved === MOVED_AT_ONCE && lastId !== undefined) places.set(space.id, lastId);
+      sum += moved;
+    }
+    return sum;
+  };
 }

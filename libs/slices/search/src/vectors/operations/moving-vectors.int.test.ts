@@ -3,10 +3,8 @@ import { transact } from '@steward/database';
 import { eventually } from '@steward/testing';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { buildVectorCorpus, loadVectors } from '../../testing/vector-corpus.ts';
-import { countExactVectors } from '../rules/retrieval.ts';
 import { makeSegment, moveVectors } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
-import { growSpaces } from './grow-spaces.ts';
 import { writeVectors } from './write-vectors.ts';
 
 describe('vectors while something else happens to them', () => {
@@ -28,7 +26,8 @@ describe('vectors while something else happens to them', () => {
     const move = async () => {
       await makeSegment(suite.indexer.db, space.id);
       const [{ segment = null } = { segment: null }] = await listSpaces(suite.indexer.db, space.accountId);
-      while ((await moveVectors(suite.indexer.db, { id: space.id, segment: String(segment), limit: 7 })) > 0);
+      const moving = { id: space.id, segment: String(segment), limit: 7 };
+      while ((await moveVectors(suite.indexer.db, moving)).moved > 0);
     };
     const search = async () => {
       let searches = 0;
@@ -55,8 +54,9 @@ describe('vectors while something else happens to them', () => {
     await makeSegment(suite.indexer.db, space.id);
     const [{ segment = null } = { segment: null }] = await listSpaces(suite.indexer.db, space.accountId);
     const [gone, kept] = [told.slice(0, 45), told.slice(45).map(({ chunkId }) => chunkId)];
+    const moving = { id: space.id, segment: String(segment), limit: 2 };
     const move = async () => {
-      while ((await moveVectors(suite.indexer.db, { id: space.id, segment: String(segment), limit: 2 })) > 0);
+      while ((await moveVectors(suite.indexer.db, moving)).moved > 0);
     };
     const remove = async (from: number) => {
       for (const { chunkId } of gone.filter((_, index) => index % 3 === from))
@@ -69,25 +69,6 @@ describe('vectors while something else happens to them', () => {
     );
     expect(stored.map((row) => row.chunk_id)).toEqual(kept.toSorted());
     expect(await suite.query('select from search.chunk_vector where space_id = $1', [space.id])).toEqual([]);
-  });
-
-  it('move once they are more than a scan is good for, and not before', async () => {
-    const space = await suite.makeSpace(newId(), 3);
-    const most = countExactVectors(3);
-    const corpus = buildVectorCorpus(most + 1, 3);
-    await loadVectors(suite, space, corpus.slice(1));
-    expect(await growSpaces(suite.indexer.db)).toBe(0);
-    await loadVectors(suite, space, corpus.slice(0, 1));
-    expect(await growSpaces(suite.indexer.db)).toBeGreaterThan(0);
-    expect((await listSpaces(suite.indexer.db, space.accountId))[0]?.segment).toEqual(expect.any(String));
-  });
-
-  it('are not counted for ever: what was written and deleted again makes no table', async () => {
-    const space = await suite.makeSpace(newId(), 3);
-    await suite.query('update search.vector_space set written = 1000000 where id = $1', [space.id]);
-    await growSpaces(suite.indexer.db);
-    const [found] = await suite.query('select segment, written from search.vector_space where id = $1', [space.id]);
-    expect(found).toEqual({ segment: null, written: 0 });
   });
 
   it('do not outlive a chunk that is deleted while they are written: the deleter waits', async () => {

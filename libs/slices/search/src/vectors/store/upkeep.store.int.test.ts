@@ -38,10 +38,14 @@ describe('a space and its tables', () => {
     const expected = told.map(({ chunkId }) => chunkId);
     const segment = await useSegment(space);
     expect(await find()).toEqual(expected);
-    expect(await moveVectors(suite.indexer.db, { id: space.id, segment, limit: 2 })).toBe(2);
+    expect(await moveVectors(suite.indexer.db, { id: space.id, segment, limit: 2 })).toMatchObject({
+      moved: 2,
+    });
     expect([await countIn('chunk_vector', space), await countIn(segment, space)]).toEqual([2, 2]);
     expect(await find()).toEqual(expected);
-    expect(await moveVectors(suite.indexer.db, { id: space.id, segment, limit: 20 })).toBe(2);
+    expect(await moveVectors(suite.indexer.db, { id: space.id, segment, limit: 20 })).toMatchObject({
+      moved: 2,
+    });
     expect(await find()).toEqual(expected);
     const late = await suite.tell(space, vector(1, -0.1, 0));
     expect([await countIn('chunk_vector', space), await countIn(segment, space)]).toEqual([1, 4]);

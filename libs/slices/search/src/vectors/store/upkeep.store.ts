@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
+import { BEFORE_ALL } from '../../embedding/store/embedding-work.store.ts';
 import { VECTOR_INDEX } from '../rules/retrieval.ts';
 import { nameSegment } from './chunk-vector.store.ts';
 
@@ -28,38 +29,55 @@ export async function countVectors(db: AnyDatabase, spaceId: string): Promise<nu
   return rows[0]?.written ?? 0;
 }
 
-/** Makes a table with an index for the space; nothing when it has one. */
-export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<void> {
+/**
+ * Makes a table with an index for the space, unless it has one. Answers whether it has it now: it is given up where somebody keeps
+ * the space locked.
+ */
+export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<boolean> {
   await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);
+  const { rows } = await sql`select from search.vector_space where id = ${spaceId} and segment is null`.execute(db);
+  return rows.length === 0;
 }
 
-/** Spaces whose vectors have to leave the shared table, and where to. */
-export async function listMovingSpaces(db: AnyDatabase): Promise<{ readonly id: string; readonly segment: string }[]> {
-  const { rows } = await sql<{ id: string; segment: string }>`
+export interface MovingSpace {
+  readonly id: string;
+  readonly segment: string;
+}
+
+/** Spaces whose vectors have to leave the shared table, and where to; those known to be moving are not looked into. */
+export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]): Promise<MovingSpace[]> {
+  const { rows } = await sql<MovingSpace>`
     select id, segment from search.vector_space space
     where segment is not null and retired_at is null
-      and exists (select from search.chunk_vector where space_id = space.id)
+      and (id = any (${known}::uuid[]) or exists (select from search.chunk_vector where space_id = space.id))
   `.execute(db);
   return rows;
 }
 
-/** Moves some vectors into their segment. Answers how many left the shared table; those somebody is deleting are left. */
+export interface MovedVectors {
+  /** How many left the shared table. */
+  readonly moved: number;
+  /** The last of them; undefined where none did. */
+  readonly lastId: string | undefined;
+}
+
+/** Moves the next vectors, in the order of ids, into their segment; those somebody is deleting are left. */
 export async function moveVectors(
   db: AnyDatabase,
-  space: { readonly id: string; readonly segment: string; readonly limit: number },
-): Promise<number> {
-  const { rows } = await sql<{ moved: number }>`
+  { after = BEFORE_ALL, ...space }: MovingSpace & { readonly after?: string | undefined; readonly limit: number },
+): Promise<MovedVectors> {
+  const { rows } = await sql<{ moved: number; last_id: string | null }>`
     with gone as (
       delete from search.chunk_vector where space_id = ${space.id} and chunk_id = any (array(
-        select chunk_id from search.chunk_vector where space_id = ${space.id}
+        select chunk_id from search.chunk_vector where space_id = ${space.id} and chunk_id > ${after}
         order by chunk_id limit ${space.limit} for update skip locked
       )) returning *
     ), moved as (
       insert into ${nameSegment(space.segment)} select * from gone on conflict do nothing
     )
-    select count(*)::int as moved from gone
+    select count(*)::int as moved, (array_agg(chunk_id order by chunk_id desc))[1] as last_id from gone
   `.execute(db);
-  return rows[0]?.moved ?? 0;
+  return { moved: rows[0]?.moved ?? 0, lastId: rows[0]?.last_id ?? undefined };
 }
 
 export async function listRetiredSpaces(db: AnyDatabase): Promise<string[]> {
