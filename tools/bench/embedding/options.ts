@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseOptions } from '../../src/options/parse-options.ts';
 
 export interface EmbeddingBenchOptions {
   readonly chunks: number;
@@ -24,8 +24,8 @@ is a process of its own that takes a fixed time for every call.
   --check           exit 1 when the target was missed`;
 
 export function readOptions(args: readonly string[]): EmbeddingBenchOptions {
-  const { values } = parseArgs({
-    args: [...args],
+  return parseOptions(args, {
+    help: HELP,
     options: {
       chunks: { type: 'string', default: '10000' },
       concurrency: { type: 'string', default: '2' },
@@ -34,20 +34,15 @@ export function readOptions(args: readonly string[]): EmbeddingBenchOptions {
       width: { type: 'string', default: '384' },
       runs: { type: 'string', default: '3' },
       check: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
+    read: (values) => ({
+      chunks: Number(values.chunks),
+      concurrency: Number(values.concurrency),
+      batchSize: Number(values.batch),
+      delayMs: Number(values.delay),
+      width: Number(values.width),
+      runs: Number(values.runs),
+      check: values.check,
+    }),
   });
-  if (values.help) {
-    console.log(HELP);
-    process.exit(0);
-  }
-  return {
-    chunks: Number(values.chunks),
-    concurrency: Number(values.concurrency),
-    batchSize: Number(values.batch),
-    delayMs: Number(values.delay),
-    width: Number(values.width),
-    runs: Number(values.runs),
-    check: values.check,
-  };
 }

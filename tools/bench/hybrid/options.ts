@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { readNumber, readSize } from '../read-options.ts';
+import { parseOptions } from '../../src/options/parse-options.ts';
+import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface HybridOptions {
   readonly chunks: number;
@@ -26,33 +26,23 @@ embedding by that provider; "again" the same with its embedding remembered. On s
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): HybridOptions {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        chunks: { type: 'string', default: '100k' },
-        'large-share': { type: 'string', default: '0.75' },
-        width: { type: 'string', default: '384' },
-        queries: { type: 'string', default: '200' },
-        seed: { type: 'string', default: '1' },
-        wipe: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      console.log(HELP);
-      process.exit(0);
-    }
-    return {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      chunks: { type: 'string', default: '100k' },
+      'large-share': { type: 'string', default: '0.75' },
+      width: { type: 'string', default: '384' },
+      queries: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      wipe: { type: 'boolean', default: false },
+    },
+    read: (values) => ({
       chunks: readSize('chunks', values.chunks, 1000),
       largeShare: readNumber('large-share', values['large-share']),
       width: readNumber('width', values.width),
       queries: readNumber('queries', values.queries),
       seed: readNumber('seed', values.seed),
       wipe: values.wipe,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
+    }),
+  });
 }

@@ -2,9 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { Pool } from 'undici';
+import { createSeededRandom } from '@steward/testing';
 import { createApi } from '../../src/demo/api.ts';
 import { printTable } from '../print-table.ts';
-import { createRandom, wordOfRank } from '../search/corpus.ts';
+import { wordOfRank } from '../search/corpus.ts';
 import { listQueryClasses, type QueryClass } from '../search/query-classes.ts';
 import { startBenchSuite, type BenchAccount, type BenchSuite } from '../search/start-bench-suite.ts';
 import { percentile } from '../statistics.ts';
@@ -96,7 +97,7 @@ async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
 
 /** Those of the searches by words, and questions, which are what is asked by meaning. */
 function listClasses(seed: number): QueryClass[] {
-  const random = createRandom(seed + 99);
+  const random = createSeededRandom(seed + 99);
   const pick = (from: number, to: number): string => wordOfRank(from + Math.floor(random() * (to - from)));
   const question: QueryClass = {
     name: 'question',

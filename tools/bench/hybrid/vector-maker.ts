@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRandom } from '../search/corpus.ts';
+import { createSeededRandom } from '@steward/testing';
 
 const NOISE = 1 << 20;
 const TOPICS = 2000;
@@ -8,7 +8,7 @@ const SPREAD = 0.6;
 
 /** A vector of length 1 for a name, the same on every run: near others of its topic, as those of real texts lie. */
 export function createVectorMaker(width: number, seed: number): (name: string) => Float32Array {
-  const random = createRandom(seed);
+  const random = createSeededRandom(seed);
   const noise = Float32Array.from(
     { length: NOISE },
     () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()),

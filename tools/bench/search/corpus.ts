@@ -1,3 +1,5 @@
+import { createSeededRandom } from '@steward/testing';
+
 /** One chunk of the generated corpus, as the table holds it. */
 export interface CorpusRow {
   readonly account: number;
@@ -32,18 +34,6 @@ export function countAccounts(shape: CorpusShape): number {
   return 1 + Math.ceil((shape.chunks * (1 - shape.largeShare)) / CHUNKS_PER_SMALL_ACCOUNT);
 }
 
-/** Small, fast, seeded: the same corpus on every run (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const SYLLABLES = 'ba de fi go lu mar nex pol qui rest sta tor ven wix yam zed cor dun ell fra'.split(' ');
 
 /** The word of a rank, most frequent first. Letters only, so that the parser sees one token. */
@@ -63,7 +53,7 @@ function createZipf(random: () => number): () => number {
 
 /** The corpus in the order of its writing: times rise, accounts and sessions are interleaved as live traffic is. */
 export function* generateCorpus(shape: CorpusShape): Generator<CorpusRow> {
-  const random = createRandom(shape.seed);
+  const random = createSeededRandom(shape.seed);
   const nextRank = createZipf(random);
   const words = Array.from({ length: VOCABULARY_SIZE }, (_value, rank) => wordOfRank(rank));
   const smallAccounts = countAccounts(shape) - 1;

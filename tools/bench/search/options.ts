@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { readNumber, readSize } from '../read-options.ts';
+import { parseOptions } from '../../src/options/parse-options.ts';
+import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface BenchOptions {
   readonly chunks: number;
@@ -33,27 +33,20 @@ same SQL through pg and beside SQLite's FTS5, and writing with chunks beside wri
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): BenchOptions {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        chunks: { type: 'string', default: '100k' },
-        'large-share': { type: 'string', default: '0.1' },
-        concurrency: { type: 'string', default: '1,8,32' },
-        seconds: { type: 'string', default: '3' },
-        seed: { type: 'string', default: '1' },
-        'no-sqlite': { type: 'boolean', default: false },
-        'no-ingest': { type: 'boolean', default: false },
-        wipe: { type: 'boolean', default: false },
-        profile: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      console.log(HELP);
-      process.exit(0);
-    }
-    return {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      chunks: { type: 'string', default: '100k' },
+      'large-share': { type: 'string', default: '0.1' },
+      concurrency: { type: 'string', default: '1,8,32' },
+      seconds: { type: 'string', default: '3' },
+      seed: { type: 'string', default: '1' },
+      'no-sqlite': { type: 'boolean', default: false },
+      'no-ingest': { type: 'boolean', default: false },
+      wipe: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
+    read: (values) => ({
       chunks: readSize('chunks', values.chunks, 1000),
       largeShare: readNumber('large-share', values['large-share']),
       seed: readNumber('seed', values.seed),
@@ -63,9 +56,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
       withIngest: !values['no-ingest'],
       wipe: values.wipe,
       profile: values.profile,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
+    }),
+  });
 }

@@ -1,4 +1,5 @@
-import { createRandom, RARE_WORD, wordOfRank } from './corpus.ts';
+import { createSeededRandom } from '@steward/testing';
+import { RARE_WORD, wordOfRank } from './corpus.ts';
 
 export interface QueryClass {
   readonly name: string;
@@ -11,7 +12,7 @@ const CORPUS_END = Date.UTC(2026, 10, 1);
 
 /** The classes of the acceptance figures. Ranks are places in the frequency list: 0 is in nearly every chunk. */
 export function listQueryClasses(seed: number): QueryClass[] {
-  const random = createRandom(seed);
+  const random = createSeededRandom(seed);
   const pick = (from: number, to: number): string => wordOfRank(from + Math.floor(random() * (to - from)));
   const common = () => pick(0, 5);
   const usual = () => pick(50, 400);

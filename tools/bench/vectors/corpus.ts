@@ -1,5 +1,5 @@
 import type { ChunkFilter } from '@steward/slice-search';
-import { createRandom } from '../search/corpus.ts';
+import { createSeededRandom } from '@steward/testing';
 
 export interface CorpusAccount {
   readonly name: string;
@@ -30,7 +30,7 @@ const NOISE_LENGTH = 1 << 21;
 const noise = createNoise();
 
 function createNoise(): Float32Array {
-  const random = createRandom(42);
+  const random = createSeededRandom(42);
   return Float32Array.from(
     { length: NOISE_LENGTH },
     () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()),
@@ -46,7 +46,7 @@ const SUBJECTS_PER_TOPIC = 30;
 
 /** Vectors of an account, one after another, each of length 1: texts about subjects of topics, as embeddings of real ones lie. */
 export function generateVectors({ count, seed }: CorpusAccount, width: number): Float32Array {
-  const random = createRandom(seed);
+  const random = createSeededRandom(seed);
   const take = (): number => Math.floor(random() * (NOISE_LENGTH - width));
   const subjects = Math.max(8, Math.floor(count / TEXTS_PER_SUBJECT));
   const topicOf = Array.from({ length: Math.max(4, Math.floor(subjects / SUBJECTS_PER_TOPIC)) }, take);
@@ -81,7 +81,7 @@ export function generateQueries(
   width: number,
   queries: number,
 ): Float32Array[] {
-  const random = createRandom(account.seed + 7);
+  const random = createSeededRandom(account.seed + 7);
   return Array.from({ length: queries }, () => {
     const from = Math.floor(random() * account.count) * width;
     const offset = Math.floor(random() * (NOISE_LENGTH - width));

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { readSize } from '../read-options.ts';
+import { parseOptions } from '../../src/options/parse-options.ts';
+import { readSize } from '../../src/options/read-numbers.ts';
 
 export interface BenchOptions {
   readonly vectors: number;
@@ -26,35 +26,25 @@ The peer is installed apart, once: npm ci --prefix tools/bench/vectors/peer
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): BenchOptions {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        vectors: { type: 'string', default: '1M' },
-        width: { type: 'string', default: '384' },
-        queries: { type: 'string', default: '100' },
-        seed: { type: 'string', default: '1' },
-        'no-peer': { type: 'boolean', default: false },
-        wipe: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      console.log(HELP);
-      process.exit(0);
-    }
-    return {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      vectors: { type: 'string', default: '1M' },
+      width: { type: 'string', default: '384' },
+      queries: { type: 'string', default: '100' },
+      seed: { type: 'string', default: '1' },
+      'no-peer': { type: 'boolean', default: false },
+      wipe: { type: 'boolean', default: false },
+    },
+    read: (values) => ({
       vectors: readSize('vectors', values.vectors, 50_000),
       width: readCount('width', values.width, 4000),
       queries: readCount('queries', values.queries, 100_000),
       seed: readCount('seed', values.seed, 1_000_000),
       withPeer: !values['no-peer'],
       wipe: values.wipe,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
+    }),
+  });
 }
 
 function readCount(name: string, text: string, most: number): number {

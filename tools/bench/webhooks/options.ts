@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { parseOptions } from '../../src/options/parse-options.ts';
+import { readCount } from '../../src/options/read-numbers.ts';
 
 export const PARTS = ['throughput', 'latency', 'emit', 'fairness', 'backlog'] as const;
 /** `memory` takes minutes and is measured alone, by `--memory`. */
@@ -44,30 +45,23 @@ graphile-worker, on servers of its own. Exits 1 when an event was lost, or with 
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): BenchOptions {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        only: { type: 'string', default: PARTS.join(',') },
-        events: { type: 'string', default: '4000' },
-        runs: { type: 'string', default: '3' },
-        concurrency: { type: 'string', default: '32' },
-        rate: { type: 'string', default: '200' },
-        'latency-seconds': { type: 'string', default: '10' },
-        'fairness-seconds': { type: 'string', default: '8' },
-        finished: { type: 'string', default: '0,100000,1000000' },
-        waiting: { type: 'string', default: '100,1000,10000,50000' },
-        profile: { type: 'string' },
-        memory: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      console.log(HELP);
-      process.exit(0);
-    }
-    return {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      only: { type: 'string', default: PARTS.join(',') },
+      events: { type: 'string', default: '4000' },
+      runs: { type: 'string', default: '3' },
+      concurrency: { type: 'string', default: '32' },
+      rate: { type: 'string', default: '200' },
+      'latency-seconds': { type: 'string', default: '10' },
+      'fairness-seconds': { type: 'string', default: '8' },
+      finished: { type: 'string', default: '0,100000,1000000' },
+      waiting: { type: 'string', default: '100,1000,10000,50000' },
+      profile: { type: 'string' },
+      memory: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+    },
+    read: (values) => ({
       parts: values.memory ? ['memory'] : values.only.split(',').map(readPart),
       events: readCount('events', values.events),
       runs: readCount('runs', values.runs),
@@ -79,22 +73,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
       waitingEndpoints: values.waiting.split(',').map((text) => readCount('waiting', text)),
       check: values.check,
       profileDirectory: values.profile,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
+    }),
+  });
 }
 
 function readPart(text: string): Part {
   const part = PARTS.find((known) => known === text);
   if (part === undefined) throw new Error(`"${text}" is not a part of the bench`);
   return part;
-}
-
-function readCount(name: string, text: string, min = 1): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < min)
-    throw new Error(`--${name}: "${text}" is not a number of at least ${min}`);
-  return count;
 }

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { readServerChoices, type ServerSource } from '@steward/local-servers';
+import { parseOptions } from '../options/parse-options.ts';
 
 export interface StartOptions {
   readonly port: number;
@@ -23,25 +23,18 @@ passed on to the apps that read it, secrets as files in .local/secrets. Each sec
 
 /** Options of `npm start`; prints the help and ends the process where that was asked for. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { port: { type: 'string' }, 'no-install': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    });
-    if (values.help === true) {
-      console.log(HELP);
-      process.exit(0);
-    }
-    const choices = readServerChoices(environment);
-    return {
-      port: readPort(values.port ?? environment.PORT ?? '8000'),
-      ...choices,
-      allowInstall: choices.allowInstall && values['no-install'] !== true,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
+  return parseOptions(args, {
+    help: HELP,
+    options: { port: { type: 'string' }, 'no-install': { type: 'boolean' } },
+    read: (values) => {
+      const choices = readServerChoices(environment);
+      return {
+        port: readPort(values.port ?? environment.PORT ?? '8000'),
+        ...choices,
+        allowInstall: choices.allowInstall && values['no-install'] !== true,
+      };
+    },
+  });
 }
 
 function readPort(text: string): number {

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { parseOptions } from '../../options/parse-options.ts';
+import { readCount } from '../../options/read-numbers.ts';
 
 export interface ChaosOptions {
   readonly seconds: number;
@@ -22,36 +23,19 @@ session that was answered as ended must have reached its receiver. Exits 1 when 
 
 /** Options of the chaos run; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): ChaosOptions {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        seconds: { type: 'string', default: '90' },
-        seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
-        producers: { type: 'string', default: '5' },
-        'drain-seconds': { type: 'string', default: '180' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      console.log(HELP);
-      process.exit(0);
-    }
-    return {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      seconds: { type: 'string', default: '90' },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+      producers: { type: 'string', default: '5' },
+      'drain-seconds': { type: 'string', default: '180' },
+    },
+    read: (values) => ({
       seconds: readCount('seconds', values.seconds),
       seed: readCount('seed', values.seed, 0),
       producers: readCount('producers', values.producers),
       drainSeconds: readCount('drain-seconds', values['drain-seconds']),
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
-}
-
-function readCount(name: string, text: string, min = 1): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < min)
-    throw new Error(`--${name}: "${text}" is not a number of at least ${min}`);
-  return count;
+    }),
+  });
 }

@@ -12,3 +12,11 @@ export function readNumber(name: string, text: string): number {
   if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name}: "${text}" is not a number above 0`);
   return value;
 }
+
+/** @throws naming the option and the least, for what is no whole number from there */
+export function readCount(name: string, text: string, least = 1): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < least)
+    throw new Error(`--${name}: "${text}" is not a number of at least ${least}`);
+  return count;
+}
