@@ -1,3 +1,5 @@
+import { createSeededRandom } from './seeded-random.ts';
+
 /** A made-up credential in the text it usually comes in. */
 export interface CredentialShape {
   readonly name: string;
@@ -17,7 +19,8 @@ export const UPPER = LOWER.toUpperCase() + DIGITS;
 
 /** Where shapes are noted, and what their values are drawn from: the same seed gives the same ones everywhere. */
 export function createShapeWriter(seed: number) {
-  const next = createRandom(seed);
+  const random = createSeededRandom(seed);
+  const next = (): number => random() * 2 ** 32;
   const draw = (alphabet: string, length: number): string => {
     const text = Array.from({ length }, () => alphabet[next() % alphabet.length]).join('');
     // At least one digit and, where the alphabet has them, letters of both cases: as in any key of this length.
@@ -40,15 +43,4 @@ export function createShapeWriter(seed: number) {
   const token = (name: string, start: string, rest: string, text?: (secret: string) => string): void =>
     add(name, `${start}${rest}`, text);
   return { shapes, add, token, draw, hex, b62, u64, b64, digits, uuid, password };
-}
-
-/** A small generator (mulberry32): the same seed gives the same values everywhere. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }

@@ -1,3 +1,5 @@
+import { createSeededRandom } from '@steward/testing';
+
 /** Random numbers that can be had again. */
 export interface Random {
   /** Uniform in [0, 1). */
@@ -7,15 +9,8 @@ export interface Random {
   shuffle<T>(values: readonly T[]): T[];
 }
 
-/** Mulberry32: small, and good enough to choose faults. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  }
+  const next = createSeededRandom(seed);
   return {
     next,
     between: (from, to) => from + next() * (to - from),

@@ -1,3 +1,5 @@
+import { createSeededRandom } from '@steward/testing';
+
 /** A seeded source of hostile input: the same seed gives the same requests. */
 export interface FuzzInputs {
   readonly seed: number;
@@ -70,13 +72,7 @@ const TYPES = [
 ];
 
 export function createFuzzInputs(seed: number): FuzzInputs {
-  let state = seed >>> 0;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const random = createSeededRandom(seed);
   const integer = (below: number): number => Math.floor(random() * below);
   const pick = <T>(choices: readonly T[]): T => choices[integer(choices.length)] as T;
   const bytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => integer(256)));
