@@ -70,7 +70,8 @@ export async function writeOutcome({ batch, outcome, durationMs }: EndedCall, de
   const stopped = returned.kind === 'returned' ? returned.stopped : undefined;
   if (returned.kind === 'returned') metrics.countSetAside(returned.setAside);
   if (stopped !== undefined) metrics.countStop(stopped);
-  logger[outcome.kind === 'misconfigured' ? 'warn' : 'info']('embedding.failed', {
+  const isForSomebody = outcome.kind === 'misconfigured' || stopped === 'semantic_provider_misconfigured';
+  logger[isForSomebody ? 'warn' : 'info']('embedding.failed', {
     account_id: batch.accountId,
     model: batch.modelIdentifier,
     texts: batch.texts.length,

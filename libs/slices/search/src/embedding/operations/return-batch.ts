@@ -1,12 +1,12 @@
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ClaimedBatch, StopReason } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
-import { backOff, delayLimited, delayRefused, parkUntil } from '../rules/work-delay.ts';
+import { backOff, delayLimited, delayRefused, parkUntil, REFUSALS_OF_PROVIDER } from '../rules/work-delay.ts';
 import { deleteCall } from '../store/embedding-call.store.ts';
 import { findEmbeddingSetting, isApiKey, noteStop } from '../store/embedding-setting.store.ts';
 import { settleSpend } from '../store/embedding-spend.store.ts';
 import { countRefusal, returnTasks } from '../store/embedding-task.store.ts';
-import { holdWork, lockWork, releaseWork, type HeldWork } from '../store/embedding-work.store.ts';
+import { holdWork, lockWork, resumeWork, type HeldWork } from '../store/embedding-work.store.ts';
 
 /** How a call ended that embedded nothing. */
 export type FailedCall = {
@@ -38,54 +38,105 @@ export function returnBatch(
   return db.transaction().execute(async (trx): Promise<ReturnOutcome> => {
     const work = await lockWork(trx, accountId);
     if (work === undefined || !(await deleteCall(trx, callId))) return { kind: 'lease_lost' };
-    const setAside = await returnTexts(trx, batch, failure);
-    const stopped = await holdAccount(trx, batch, { work, failure, random });
+    const trouble = { work, failure, random };
+    const { setAside, stopped } = (await isCurrent(trx, batch))
+      ? await (failure.kind === 'refused'
+          ? returnRefused(trx, batch, { ...trouble, failure })
+          : returnFailed(trx, batch, { ...trouble, failure }))
+      : await returnOutdated(trx, batch);
     const spent = failure.mayBeBilled ? { spentUsd: reservedUsd, tokens: batch.tokens } : { spentUsd: 0, tokens: 0 };
     await settleSpend(trx, { accountId, day, reservedUsd, ...spent, isCall: failure.kind !== 'unused' });
     return { kind: 'returned', setAside, ...(stopped === undefined ? {} : { stopped }) };
   });
 }
 
-/** A batch that was refused goes on in halves until the text that is at fault is alone. Answers how many were set aside. */
-async function returnTexts(trx: AnyTransaction, { callId, texts }: ClaimedBatch, failure: FailedCall): Promise<number> {
-  if (failure.kind !== 'refused') {
-    await returnTasks(trx, callId);
-    return 0;
-  }
-  if (texts.length > 1) {
-    await returnTasks(trx, callId, Math.ceil(texts.length / 2));
-    return 0;
-  }
-  const refusal = { callId, error: failure.detail, maxAttempts: MAX_ATTEMPTS, delayMs: delayRefused(1) };
-  return (await countRefusal(trx, refusal)) ? 1 : 0;
+/** Whoever changed the setting meanwhile is not told of the former provider or its key. */
+async function isCurrent(trx: AnyTransaction, { accountId, walkFor, apiKeySealed }: ClaimedBatch): Promise<boolean> {
+  const setting = await findEmbeddingSetting(trx, accountId);
+  return describeWalk(setting) === walkFor && (await isApiKey(trx, { accountId, sealed: apiKeySealed }));
 }
 
-interface Trouble {
+interface Returned {
+  readonly setAside: number;
+  readonly stopped?: StopReason | undefined;
+}
+
+interface Trouble<Failure extends FailedCall> {
   readonly work: HeldWork;
-  readonly failure: FailedCall;
+  readonly failure: Failure;
   readonly random: () => number;
 }
 
-async function holdAccount(
+type Refused = Extract<FailedCall, { kind: 'refused' }>;
+
+async function returnOutdated(trx: AnyTransaction, { callId }: ClaimedBatch): Promise<Returned> {
+  await returnTasks(trx, callId);
+  return { setAside: 0 };
+}
+
+/** A batch that was refused goes on in halves until the text that is at fault is alone. */
+async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: Trouble<Refused>): Promise<Returned> {
+  const { accountId, callId, texts, isAlone } = batch;
+  if (texts.length === 1) return weighRefusal(trx, batch, trouble);
+  await returnTasks(trx, callId, Math.ceil(texts.length / 2));
+  if (isAlone) await resumeWork(trx, { accountId, failures: trouble.work.failures });
+  return { setAside: 0 };
+}
+
+/**
+ * A refusal is about its text where others are embedded. Where different ones are refused one after the other, or nothing was
+ * ever embedded, it is the provider that is not set up: it is left alone, and no text is set aside.
+ */
+async function weighRefusal(
   trx: AnyTransaction,
-  batch: ClaimedBatch,
-  { work, failure, random }: Trouble,
-): Promise<StopReason | undefined> {
-  const { accountId, isAlone, tokensPerByte } = batch;
-  if (failure.kind === 'unused' || failure.kind === 'refused') {
-    // It answers: others may go on.
-    if (isAlone) await releaseWork(trx, accountId, tokensPerByte ?? null);
-    return undefined;
+  { accountId, callId, isAlone }: ClaimedBatch,
+  { work, failure, random }: Trouble<Refused>,
+): Promise<Returned> {
+  const isSuspect = work.failures >= REFUSALS_OF_PROVIDER || work.tokensPerByte === null;
+  const maxAttempts = isSuspect ? undefined : MAX_ATTEMPTS;
+  const refusal = { callId, error: failure.detail, maxAttempts, delayMs: delayRefused(1) };
+  const { isFirst, isSetAside } = await countRefusal(trx, refusal);
+  const setAside = isSetAside ? 1 : 0;
+  // Calls that fail together are one failure.
+  if (work.isHeld && !isAlone) return { setAside };
+  const failures = work.failures + (isFirst || isSuspect ? 1 : 0);
+  if (failures < REFUSALS_OF_PROVIDER) {
+    await resumeWork(trx, { accountId, failures });
+    return { setAside };
   }
-  // Whoever changed the setting meanwhile is not told of the former provider, and calls that fail together are one failure.
-  const setting = await findEmbeddingSetting(trx, accountId);
-  if (describeWalk(setting) !== batch.walkFor || (work.isHeld && !isAlone)) return undefined;
-  if (!(await isApiKey(trx, { accountId, sealed: batch.apiKeySealed }))) return undefined;
+  const reason = 'semantic_provider_misconfigured';
+  await hold(trx, { accountId, now: work.now, failures, delayMs: backOff(failures, random()), reason });
+  return { setAside, stopped: reason };
+}
+
+async function returnFailed(
+  trx: AnyTransaction,
+  { accountId, callId, isAlone }: ClaimedBatch,
+  { work, failure, random }: Trouble<Exclude<FailedCall, Refused>>,
+): Promise<Returned> {
+  await returnTasks(trx, callId);
+  if (failure.kind === 'unused') {
+    if (isAlone) await resumeWork(trx, { accountId, failures: work.failures });
+    return { setAside: 0 };
+  }
+  if (work.isHeld && !isAlone) return { setAside: 0 };
   const failures = work.failures + 1;
   const { delayMs, reason } = judge(failure, { failures, random: random(), now: work.now });
-  await holdWork(trx, { accountId, until: new Date(work.now.getTime() + delayMs), failures });
-  await noteStop(trx, { accountId, reason, now: work.now });
-  return reason;
+  await hold(trx, { accountId, now: work.now, failures, delayMs, reason });
+  return { setAside: 0, stopped: reason };
+}
+
+interface Hold {
+  readonly accountId: string;
+  readonly now: Date;
+  readonly failures: number;
+  readonly delayMs: number;
+  readonly reason: StopReason;
+}
+
+async function hold(trx: AnyTransaction, { accountId, now, failures, delayMs, reason }: Hold): Promise<void> {
+  await holdWork(trx, { accountId, until: new Date(now.getTime() + delayMs), failures });
+  await noteStop(trx, { accountId, reason, now });
 }
 
 function judge(

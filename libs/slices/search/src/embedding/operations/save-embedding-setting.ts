@@ -2,6 +2,7 @@ import type { SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import type { EmbeddingPatch, EmbeddingSetting } from '../embedding-setting.ts';
 import { decideSetting, type SettingRefusal } from '../rules/decide-setting.ts';
+import { REFUSALS_OF_PROVIDER } from '../rules/work-delay.ts';
 import { renewWork } from '../store/embedding-work.store.ts';
 import { lockEmbeddingSetting, updateEmbeddingSetting } from '../store/embedding-setting.store.ts';
 
@@ -22,7 +23,7 @@ export async function saveEmbeddingSetting(
   box: SecretBox,
 ): Promise<SaveSettingOutcome> {
   // The account's work first, as everybody takes the two; it is due with the commit.
-  await renewWork(trx, accountId);
+  await renewWork(trx, { accountId, mostFailures: REFUSALS_OF_PROVIDER });
   const stored = await lockEmbeddingSetting(trx, { accountId, now });
   const decision = decideSetting(stored, patch, insecureOrigins);
   if (decision.kind === 'refused') return decision;

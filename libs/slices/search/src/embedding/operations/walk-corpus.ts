@@ -6,7 +6,13 @@ import type { WorkSettings } from '../embedding-work.ts';
 import { firstIdAt } from '../rules/first-id-at.ts';
 import type { EmbeddableText } from '../rules/fit-batches.ts';
 import { readTexts, readWalkPage } from '../store/embeddable-chunk.store.ts';
-import { deleteTasks, hasOpenTasks, listWaiting, readNextRetry } from '../store/embedding-task.store.ts';
+import {
+  deleteTasks,
+  hasOpenTasks,
+  listWaiting,
+  readNextRetry,
+  type WaitingTask,
+} from '../store/embedding-task.store.ts';
 import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.store.ts';
 
 /** A transaction that wrote chunks may be open so long: until then others with lower ids may appear. */
@@ -49,23 +55,36 @@ export async function beginWalk(trx: AnyTransaction, work: DueWork, walkFor: str
   };
 }
 
-/** Texts to be tried again for one call, else the next of the walk, for several. */
+/**
+ * Texts to be tried again for one call, else the next of the walk, for several. Those that were refused alone come after all
+ * others: a provider that is asked for them alone seems to refuse everything.
+ */
 export async function findTexts(
   trx: AnyTransaction,
   walk: Walk,
   { batchSize, batches }: { readonly batchSize: number; readonly batches: number },
 ): Promise<readonly EmbeddableText[]> {
-  const again = walk.work.hasWaiting ? await findWaiting(trx, walk.work.accountId, batchSize) : [];
-  if (again.length > 0) return again;
-  walk.isWalking = true;
-  return walkOn(trx, walk, batchSize * batches);
+  const { accountId } = walk.work;
+  const waiting = walk.work.hasWaiting ? await findWaiting(trx, accountId, batchSize) : [];
+  const readWaiting = (): Promise<EmbeddableText[]> => readUsable(trx, accountId, waiting);
+  const [first] = waiting;
+  if (first?.isRefused === false) {
+    const again = await readWaiting();
+    if (again.length > 0) return again;
+  }
+  const next = await walkOn(trx, walk, batchSize * batches);
+  walk.isWalking = next.length > 0;
+  return next.length === 0 && first?.isRefused === true ? readWaiting() : next;
 }
 
-async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<EmbeddableText[]> {
+/** Together only those of one limit. */
+async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<readonly WaitingTask[]> {
   const waiting = await listWaiting(trx, { accountId, limit });
-  const batchLimit = waiting[0]?.batchLimit ?? null;
-  const again = waiting.filter((task) => task.batchLimit === batchLimit).map(({ chunkId }) => chunkId);
-  return readUsable(trx, accountId, again.slice(0, batchLimit ?? limit));
+  const [first] = waiting;
+  if (first === undefined) return [];
+  const { batchLimit, isRefused } = first;
+  const alike = waiting.filter((task) => task.batchLimit === batchLimit && task.isRefused === isRefused);
+  return alike.slice(0, batchLimit ?? limit);
 }
 
 async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<EmbeddableText[]> {
@@ -91,9 +110,9 @@ async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<E
 async function readUsable(
   trx: AnyTransaction,
   accountId: string,
-  chunkIds: readonly string[],
+  waiting: readonly WaitingTask[],
 ): Promise<EmbeddableText[]> {
-  if (chunkIds.length === 0) return [];
+  const chunkIds = waiting.map(({ chunkId }) => chunkId);
   const texts = (await readTexts(trx, { accountId, chunkIds })).filter(({ text }) => text.trim() !== '');
   const present = new Set(texts.map(({ chunkId }) => chunkId));
   const gone = chunkIds.filter((id) => !present.has(id));

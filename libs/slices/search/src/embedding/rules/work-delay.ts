@@ -5,6 +5,8 @@ const LONGEST_BACKOFF_MS = 15 * 60_000;
 /** What a person has to change is looked at again now and then all the same: a price or a cap may have come with a restart. */
 const PARKED_MS = 15 * 60_000;
 const REFUSAL_BACKOFF_MS = 30_000;
+/** So many different texts refused one after the other, and nothing embedded between them, are not the fault of each. */
+export const REFUSALS_OF_PROVIDER = 3;
 
 /** After so many calls in a row that found no provider. */
 export function backOff(failures: number, random: number): number {

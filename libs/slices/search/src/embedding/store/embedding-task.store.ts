@@ -4,17 +4,19 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface WaitingTask {
   readonly chunkId: string;
   readonly batchLimit: number | null;
+  /** It was alone. */
+  readonly isRefused: boolean;
 }
 
-/** Chunks to be tried again now; those that go alone come first, and together only those of one limit. */
+/** Chunks to be tried again now, those that were refused alone last; together only those of one limit. */
 export async function listWaiting(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly limit: number },
 ): Promise<WaitingTask[]> {
   const { rows } = await sql<WaitingTask>`
-    select chunk_id as "chunkId", batch_limit as "batchLimit" from search.embedding_task
+    select chunk_id as "chunkId", batch_limit as "batchLimit", attempts > 0 as "isRefused" from search.embedding_task
     where account_id = ${key.accountId} and state = 'waiting' and not_before <= clock_timestamp()
-    order by batch_limit nulls last, chunk_id limit ${key.limit}
+    order by attempts > 0, batch_limit nulls last, not_before, chunk_id limit ${key.limit}
   `.execute(trx);
   return rows;
 }
@@ -64,20 +66,27 @@ export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: 
 export interface Refusal {
   readonly callId: string;
   readonly error: string;
-  readonly maxAttempts: number;
-  /** Milliseconds of the first wait; each further one is twice as long. */
+  /** Undefined: its provider may be at fault, and refusals count no further than that there was one. */
+  readonly maxAttempts: number | undefined;
+  /** Milliseconds of the first wait; the next is twice as long, all further ones four times. */
   readonly delayMs: number;
 }
 
+export interface CountedRefusal {
+  readonly isFirst: boolean;
+  readonly isSetAside: boolean;
+}
+
 /** Of a text that was alone in its call: tried again later, or set aside after its attempts. */
-export async function countRefusal(trx: AnyTransaction, refusal: Refusal): Promise<boolean> {
-  const { rows } = await sql<{ failed: boolean }>`
-    update search.embedding_task set attempts = attempts + 1, call_id = null, error = ${refusal.error},
-      state = case when attempts + 1 >= ${refusal.maxAttempts} then 'failed' else 'waiting' end,
-      batch_limit = 1,
-      not_before = clock_timestamp() + make_interval(secs => ${refusal.delayMs / 1000} * power(2, attempts))
+export async function countRefusal(trx: AnyTransaction, refusal: Refusal): Promise<CountedRefusal> {
+  const maxAttempts = refusal.maxAttempts ?? null;
+  const { rows } = await sql<CountedRefusal>`
+    update search.embedding_task set call_id = null, error = ${refusal.error}, batch_limit = 1,
+      attempts = case when ${maxAttempts}::int is null then greatest(attempts, 1) else attempts + 1 end,
+      state = case when attempts + 1 >= ${maxAttempts}::int then 'failed' else 'waiting' end,
+      not_before = clock_timestamp() + make_interval(secs => ${refusal.delayMs / 1000} * power(2, least(attempts, 2)))
     where state = 'called' and call_id = ${refusal.callId}
-    returning state = 'failed' as failed
+    returning attempts = 1 as "isFirst", state = 'failed' as "isSetAside"
   `.execute(trx);
-  return rows[0]?.failed ?? false;
+  return rows[0] ?? { isFirst: false, isSetAside: false };
 }

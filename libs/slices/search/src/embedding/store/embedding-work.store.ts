@@ -74,6 +74,7 @@ export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promi
       walked_to = greatest(case when ${isNew}::boolean then ${BEFORE_ALL}::uuid else walked_to end,
         least(${probedTo}::uuid, ${settledTo}::uuid)),
       tokens_per_byte = case when ${isNew}::boolean then null else tokens_per_byte end,
+      failures = case when ${isNew}::boolean then 0 else failures end,
       look_back_at = coalesce(clock_timestamp() + make_interval(secs => ${lookBackInSeconds}::float8), look_back_at),
       due_at = coalesce(${dueAt}::timestamptz, due_at),
       held_until = case when ${isHeld}::boolean then ${dueAt}::timestamptz else held_until end,
@@ -100,33 +101,52 @@ export interface HeldWork {
   readonly failures: number;
   /** Somebody noted a failure already. */
   readonly isHeld: boolean;
+  /** Null: the provider has embedded nothing of this walk. */
+  readonly tokensPerByte: number | null;
   readonly now: Date;
 }
 
 /** Before its setting is read or changed: who saves one takes both in this order. */
 export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
   const { rows } = await sql<HeldWork>`
-    select failures, held_until > clock_timestamp() as "isHeld", clock_timestamp() as now
+    select failures, held_until > clock_timestamp() as "isHeld", tokens_per_byte as "tokensPerByte",
+      clock_timestamp() as now
     from search.embedding_work where account_id = ${accountId} for update
   `.execute(trx);
   return rows[0];
 }
 
-/** Its setting was saved: whatever held it is over. */
-export async function renewWork(trx: AnyTransaction, accountId: string): Promise<void> {
+/** Its setting was saved: whatever held it is over. Of the failures so many at most are remembered until something is embedded. */
+export async function renewWork(
+  trx: AnyTransaction,
+  { accountId, mostFailures }: { readonly accountId: string; readonly mostFailures: number },
+): Promise<void> {
   await sql`
     insert into search.embedding_work as work (account_id, due_at) values (${accountId}, clock_timestamp())
-    on conflict (account_id) do update set due_at = excluded.due_at, held_until = '-infinity', failures = 0
+    on conflict (account_id) do update set due_at = excluded.due_at, held_until = '-infinity',
+      failures = least(work.failures, ${mostFailures}::smallint)
   `.execute(trx);
 }
 
-/** The provider answered the only call: everybody may go on. Null: it counted nothing. */
-export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number | null): Promise<void> {
+/** The provider embedded the only call: everybody may go on. */
+export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity', failures = 0,
-      tokens_per_byte = coalesce(${tokensPerByte}::float8, tokens_per_byte)
+      tokens_per_byte = ${tokensPerByte}::float8
     where account_id = ${accountId}
   `.execute(db);
+}
+
+/** The account may go on: what it was held for ended without an answer that tells whether its provider embeds. */
+export async function resumeWork(
+  trx: AnyTransaction,
+  { accountId, failures }: { readonly accountId: string; readonly failures: number },
+): Promise<void> {
+  await sql`
+    update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity',
+      failures = ${Math.min(failures, 1000)}
+    where account_id = ${accountId}
+  `.execute(trx);
 }
 
 /** Makes accounts due that have new chunks, unless something holds them. */

@@ -1,0 +1,90 @@
+import { eventually } from '@steward/testing';
+import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
+
+const tests = useEmbedding();
+
+describe('a provider that refuses whatever it is sent (EMB-17)', () => {
+  const refuseAll = () => tests.provider.respondWith((_call, response) => void response.writeHead(400).end());
+  const countFailures = async (accountId: string): Promise<number> => {
+    const [work] = await tests.query<{ failures: number }>(
+      'select failures from search.embedding_work where account_id = $1',
+      [accountId],
+    );
+    return work?.failures ?? 0;
+  };
+  const untilStopped = (accountId: string) =>
+    eventually(async () => {
+      await tests.letTimePass();
+      return (await tests.read(accountId)).setting.degradedReason === 'semantic_provider_misconfigured';
+    });
+  /** Twice as often as would set a text aside, were it at fault. */
+  async function untilAskedAgain(accountId: string): Promise<void> {
+    const failures = await countFailures(accountId);
+    for (let more = 1; more <= 6; more += 1) {
+      await tests.letTimePass();
+      await eventually(async () => (await countFailures(accountId)) >= failures + more);
+    }
+  }
+
+  it.each([1, 40])('stops the account and sets none of its %i texts aside; a save goes on', async (count) => {
+    refuseAll();
+    const accountId = await tests.addAccount(makeTexts(count));
+    await tests.startIndexer();
+    await untilStopped(accountId);
+    await untilAskedAgain(accountId);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ pending: count, failed: 0 });
+    tests.provider.respondWith(undefined);
+    await tests.save(accountId, { apiKey: 'another-key' });
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, count);
+    await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
+  });
+
+  it('does so too where it embedded before, and goes on by itself once it embeds again', async () => {
+    const accountId = await tests.addAccount(makeTexts(20));
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 20);
+    refuseAll();
+    await tests.indexer.insertTexts(accountId, makeTexts(20, 'later'));
+    await untilStopped(accountId);
+    await untilAskedAgain(accountId);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 20, pending: 20, failed: 0 });
+    tests.provider.respondWith(undefined);
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 40);
+    await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
+  });
+
+  it('is none the less so for a save that changes nothing of it: no text is set aside after that either', async () => {
+    const accountId = await tests.addAccount(makeTexts(10));
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 10);
+    refuseAll();
+    await tests.indexer.insertTexts(accountId, makeTexts(4, 'later'));
+    await untilStopped(accountId);
+    await tests.save(accountId, { dailyCapUsd: 3 });
+    const before = tests.provider.calls.length;
+    // More calls than three for each text.
+    await eventually(async () => {
+      await tests.letTimePass();
+      return tests.provider.calls.length > before + 3 * 4;
+    });
+    expect((await tests.read(accountId)).corpus).toMatchObject({ pending: 4, failed: 0 });
+  });
+
+  // With more than a call takes, nothing but them is known before the walk goes on.
+  it.each([5, 25])('is told from one that refuses the first %i texts of a corpus', async (bad) => {
+    tests.provider.respondWith((call, response) => {
+      if (call.input.some((text) => text.startsWith('bad'))) response.writeHead(400).end();
+      else tests.provider.answer(call, response);
+    });
+    const accountId = await tests.addAccount([...makeTexts(bad, 'bad'), ...makeTexts(15, 'good')]);
+    await tests.startIndexer();
+    await eventually(async () => {
+      await tests.letTimePass();
+      const { embedded, failed } = (await tests.read(accountId)).corpus;
+      return embedded === 15 && failed === bad;
+    });
+    await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
+  });
+});
