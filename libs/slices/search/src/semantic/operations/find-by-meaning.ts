@@ -1,15 +1,12 @@
 import type { DegradedReason } from '@steward/contracts';
-import { runCancellable, type CancellableOptions } from '@steward/database';
+import type { CancellableOptions } from '@steward/database';
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
-import { rethrowTimeout } from '../../rethrow-timeout.ts';
-import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
 import { findNearestChunks } from '../../vectors/operations/find-nearest-chunks.ts';
 import { findNearestSessions } from '../../vectors/operations/find-nearest-sessions.ts';
 import { groupNearest } from '../rules/group-nearest.ts';
 import type { Meaning } from '../rules/read-meaning.ts';
 import type { FoundHalf, MissingHalf, ReadyTerms } from '../semantic-half.ts';
 import type { SemanticPorts } from '../semantic-ports.ts';
-import { listExcluded } from '../store/excluded-chunk.store.ts';
 import type { EmbedQuery } from './create-query-embedder.ts';
 import { guardHalf } from './guard-half.ts';
 
@@ -53,34 +50,14 @@ async function find(
   const query = { space, vector, asOf };
   const { chunks: found, isCut } = await findNearestSessions(
     deps.pools,
-    { ...query, filter, sessions: deps.fusion.depth },
+    { ...query, filter, sessions: deps.fusion.depth, excluded: meaning.excluded },
     remaining,
   );
   if (found.length === 0) {
     const any = await findNearestChunks(deps.pools, { ...query, filter: {}, limit: 1 }, remaining);
     if (any.length === 0) return miss('semantic_no_vectors');
   }
-  const kept = await dropExcluded(deps, { accountId, found, excluded: meaning.excluded }, remaining);
-  return { kind: 'found', matches: groupNearest(kept), isCut };
-}
-
-/** A word that is excluded counts for both halves. */
-async function dropExcluded(
-  { pools }: MeaningDeps,
-  search: {
-    readonly accountId: string;
-    readonly found: readonly NearestChunk[];
-    readonly excluded: string | undefined;
-  },
-  options: CancellableOptions,
-): Promise<readonly NearestChunk[]> {
-  const { accountId, found, excluded } = search;
-  if (excluded === undefined || found.length === 0) return found;
-  const chunkIds = found.map(({ chunkId }) => chunkId);
-  const dropped = await runCancellable(pools, options, (client) =>
-    listExcluded(client, { accountId, chunkIds, excluded }),
-  ).catch(rethrowTimeout);
-  return found.filter(({ chunkId }) => !dropped.includes(chunkId));
+  return { kind: 'found', matches: groupNearest(found), isCut };
 }
 
 function miss(reason: DegradedReason): MissingHalf {

@@ -9,6 +9,8 @@ import { scanSessions, type ScannedSessions } from './scan-sessions.ts';
 export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
   /** As many are looked for. */
   readonly sessions: number;
+  /** What none of their chunks may hold, in web-search syntax. */
+  readonly excluded?: string | undefined;
 }
 
 /** Chunks looked at for each session: the best ones of some sessions are several. */
@@ -24,12 +26,13 @@ export function findNearestSessions(
   options: CancellableOptions,
 ): Promise<ScannedSessions> {
   const { asOf, filter, sessions, space } = query;
+  const excluded = query.excluded === undefined ? undefined : { accountId: space.accountId, words: query.excluded };
   const unitVector = requireUnitVector(query.vector, space.width);
   const limit = sessions * CHUNKS_PER_SESSION;
   return runCancellable(pools, options, (client) =>
     withScan(client, space.id, (place) => {
       const plan = planScan({ width: space.width, rows: place.segmentRows, limit });
-      return scanSessions(client, place, { unitVector, filter, asOf, limit, sessions }, plan);
+      return scanSessions(client, place, { unitVector, filter, asOf, limit, sessions, excluded }, plan);
     }),
   ).catch(rethrowTimeout);
 }

@@ -3,6 +3,7 @@ import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import { listConditions } from '../../keyword/store/match-conditions.store.ts';
 import type { NearestChunk } from '../nearest-chunk.ts';
 import type { PlacedSpace } from '../placed-space.ts';
+import { describeExclusion, type Exclusion } from './excluded-chunk.store.ts';
 
 export interface NearestScan {
   /** As `writeUnitVector` writes it. */
@@ -10,6 +11,7 @@ export interface NearestScan {
   readonly filter: ChunkFilter;
   readonly asOf?: Date | undefined;
   readonly exceptSessionIds?: readonly string[] | undefined;
+  readonly exceptChunkIds?: readonly string[] | undefined;
   readonly limit: number;
 }
 
@@ -92,14 +94,18 @@ export async function scanNearest(
   return rows.map(readRow);
 }
 
+export interface NearestOfEachScan extends NearestScan {
+  readonly mostOfEach: number;
+  readonly excluded: Exclusion | undefined;
+}
+
 /** The nearest vectors with at most so many of each session, exactly: all that the scan leaves are compared. */
 export async function scanNearestOfEach(
   client: PoolClient,
   place: PlacedSpace,
-  scan: NearestScan,
-  mostOfEach: number,
+  { mostOfEach, excluded, ...scan }: NearestOfEachScan,
 ): Promise<NearestChunk[]> {
-  const { values, limit, selectFrom } = prepareScan(scan, place);
+  const { values, limit, selectFrom } = prepareScan(scan, place, excluded);
   const { rows } = await client.query<NearestRow>(
     `select * from (
        select *, row_number() over (partition by runtime_session_id order by distance, chunk_id) as place
@@ -111,14 +117,16 @@ export async function scanNearestOfEach(
 }
 
 /** What scans share: the values of their parameters, of which the first is the vector, and what is read of both tables. */
-function prepareScan(scan: NearestScan, { spaceId, segment }: PlacedSpace) {
+function prepareScan(scan: NearestScan, { spaceId, segment }: PlacedSpace, excluded?: Exclusion) {
   const values: unknown[] = [scan.unitVector];
   const param = (value: unknown): string => `$${values.push(value)}`;
   const limit = `${param(scan.limit)}::int`;
   const conditions = listConditions(scan.filter, param);
   if (scan.asOf !== undefined) conditions.push(`written_at <= ${param(scan.asOf)}`);
-  const { exceptSessionIds = [] } = scan;
+  const { exceptChunkIds = [], exceptSessionIds = [] } = scan;
   if (exceptSessionIds.length > 0) conditions.push(`runtime_session_id <> all (${param(exceptSessionIds)}::uuid[])`);
+  if (exceptChunkIds.length > 0) conditions.push(`chunk_id <> all (${param(exceptChunkIds)}::uuid[])`);
+  if (excluded !== undefined) conditions.push(describeExclusion(excluded, param));
   const ofSpace = `space_id = ${param(spaceId)}`;
   const select = (table: string, more: readonly string[], end: string): string =>
     `(select chunk_id, runtime_session_id, occurred_at, vector <#> $1::halfvec as distance from search.${table}
