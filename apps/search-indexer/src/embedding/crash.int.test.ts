@@ -70,6 +70,38 @@ describe('an indexer that dies (EMB-15)', () => {
   });
 });
 
+describe('an answer that comes after the end of its lease (EMB-15)', () => {
+  it('is stored and paid once, where nobody else has taken its texts', async () => {
+    const held = tests.provider.hold();
+    // Enough for these texts once, and then for none: whoever notices the end of the lease cannot take them again.
+    const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.0002 });
+    await tests.startIndexer();
+    await eventually(() => held.count === 1);
+    await tests.endLeases();
+    await eventually(async () => (await tests.read(accountId)).setting.degradedReason === 'semantic_daily_cap_reached');
+    held.letGo();
+    await tests.untilEmbedded(accountId, 10);
+    expect(await readReserved(accountId)).toEqual({ reserved: 0, spent: 0.0001 });
+    expect(await tests.query('select from search.embedding_task')).toEqual([]);
+    expect(tests.provider.calls).toHaveLength(1);
+  });
+
+  it('is thrown away, where somebody else has taken them', async () => {
+    const held = tests.provider.hold();
+    const accountId = await tests.addAccount(makeTexts(10));
+    await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '1' });
+    await eventually(() => held.count === 1);
+    await tests.startIndexer();
+    await tests.endLeases();
+    await eventually(() => held.count === 2);
+    held.letGo();
+    await tests.untilEmbedded(accountId, 10);
+    await eventually(async () => (await countClaimed()) === 0);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 10, pending: 0, failed: 0 });
+    expect((await readReserved(accountId))?.reserved).toBe(0);
+  });
+});
+
 describe('an indexer that is told to stop (EMB-15)', () => {
   it('ends its calls, gives back what it has not sent, and leaves no reservation', async () => {
     const first = tests.provider.hold();

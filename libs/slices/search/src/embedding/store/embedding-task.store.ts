@@ -63,6 +63,30 @@ export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: 
   `.execute(trx);
 }
 
+/** Of these chunks those whose call ended without a word of them, and that nobody took again. */
+export async function listFreed(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly chunkIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ chunkId: string }>`
+    select chunk_id as "chunkId" from search.embedding_task
+    where account_id = ${key.accountId} and chunk_id = any(${key.chunkIds}::uuid[])
+      and state = 'waiting' and not_before = '-infinity'
+  `.execute(trx);
+  return rows.map(({ chunkId }) => chunkId);
+}
+
+/** Those that somebody was deleting just now, of a call that is over. */
+export async function deferTasks(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly chunkIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    update search.embedding_task set not_before = clock_timestamp() + interval '5 seconds'
+    where account_id = ${key.accountId} and chunk_id = any(${key.chunkIds}::uuid[]) and state = 'waiting'
+  `.execute(trx);
+}
+
 export interface Refusal {
   readonly callId: string;
   readonly error: string;
