@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly s
   triggers: () => import('./triggers/run-bench.ts'),
   hybrid: () => import('./hybrid/run-bench.ts'),
   search: () => import('./search/run-bench.ts'),
+  backfill: () => import('./backfill/run-bench.ts'),
   embedding: () => import('./embedding/run-bench.ts'),
   masking: () => import('./masking/run-bench.ts'),
   vectors: () => import('./vectors/run-bench.ts'),

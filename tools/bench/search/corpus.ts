@@ -46,16 +46,21 @@ export function wordOfRank(rank: number): string {
 }
 
 /** Ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, most words in a handful. */
-function createZipf(random: () => number): () => number {
+export function createZipf(random: () => number): () => number {
   const logarithm = Math.log(VOCABULARY_SIZE + 1);
   return () => Math.min(VOCABULARY_SIZE - 1, Math.floor(Math.exp(random() * logarithm)) - 1);
+}
+
+/** All words, by rank. */
+export function listWords(): string[] {
+  return Array.from({ length: VOCABULARY_SIZE }, (_value, rank) => wordOfRank(rank));
 }
 
 /** The corpus in the order of its writing: times rise, accounts and sessions are interleaved as live traffic is. */
 export function* generateCorpus(shape: CorpusShape): Generator<CorpusRow> {
   const random = createSeededRandom(shape.seed);
   const nextRank = createZipf(random);
-  const words = Array.from({ length: VOCABULARY_SIZE }, (_value, rank) => wordOfRank(rank));
+  const words = listWords();
   const smallAccounts = countAccounts(shape) - 1;
   const written = new Map<number, number>();
   const start = END - DAYS * 86_400_000;

@@ -7,7 +7,8 @@ import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 import { buildLargestFiles, measureMemoryCost } from './gateway-memory.ts';
 import { runClosedLoop, runOpenLoop, sendBurst, type LoadResult, type Target } from './load.ts';
 import { startN8n } from './start-n8n.ts';
-import { startBareExpress, startBenchProcesses, type BareExpress, type BenchProcesses } from './start-processes.ts';
+import { startBareExpress, type BareExpress } from './start-bare-express.ts';
+import { startBenchProcesses, type BenchProcesses } from '../start-bench-processes.ts';
 import { CLOCK_AGENT, measureStartedLatency } from './started-latency.ts';
 import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { median } from '../statistics.ts';
@@ -23,7 +24,7 @@ const missed: string[] = [];
  * numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
  */
 export async function runBench(args: readonly string[]): Promise<void> {
-  const processes = await startBenchProcesses();
+  const processes = await startBenchProcesses(['flow-trigger']);
   const bare = await startBareExpress();
   try {
     const { api, flowId, secret } = await setUp(createApi(processes.apiUrl));
@@ -37,7 +38,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     );
     console.log(`payload ${push.length} bytes, one gateway process, Postgres with fsync\n`);
 
-    const worker = await processes.startWorker();
+    const worker = await processes.startApp('flow-trigger');
     const started = await measureStartedLatency(api, path, 40);
     await worker.stop();
     console.log(

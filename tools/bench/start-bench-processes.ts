@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
@@ -8,10 +6,17 @@ import pg from 'pg';
 import { APP_ROLES } from '@steward/database';
 import { findFreePort, readServerChoices, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
-import { bundle, bundlePath } from '../../src/build/bundle-apps.ts';
-import { buildAppEnvironment } from '../../src/stack/app-environment.ts';
-import { superviseProcess, type SupervisedProcess } from '../../src/stack/supervised-process.ts';
-import { waitHealthy } from '../../src/stack/wait-healthy.ts';
+import { bundle, bundlePath } from '../src/build/bundle-apps.ts';
+import { buildAppEnvironment } from '../src/stack/app-environment.ts';
+import { superviseProcess, type SupervisedProcess } from '../src/stack/supervised-process.ts';
+import { waitHealthy } from '../src/stack/wait-healthy.ts';
+import type { AppName } from '../src/workspace.ts';
+
+export interface BenchApp {
+  readonly pid: number;
+  readonly healthUrl: string;
+  stop(): Promise<void>;
+}
 
 export interface BenchProcesses {
   readonly apiUrl: string;
@@ -19,16 +24,16 @@ export interface BenchProcesses {
   /** Undefined for a server that this process did not start. */
   readonly postgresPid: number | undefined;
   readonly databaseUrl: string;
-  /** The worker that runs executions; off while acceptance is measured. */
-  startWorker(): Promise<{ stop(): Promise<void> }>;
+  /** One more of the suite, with settings of its own. */
+  startApp(app: AppName, settings?: Readonly<Record<string, string>>): Promise<BenchApp>;
   stop(): Promise<void>;
 }
 
 const HEALTHY_WITHIN_MS = 60_000;
 
-/** Postgres with its writes on disk, NATS, and the gateway as `npm start` runs it: one process each. */
-export async function startBenchProcesses(): Promise<BenchProcesses> {
-  await bundle(['api-gateway', 'flow-trigger']);
+/** Postgres with its writes on disk, NATS, and the gateway as `npm start` runs it: one process each. Others when they are asked for. */
+export async function startBenchProcesses(others: readonly AppName[]): Promise<BenchProcesses> {
+  await bundle(['api-gateway', ...others]);
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-bench-postgres-'));
   const shared = {
@@ -45,7 +50,7 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
   const secrets = { secretKey: randomBytes(32).toString('hex'), rolePasswords };
   const apiPort = await findFreePort();
 
-  const startApp = async (app: 'api-gateway' | 'flow-trigger') => {
+  const startApp = async (app: AppName, own: Readonly<Record<string, string>> = {}): Promise<BenchApp> => {
     const healthPort = await findFreePort();
     let pid = 0;
     const supervised: SupervisedProcess = superviseProcess({
@@ -67,6 +72,7 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
           // The budgets are a protection, not what is measured here: above what any machine can send.
           FLOW_TRIGGER_RATE_PER_MINUTE: '10000000',
           ACCOUNT_RATE_PER_MINUTE: '10000000',
+          ...own,
         },
       }),
       logFile: resolve(scratch, `${app}.log`),
@@ -77,14 +83,15 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
     });
     supervised.start();
     const port = app === 'api-gateway' ? apiPort : healthPort;
-    await waitHealthy(`http://127.0.0.1:${port}/api/v1/health`, {
+    const healthUrl = `http://127.0.0.1:${port}/api/v1/health`;
+    await waitHealthy(healthUrl, {
       deadlineMs: HEALTHY_WITHIN_MS,
       signal: AbortSignal.timeout(HEALTHY_WITHIN_MS),
       isHopeless: () => supervised.exits() >= 3,
     }).catch((error: unknown) => {
       throw new Error(`${app}: ${supervised.lastError()}`, { cause: error });
     });
-    return { pid, stop: () => supervised.stop() };
+    return { pid, healthUrl, stop: () => supervised.stop() };
   };
   const gateway = await startApp('api-gateway');
   return {
@@ -92,7 +99,7 @@ export async function startBenchProcesses(): Promise<BenchProcesses> {
     gatewayPid: gateway.pid,
     postgresPid: postgres.pid,
     databaseUrl,
-    startWorker: () => startApp('flow-trigger'),
+    startApp,
     async stop() {
       await gateway.stop();
       await nats.stop();
@@ -111,20 +118,4 @@ async function createDatabase(adminUrl: string): Promise<string> {
   const url = new URL(adminUrl);
   url.pathname = '/bench';
   return url.href;
-}
-
-export interface BareExpress {
-  readonly url: string;
-  readonly pid: number;
-  stop(): void;
-}
-
-/** The bare route as a process of its own, so that both sides have a core's worth of event loop. */
-export async function startBareExpress(): Promise<BareExpress> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'bare-express.ts')], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: `http://127.0.0.1:${port.toString().trim()}`, pid: child.pid ?? 0, stop: () => void child.kill() };
 }

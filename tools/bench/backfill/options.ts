@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { readNumber, readSize } from '../read-options.ts';
+
+export interface BackfillBenchOptions {
+  readonly sessions: number;
+  readonly accounts: number;
+  /** Length of each measurement; a sweep that comes through ends it. */
+  readonly seconds: number;
+  readonly check: boolean;
+  /** Directory for CPU profiles of the apps. */
+  readonly profile: string | undefined;
+}
+
+const HELP = `npm run bench -- backfill [options]
+
+History that was stored while indexing was off, of many accounts, one of which has half of it. Then one pass of the sweeper with
+its defaults, the sweep with lifted limits beside the same chunks inserted by SQL alone, and searches over HTTP idle and meanwhile.
+On servers of its own.
+
+  --sessions N     sessions of all accounts together (200k)
+  --accounts N     (50)
+  --seconds N      length of each measurement (20)
+  --check          exit 1 when a target was missed
+  --profile DIR    CPU profiles of the apps`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): BackfillBenchOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        sessions: { type: 'string', default: '200k' },
+        accounts: { type: 'string', default: '50' },
+        seconds: { type: 'string', default: '20' },
+        check: { type: 'boolean', default: false },
+        profile: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return {
+      sessions: readSize('sessions', values.sessions, 1000),
+      accounts: readNumber('accounts', values.accounts),
+      seconds: readNumber('seconds', values.seconds),
+      check: values.check,
+      profile: values.profile,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    process.exit(2);
+  }
+}

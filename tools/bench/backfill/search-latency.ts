@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApi } from '../../src/demo/api.ts';
+import { listQueryClasses } from '../search/query-classes.ts';
+import { percentile } from '../statistics.ts';
+
+const SEARCH = '/api/v1/runtime-sessions/search';
+const PASSWORD = 'correct horse battery staple';
+/** Of somebody who reads the answers: the searches are to be disturbed, not to disturb. */
+const PAUSE_MS = 20;
+
+export interface Reader {
+  readonly accountId: string;
+  /** Searches one after the other for so long, of every class in turn; milliseconds of each. */
+  search(seconds: number): Promise<SearchTimes>;
+}
+
+export interface SearchTimes {
+  readonly count: number;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** Somebody with an account of their own. */
+export async function registerReader(apiUrl: string): Promise<Reader> {
+  const api = createApi(apiUrl);
+  const body = { username: 'bench-reader', password: PASSWORD };
+  await api.call('POST', '/api/v1/auth/register', { body: { ...body, email: 'reader@bench.test' } });
+  const token = await api.call('POST', '/api/v1/auth/token/json', { body });
+  const own = api.withToken(String(token.body.access_token));
+  const me = await own.call('GET', '/api/v1/users/me');
+  return {
+    accountId: String(me.body.account_id),
+    async search(seconds) {
+      const classes = listQueryClasses(1);
+      const times: number[] = [];
+      const end = performance.now() + seconds * 1000;
+      for (let index = 0; performance.now() < end; index += 1) {
+        const query = classes[index % classes.length]?.next();
+        const startedAt = performance.now();
+        const { status } = await own.call('POST', SEARCH, { body: query });
+        times.push(performance.now() - startedAt);
+        if (status !== 200) throw new Error(`a search was answered ${status}`);
+        await delay(PAUSE_MS);
+      }
+      return { count: times.length, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+    },
+  };
+}
