@@ -32,6 +32,26 @@ function createBroker(seen: Promise<number>[] = [], name = '') {
 }
 
 describe('hints of a transaction (PROC-10)', () => {
+  it('of one kind in a row go out together to a broker that takes them so', async () => {
+    const sent: [string, number][] = [];
+    const broker = {
+      publishHint: (name: string) => void sent.push([name, 1]),
+      publishHints: (name: string, payloads: readonly unknown[]) => void sent.push([name, payloads.length]),
+    };
+    const source = { account_id: 'a', runtime_session_id: 'a', source_kind: 'tool_call' as const, source_id: 'a' };
+    await transact({ db: database.db, broker, traceparent: beginTrace() }, (_trx, hints) => {
+      for (const id of ['a', 'b', 'c']) hints.add('trigger-accepted', trigger(id));
+      hints.add('chunk-written', { ...source, content_hash: 'a', chunk_count: 1 });
+      for (const id of ['d', 'e']) hints.add('trigger-accepted', trigger(id));
+      return Promise.resolve();
+    });
+    expect(sent).toEqual([
+      ['trigger-accepted', 3],
+      ['chunk-written', 1],
+      ['trigger-accepted', 2],
+    ]);
+  });
+
   it('go out in their order once it is committed, and answer what the work answered', async () => {
     const { broker, published } = createBroker();
     const answer = await transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {

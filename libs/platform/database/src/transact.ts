@@ -22,7 +22,7 @@ export interface HintBatchPublisher {
 
 export interface Committer {
   readonly db: AnyDatabase;
-  readonly broker: HintPublisher;
+  readonly broker: HintPublisher & Partial<HintBatchPublisher>;
   /** Of the request, or of the work in the background that began it: what `work` writes and announces goes on in it. */
   readonly traceparent: string;
 }
@@ -41,14 +41,42 @@ export async function transact<T>(
   { db, broker, traceparent = '' }: Pick<Committer, 'db'> & Partial<Committer>,
   work: (trx: AnyTransaction, hints: HintSink) => Promise<T>,
 ): Promise<T> {
-  const publications: (() => void)[] = [];
+  const added: Hint[] = [];
   const createSink = (trace: string): HintSink => ({
     traceparent: trace,
-    add: (name, payload) =>
-      void publications.push(() => broker?.publishHint(name, { ...payload, traceparent: nextSpan(trace) })),
+    add: (name, payload) => void added.push({ name, payload, trace }),
     within: (other) => createSink(other ?? trace),
   });
   const result = await db.transaction().execute((trx) => work(trx, createSink(traceparent)));
-  for (const publish of publications) publish();
+  if (broker !== undefined) publishAll(broker, added);
   return result;
+}
+
+interface Hint {
+  readonly name: MessageName;
+  readonly payload: object;
+  readonly trace: string;
+}
+
+/** In their order. Hints of one kind in a row go out together: the broker answers them once. */
+function publishAll(broker: Committer['broker'], hints: readonly Hint[]): void {
+  for (let start = 0; start < hints.length;) {
+    const name = hints[start]?.name;
+    let end = start + 1;
+    while (hints[end]?.name === name) end += 1;
+    const payloads = hints
+      .slice(start, end)
+      .map(({ payload, trace }) => ({ ...payload, traceparent: nextSpan(trace) }));
+    publishTogether(broker, name as MessageName, payloads as MessagePayload<MessageName>[]);
+    start = end;
+  }
+}
+
+function publishTogether<Name extends MessageName>(
+  broker: Committer['broker'],
+  name: Name,
+  payloads: readonly MessagePayload<Name>[],
+): void {
+  if (broker.publishHints !== undefined && payloads.length > 1) broker.publishHints(name, payloads);
+  else for (const payload of payloads) broker.publishHint(name, payload);
 }
