@@ -1,4 +1,3 @@
-import { systemClock } from '@steward/async';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { createBackgroundTask, loadSettings, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
@@ -25,7 +24,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     everySeconds: settings.intervalSeconds,
     logger,
     run: async (signal) => {
-      const deps = { db: database.db, broker, clock: systemClock, logger };
+      const deps = { db: database.db, broker, logger };
       const summary = await sweepPass(deps, { ...settings, settleSeconds: SETTLE_SECONDS }, { startAt, signal });
       startAt = summary.nextAccountId;
       rows.inc(summary.rows);

@@ -42,4 +42,29 @@ describe('budget of a pass', () => {
     budget.startAccount();
     expect(budget.left()).toBe(2);
   });
+
+  it('has no room for a source that is larger than what is left, and says which limit that is', () => {
+    const budget = createPassBudget(limits, () => 0);
+    budget.startAccount();
+    budget.spend(2);
+    expect([budget.exhausted(2), budget.exhausted(3)]).toEqual([undefined, 'account_rows']);
+    budget.spend(2);
+    budget.startAccount();
+    budget.spend(4);
+    budget.startAccount();
+    expect([budget.exhausted(2), budget.exhausted(3)]).toEqual([undefined, 'pass_rows']);
+  });
+
+  it('is untouched while the account or the pass has all of its rows: a source too large for both is written then', () => {
+    const budget = createPassBudget(limits, () => 0);
+    budget.startAccount();
+    expect(budget.isUntouched()).toBe(true);
+    budget.spend(4);
+    expect(budget.isUntouched()).toBe(false);
+    budget.startAccount();
+    expect(budget.isUntouched()).toBe(true);
+    budget.spend(4);
+    budget.startAccount();
+    expect(budget.isUntouched()).toBe(false);
+  });
 });

@@ -26,10 +26,13 @@ export function createPassBudget(limits: PassLimits, elapsedSeconds: () => numbe
     left() {
       return Math.max(0, Math.min(limits.maxRowsPerPass - passRows, limits.maxRowsPerAccount - accountRows));
     },
-    exhausted() {
+    isUntouched() {
+      return passRows === 0 || (accountRows === 0 && limits.maxRowsPerPass - passRows >= limits.maxRowsPerAccount);
+    },
+    exhausted(rows = 1) {
       if (elapsedSeconds() >= limits.maxSeconds) return 'pass_seconds';
-      if (passRows >= limits.maxRowsPerPass) return 'pass_rows';
-      return accountRows >= limits.maxRowsPerAccount ? 'account_rows' : undefined;
+      if (passRows + rows > limits.maxRowsPerPass) return 'pass_rows';
+      return accountRows + rows > limits.maxRowsPerAccount ? 'account_rows' : undefined;
     },
     get rows() {
       return passRows;

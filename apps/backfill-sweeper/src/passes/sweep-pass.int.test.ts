@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { systemClock } from '@steward/async';
 import { beginTrace, newId } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { readCoverage } from '@steward/slice-backfill';
@@ -21,7 +20,7 @@ describe('a pass over history', () => {
   const storeHistory = (sessions: number): Promise<string> =>
     tests.storeSessions(sessions, UNINDEXED, (index) => ({ toolCall: { arguments: { pattern: `old${index}` } } }));
   const pass = (options: Partial<SweepOptions> = {}, signal = new AbortController().signal) =>
-    sweepPass({ ...tests.deps, clock: systemClock }, { ...LIMITS, ...options }, { startAt: undefined, signal });
+    sweepPass(tests.deps, { ...LIMITS, ...options }, { startAt: undefined, signal });
   const countChunks = async (accountId: string): Promise<number> =>
     (
       await sql<{ count: number }>`select count(*) as count from search.chunk where account_id = ${accountId}`.execute(

@@ -1,3 +1,4 @@
+import { readDatabaseTime } from '@steward/database';
 import type { Logger } from '@steward/process';
 import { advanceWalk, type WalkDeps } from '@steward/slice-backfill';
 import type { PassLimits } from './pass-budget.ts';
@@ -11,13 +12,14 @@ export interface SweepOptions extends PassLimits {
 }
 
 /** One pass over the history of the accounts. */
-export function sweepPass(
+export async function sweepPass(
   deps: WalkDeps & { readonly logger: Logger },
   options: SweepOptions,
   { startAt, signal }: Pick<Pass, 'startAt' | 'signal'>,
 ): Promise<PassSummary> {
   const { maxAgeDays, settleSeconds } = options;
-  const horizon = maxAgeDays === 0 ? undefined : new Date(deps.clock.now().getTime() - maxAgeDays * 86_400_000);
+  const now = await readDatabaseTime(deps.db);
+  const horizon = maxAgeDays === 0 ? undefined : new Date(now.getTime() - maxAgeDays * 86_400_000);
   return walkAccounts(deps, {
     name: 'sweep',
     limits: options,

@@ -7,15 +7,19 @@ export interface Place {
 }
 
 /** How far the walk over an account's history has come, as it is kept. */
-export interface Watermark {
+export interface Watermark extends NewWatermark {
+  /** When it was kept, by the database's clock: changes whenever anybody walks on. */
+  readonly lastPassAt: Date;
+  readonly completedAt: Date | null;
+}
+
+export interface NewWatermark {
   readonly state: 'in_progress' | 'complete';
   /** The last session that is indexed whole. */
   readonly cursor: Place | undefined;
   /** Sources written by all walks. */
   readonly written: number;
-  readonly lastPassAt: Date;
   readonly stopReason: StopReason;
-  readonly completedAt: Date | null;
   readonly walkStartedAt: Date;
   /** Start of the last walk that came through. */
   readonly coveredUntil: Date | null;

@@ -9,8 +9,11 @@ export { appendSessionContent } from './content/operations/append-session-conten
 export type { AppendSessionContentOutcome, StoredContent } from './content/operations/append-session-content.ts';
 export { endIdleSessions, endRuntimeSession } from './sessions/operations/end-runtime-session.ts';
 export type { EndRuntimeSessionOutcome } from './sessions/operations/end-runtime-session.ts';
-export { listSessionChunkSources } from './content/operations/list-chunk-sources.ts';
-export type { ChunkSourcePage } from './content/operations/list-chunk-sources.ts';
+export { listSessionChunkSources, readStoredSources } from './content/operations/list-chunk-sources.ts';
+export { buildSummarySource } from './content/rules/chunk-source.ts';
+export { listContentPlaces } from './content/store/session-content.store.ts';
+export type { ContentPlace } from './content/store/session-content.store.ts';
+export type { ChunkSourcePage, StoredSource } from './content/operations/list-chunk-sources.ts';
 export { listSessionTimeline } from './content/operations/list-session-timeline.ts';
 export {
   findRuntimeSessionsByIdentifier,

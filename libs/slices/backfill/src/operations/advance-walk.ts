@@ -1,16 +1,16 @@
-import type { Clock } from '@steward/async';
-import { readDatabaseTime, type AnyDatabase, type HintPublisher } from '@steward/database';
-import { findLatestActivityBefore, findUnindexedContent, listRuntimeSessions } from '@steward/slice-sessions';
-import { continueWalk, finishWalk, movePast, needsWalk, type Walk } from '../rules/walk.ts';
+import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { findLatestActivityBefore, findUnindexedContent } from '@steward/slice-sessions';
+import { continueWalk, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { findWatermark, upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
-import { indexSession } from './index-session.ts';
+import { holdAccount } from './hold-account.ts';
+import { readBatch, type Batch, type ReadPlace } from './read-batch.ts';
+import { writeBatch } from './write-batch.ts';
 
 export interface WalkDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
-  readonly clock: Clock;
 }
 
 export interface WalkRequest {
@@ -24,7 +24,8 @@ export interface WalkRequest {
   readonly signal: AbortSignal;
 }
 
-const SESSIONS_PER_PAGE = 50;
+/** Of one transaction: the price of a commit is shared by many, and writers of a title wait for no more than that. */
+const SOURCES_PER_BATCH = 400;
 
 /**
  * Walks one account's sessions newest first from where the last pass stopped, and writes the chunks that are missing.
@@ -38,30 +39,47 @@ export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise
   if (!needsWalk(known, gap)) return 'complete';
   // The database's clock: what the walk answers for is stamped by it.
   let walk = continueWalk(known, { now: await readDatabaseTime(deps.db), settleSeconds });
+  let keptAt = known?.lastPassAt;
+  let reading = readAhead(deps, request, { walk, at: { behind: walk.cursor, within: undefined } });
   for (;;) {
-    const sessions = await listRuntimeSessions(deps.db, {
-      accountId,
-      since: request.horizon,
-      touchedSince: walk.touchedSince,
-      after: walk.cursor,
-      limit: SESSIONS_PER_PAGE,
-    });
-    for (const session of sessions) {
-      const outcome = await indexSession(deps, request, { session, walk });
-      if (outcome.kind === 'busy') return 'busy';
-      if (outcome.kind === 'stopped') return outcome.reason;
-      walk = movePast({ ...walk, written: outcome.written }, session);
-    }
-    if (sessions.length === 0) return finish(deps, request, walk);
+    const batch = await reading;
+    const rows = batch.sources.reduce((sum, { chunks }) => sum + chunks.length, 0);
+    // While this one is written the next one is read, unless the pass ends with this one.
+    const isLast = batch.next === undefined || request.budget.left() <= rows;
+    const ahead = isLast ? undefined : readAhead(deps, request, { walk, at: batch.next, rows });
+    const outcome = await writeBatch(deps, request, { batch, walk, keptAt }).finally(() =>
+      ahead?.catch(() => undefined),
+    );
+    if (outcome.kind === 'busy') return 'busy';
+    if (outcome.kind === 'stopped') return outcome.reason;
+    ({ walk, keptAt } = outcome);
+    if (batch.next === undefined) return finish(deps, request, { walk, keptAt });
+    reading = ahead ?? readAhead(deps, request, { walk, at: batch.next });
   }
+}
+
+function readAhead(
+  deps: WalkDeps,
+  { accountId, horizon, budget }: WalkRequest,
+  { walk, at, rows = 0 }: { readonly walk: Walk; readonly at: ReadPlace; readonly rows?: number },
+): Promise<Batch> {
+  const mostSources = Math.max(1, Math.min(SOURCES_PER_BATCH, budget.left() - rows));
+  return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-async function finish(deps: WalkDeps, { accountId, horizon }: WalkRequest, walk: Walk): Promise<'finished'> {
-  const gap = await findUnindexedContent(deps.db, accountId);
-  const before = { startedAt: horizon ?? new Date(0), id: FIRST_ID };
-  const beyond = horizon === undefined ? undefined : await findLatestActivityBefore(deps.db, { accountId, before });
-  await upsertWatermark(deps.db, accountId, finishWalk(walk, { now: deps.clock.now(), gap, beyond }));
-  return 'finished';
+async function finish(
+  deps: WalkDeps,
+  { accountId, horizon }: WalkRequest,
+  { walk, keptAt }: { readonly walk: Walk; readonly keptAt: Date | undefined },
+): Promise<'finished' | 'busy'> {
+  return transact(deps, async (trx) => {
+    if (!(await holdAccount(trx, accountId, keptAt))) return 'busy';
+    const gap = await findUnindexedContent(trx, accountId);
+    const before = { startedAt: horizon ?? new Date(0), id: FIRST_ID };
+    const beyond = horizon === undefined ? undefined : await findLatestActivityBefore(trx, { accountId, before });
+    await upsertWatermark(trx, accountId, finishWalk(walk, { gap, beyond }));
+    return 'finished';
+  });
 }

@@ -73,9 +73,9 @@ describe('a walk that is cut short', () => {
     expect(await suite().chunks(accountId)).toHaveLength(2);
   });
 
-  it('that broke off without a word is taken up where its last page was committed (CORP-15)', async () => {
+  it('that broke off without a word is taken up where its last transaction was committed (CORP-15)', async () => {
     const accountId = newId();
-    await suite().store(accountId, [{}, { calls: 150 }, {}]);
+    await suite().store(accountId, [{}, { calls: 450 }, {}]);
     const budget = createBudget();
     let asked = 0;
     const dies = {
@@ -88,12 +88,12 @@ describe('a walk that is cut short', () => {
     };
     await expect(suite().walk(accountId, { budget: dies })).rejects.toThrow('killed');
     const before = await suite().chunks(accountId);
-    expect(before).toHaveLength(101);
+    expect(before).toHaveLength(400);
     expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', cursor: { startedAt: at(3) } });
     const rest = createBudget();
     expect(await suite().walk(accountId, { budget: rest })).toBe('finished');
-    expect(rest.spent).toBe(51);
-    expect(await suite().chunks(accountId)).toHaveLength(152);
+    expect(rest.spent).toBe(52);
+    expect(await suite().chunks(accountId)).toHaveLength(452);
   });
 
   it('whose connections die goes on with others, or fails and is taken up (PROC-9)', async () => {

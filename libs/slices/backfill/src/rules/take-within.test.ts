@@ -1,36 +1,42 @@
 import fc from 'fast-check';
 import { takeWithin } from './take-within.ts';
 
-const texts = (...lengths: number[]) => lengths.map((length) => ({ text: 'x'.repeat(length) }));
+const sources = (...counts: number[]) => counts.map((length) => ({ chunks: { length } }));
+const budget = (rows: number, isUntouched = false) => ({ left: () => rows, isUntouched: () => isUntouched });
 
 describe('the sources a pass may still write (CORP-14)', () => {
   it.each([
-    [[10, 10, 10], 2, 2],
-    [[10, 10, 10], 3, 3],
-    [[10, 10, 10], 100, 3],
-    [[2500, 10], 3, 1],
-    [[2500, 10], 4, 2],
+    [[1, 1, 1], 2, 2],
+    [[1, 1, 1], 3, 3],
+    [[1, 1, 1], 100, 3],
+    [[3, 1], 3, 1],
+    [[3, 1], 4, 2],
+    [[1, 0, 0, 1], 1, 3],
+    [[3, 1], 2, 0],
     [[], 5, 0],
-  ])('of lengths %j within %i rows are %i', (lengths, rows, taken) => {
-    expect(takeWithin(texts(...lengths), rows)).toHaveLength(taken);
+  ])('of %j chunks within %i rows are %i', (counts, rows, taken) => {
+    expect(takeWithin(sources(...counts), budget(rows))).toHaveLength(taken);
   });
 
-  it('are one at least, however long it is and however little is left', () => {
-    expect(takeWithin(texts(100_000, 1), 1)).toHaveLength(1);
-    expect(takeWithin(texts(1, 1), 0)).toHaveLength(1);
+  it('are one at least while nothing was written, however long it is: else no pass would ever take it', () => {
+    expect(takeWithin(sources(64, 1), budget(3, true))).toHaveLength(1);
+    expect(takeWithin(sources(0, 64, 1), budget(3, true))).toHaveLength(2);
+    expect(takeWithin(sources(2, 64), budget(3, true))).toHaveLength(1);
   });
 
-  it('are the first of them, and come all in the end', () => {
+  it('are the first of them, never more than may be written, and come all in the end', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(5000)), fc.integer({ min: 1, max: 10 }), (lengths, rows) => {
-        let rest: readonly { text: string }[] = texts(...lengths);
+      fc.property(fc.array(fc.nat(64)), fc.integer({ min: 1, max: 100 }), (counts, rows) => {
+        let rest: readonly { chunks: { length: number } }[] = sources(...counts);
         const seen: number[] = [];
         while (rest.length > 0) {
-          const taken = takeWithin(rest, rows);
-          seen.push(...taken.map(({ text }) => text.length));
+          const taken = takeWithin(rest, budget(rows, true)).map(({ chunks }) => chunks.length);
+          const written = taken.reduce((sum, each) => sum + each, 0);
+          expect(written <= rows || taken.filter((each) => each > 0).length === 1).toBe(true);
+          seen.push(...taken);
           rest = rest.slice(taken.length);
         }
-        expect(seen).toEqual(lengths);
+        expect(seen).toEqual(counts);
       }),
     );
   });

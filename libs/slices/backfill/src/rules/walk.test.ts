@@ -1,22 +1,20 @@
-import type { Watermark } from '../watermark.ts';
+import type { NewWatermark } from '../watermark.ts';
 import { continueWalk, finishWalk, movePast, needsWalk, pauseWalk } from './walk.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 9, day));
 const place = (day: number) => ({ startedAt: at(day), id: `session-${day}` });
 const START = { now: at(20), settleSeconds: 5 };
-const mark = (facts: Partial<Watermark>): Watermark => ({
+const mark = (facts: Partial<NewWatermark>): NewWatermark => ({
   state: 'in_progress',
   cursor: undefined,
   written: 0,
-  lastPassAt: at(19),
   stopReason: 'account_rows',
-  completedAt: null,
   walkStartedAt: at(10),
   coveredUntil: null,
   indexedFrom: null,
   ...facts,
 });
-const complete = mark({ state: 'complete', cursor: place(1), coveredUntil: at(10), completedAt: at(11) });
+const complete = mark({ state: 'complete', cursor: place(1), coveredUntil: at(10) });
 
 describe('whether an account is walked', () => {
   it.each([
@@ -44,13 +42,13 @@ describe('a walk over passes', () => {
 
   it('goes on where it was paused, with the start and the count it had', () => {
     const walk = movePast({ ...continueWalk(undefined, START), written: 7 }, place(5));
-    const kept = pauseWalk(walk, { now: at(20), reason: 'account_rows' });
-    expect(kept).toMatchObject({ state: 'in_progress', stopReason: 'account_rows', completedAt: null });
+    const kept = pauseWalk(walk, 'account_rows');
+    expect(kept).toMatchObject({ state: 'in_progress', stopReason: 'account_rows' });
     expect(continueWalk(kept, { ...START, now: at(25) })).toEqual(walk);
   });
 
   it('begins anew, with a start of its own, when it was paused before any session was whole', () => {
-    const kept = pauseWalk(continueWalk(undefined, START), { now: at(20), reason: 'pass_seconds' });
+    const kept = pauseWalk(continueWalk(undefined, START), 'pass_seconds');
     const walk = continueWalk(kept, { now: at(25), settleSeconds: 0 });
     expect([walk.cursor, walk.startedAt]).toEqual([undefined, at(25)]);
   });
@@ -69,10 +67,9 @@ describe('a walk over passes', () => {
 
   it('that came through covers all until it began', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
-    expect(finishWalk(walk, { now: at(21), gap: { lastStoredAt: at(18) }, beyond: undefined })).toMatchObject({
+    expect(finishWalk(walk, { gap: { lastStoredAt: at(18) }, beyond: undefined })).toMatchObject({
       state: 'complete',
       stopReason: 'finished',
-      completedAt: at(21),
       coveredUntil: walk.startedAt,
       indexedFrom: null,
     });
@@ -80,14 +77,14 @@ describe('a walk over passes', () => {
 
   it('that came through is not complete when something was stored unindexed meanwhile: the next pass begins anew', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
-    const kept = finishWalk(walk, { now: at(21), gap: { lastStoredAt: walk.startedAt }, beyond: undefined });
-    expect(kept).toMatchObject({ state: 'in_progress', completedAt: null, coveredUntil: walk.startedAt });
+    const kept = finishWalk(walk, { gap: { lastStoredAt: walk.startedAt }, beyond: undefined });
+    expect(kept).toMatchObject({ state: 'in_progress', coveredUntil: walk.startedAt });
     const next = continueWalk(kept, { now: at(22), settleSeconds: 0 });
     expect([next.cursor, next.startedAt]).toEqual([undefined, at(22)]);
   });
 
   it('says from when on the corpus is complete, where an age bound ended it', () => {
     const walk = continueWalk(undefined, START);
-    expect(finishWalk(walk, { now: at(21), gap: undefined, beyond: at(3) }).indexedFrom).toEqual(at(3));
+    expect(finishWalk(walk, { gap: undefined, beyond: at(3) }).indexedFrom).toEqual(at(3));
   });
 });

@@ -1,4 +1,4 @@
-import type { Place, StopReason, Watermark } from '../watermark.ts';
+import type { NewWatermark, Place, StopReason } from '../watermark.ts';
 
 /** Sessions untouched for longer than this before the last whole walk need not be read again. Generous: clocks differ. */
 const RECHECK_MS = 3_600_000;
@@ -20,7 +20,7 @@ export interface Walk {
 export type Gap = { readonly lastStoredAt: Date } | undefined;
 
 /** A walk that came through is not repeated until something is stored without being indexed. */
-export function needsWalk(known: Watermark | undefined, gap: Gap): boolean {
+export function needsWalk(known: NewWatermark | undefined, gap: Gap): boolean {
   if (known?.state !== 'complete') return true;
   return gap !== undefined && (known.coveredUntil === null || gap.lastStoredAt >= known.coveredUntil);
 }
@@ -31,7 +31,7 @@ export function needsWalk(known: Watermark | undefined, gap: Gap): boolean {
  * @param settleSeconds - What was stored so shortly before a walk may not be committed yet: it does not answer for that.
  */
 export function continueWalk(
-  known: Watermark | undefined,
+  known: NewWatermark | undefined,
   { now, settleSeconds }: { readonly now: Date; readonly settleSeconds: number },
 ): Walk {
   const cursor = known?.state === 'in_progress' ? known.cursor : undefined;
@@ -53,14 +53,12 @@ export function movePast(walk: Walk, session: Place): Walk {
 }
 
 /** What is kept of a walk that goes on in a later pass. */
-export function pauseWalk(walk: Walk, at: { readonly now: Date; readonly reason: StopReason }): Watermark {
+export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
   return {
     state: 'in_progress',
     cursor: walk.cursor,
     written: walk.written,
-    lastPassAt: at.now,
-    stopReason: at.reason,
-    completedAt: null,
+    stopReason,
     walkStartedAt: walk.startedAt,
     coveredUntil: walk.coveredUntil,
     indexedFrom: walk.indexedFrom,
@@ -73,18 +71,13 @@ export function pauseWalk(walk: Walk, at: { readonly now: Date; readonly reason:
  *
  * @param at.beyond - Newest content older than the age bound, which is never walked; undefined without such content.
  */
-export function finishWalk(
-  walk: Walk,
-  at: { readonly now: Date; readonly gap: Gap; readonly beyond: Date | undefined },
-): Watermark {
+export function finishWalk(walk: Walk, at: { readonly gap: Gap; readonly beyond: Date | undefined }): NewWatermark {
   const isComplete = at.gap === undefined || at.gap.lastStoredAt < walk.startedAt;
   return {
     state: isComplete ? 'complete' : 'in_progress',
     cursor: isComplete ? walk.cursor : undefined,
     written: walk.written,
-    lastPassAt: at.now,
     stopReason: 'finished',
-    completedAt: isComplete ? at.now : null,
     walkStartedAt: walk.startedAt,
     coveredUntil: walk.startedAt,
     indexedFrom: at.beyond ?? null,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import { tables, type WatermarkTable } from '../schema.ts';
-import type { Watermark } from '../watermark.ts';
+import type { NewWatermark, Watermark } from '../watermark.ts';
 
 /** Selects the account's watermark; no row while nothing was walked. */
 export function selectWatermark(accountId: string): RawBuilder<WatermarkTable> {
@@ -28,24 +28,28 @@ export function toWatermark(row: WatermarkTable): Watermark {
   };
 }
 
-export async function upsertWatermark(trx: AnyDatabase, accountId: string, watermark: Watermark): Promise<void> {
+/** Answers when it was kept, by the database's clock. */
+export async function upsertWatermark(trx: AnyDatabase, accountId: string, watermark: NewWatermark): Promise<Date> {
+  const now = sql<Date>`clock_timestamp()`;
   const change = {
     state: watermark.state,
     cursor_started_at: watermark.cursor?.startedAt ?? null,
     cursor_session_id: watermark.cursor?.id ?? null,
     sources_written: watermark.written,
-    last_pass_at: watermark.lastPassAt,
+    last_pass_at: now,
     stop_reason: watermark.stopReason,
-    completed_at: watermark.completedAt,
+    completed_at: watermark.state === 'complete' ? now : null,
     walk_started_at: watermark.walkStartedAt,
     covered_until: watermark.coveredUntil,
     indexed_from: watermark.indexedFrom,
   };
-  await tables(trx)
+  const kept = await tables(trx)
     .insertInto('backfill.watermark')
     .values({ account_id: accountId, ...change })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(change))
-    .execute();
+    .returning('last_pass_at')
+    .executeTakeFirstOrThrow();
+  return kept.last_pass_at;
 }
 
 /** True when this transaction alone walks the account now; another sweeper skips it. */

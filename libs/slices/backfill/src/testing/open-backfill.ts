@@ -1,4 +1,3 @@
-import { systemClock } from '@steward/async';
 import { beginTrace, newId } from '@steward/crypto';
 import { APP_ROLES, createDatabase, transact } from '@steward/database';
 import { createLogger } from '@steward/process';
@@ -32,7 +31,8 @@ export function createBudget(rows = Number.POSITIVE_INFINITY, reason: 'account_r
       spent += more;
     },
     left: () => Math.max(0, left),
-    exhausted: () => (left <= 0 ? reason : undefined),
+    isUntouched: () => spent === 0,
+    exhausted: (more = 1) => (more > 0 && more > left ? reason : undefined),
     get spent() {
       return spent;
     },
@@ -60,7 +60,7 @@ export async function openBackfill() {
   const [admin, sweeper] = [connect(clone.url), connect(clone.urlForRole(APP_ROLES.backfillSweeper))];
   const hints: object[] = [];
   const broker = { publishHint: (_name: string, payload: object) => void hints.push(payload) };
-  const deps = { db: sweeper.db, broker, clock: systemClock };
+  const deps = { db: sweeper.db, broker };
 
   /** Times are kept to the millisecond: what was stored within that of a walk's start counts as stored after it. */
   const untilClockMoved = (accountId: string) =>

@@ -23,6 +23,11 @@ export interface WriteChunksOutcome {
 export interface WriteChunksOptions {
   /** The ids of the sources were made in this transaction: nothing can be stored of them, and a round trip is saved. */
   readonly areNew?: boolean;
+  /**
+   * What was stored of them when their texts were read, by `kind:id`: a source of which something else is stored by now was
+   * written by somebody who knew more, and is left alone.
+   */
+  readonly seen?: ReadonlyMap<string, Buffer>;
 }
 
 /**
@@ -30,63 +35,76 @@ export interface WriteChunksOptions {
  * finds them. The same text again changes nothing; another text replaces all chunks of its source; an empty one
  * removes them.
  */
-export async function writeChunks(
+export function writeChunks(
   trx: AnyTransaction,
   hints: HintSink,
   sources: readonly ChunkSource[],
   options: WriteChunksOptions = {},
 ): Promise<WriteChunksOutcome> {
-  if (sources.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
+  return writePreparedChunks(trx, hints, sources.map(prepareChunks), options);
+}
+
+/** The same for texts that were masked and cut before the transaction began. */
+export async function writePreparedChunks(
+  trx: AnyTransaction,
+  hints: HintSink,
+  prepared: readonly PreparedChunks[],
+  options: WriteChunksOptions = {},
+): Promise<WriteChunksOutcome> {
+  if (prepared.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
+  const sources = prepared.map(({ source }) => source);
   // Only a summary is ever rewritten; every other source has an id nobody else knows yet.
   const rewritten = sources.filter((source) => source.sourceKind === 'session_summary');
-  for (const source of [...rewritten].sort(bySourceId)) await store.lockSource(trx, source);
+  await store.lockSources(trx, [...rewritten].sort(bySourceId));
 
-  const prepared = sources.map(prepare);
   const stored = options.areNew === true ? new Map<string, Buffer>() : await store.findSourceHashes(trx, sources);
   const changed = prepared.filter(({ source, hash }) => {
-    const known = stored.get(`${source.sourceKind}:${source.sourceId}`);
+    const name = `${source.sourceKind}:${source.sourceId}`;
+    const known = stored.get(name);
+    if (options.seen !== undefined && !areEqual(known, options.seen.get(name))) return false;
     return known === undefined ? source.text.trim() !== '' : !known.equals(hash);
   });
   const rewrittenSources = changed
     .map(({ source }) => source)
     .filter(({ sourceKind, sourceId }) => stored.has(`${sourceKind}:${sourceId}`));
   await store.deleteSources(trx, rewrittenSources);
-  const chunks = changed.map(buildChunks);
-  await store.insertChunks(trx, chunks.flat());
+  const chunks = changed.flatMap((each) => each.chunks);
+  await store.insertChunks(trx, chunks);
   await noteSightings(
     trx,
     changed.map(({ source, credentials }) => ({ ...pickSource(source), credentials })),
   );
   await deleteStaleSightings(trx, rewrittenSources);
-  for (const [index, { source, hash }] of changed.entries()) {
+  for (const { source, hash, chunks: own } of changed) {
     hints.add('chunk-written', {
       account_id: source.accountId,
       runtime_session_id: source.runtimeSessionId,
       source_kind: source.sourceKind,
       source_id: source.sourceId,
       content_hash: hash.toString('hex'),
-      chunk_count: chunks[index]?.length ?? 0,
+      chunk_count: own.length,
     });
   }
-  return { written: changed.length, unchanged: sources.length - changed.length, chunks: chunks.flat().length };
+  return { written: changed.length, unchanged: sources.length - changed.length, chunks: chunks.length };
 }
 
-interface PreparedSource {
+/** A source as it is written. */
+export interface PreparedChunks {
   /** With its credentials masked. */
   readonly source: Omit<ChunkSource, 'redactionState'> & { readonly redactionState: RedactionState };
   readonly hash: Buffer;
   readonly credentials: readonly Credential[];
-  /** The source is longer than what is looked at. */
-  readonly isCut: boolean;
+  readonly chunks: readonly store.NewChunk[];
 }
 
-function prepare(source: ChunkSource): PreparedSource {
+/** Masks a text and cuts it into its chunks: all that takes processor time, and nothing that needs a transaction. */
+export function prepareChunks(source: ChunkSource): PreparedChunks {
   const stored = toStorableText(source.text);
   const head = cutIndexedPart(stored);
   const { text: masked, credentials } = source.masked ?? findCredentials(head);
   const text = masked.slice(0, INDEXED_LENGTH);
   const isMasked = masked !== head && source.redactionState === 'clear';
-  const redactionState = isMasked ? 'redacted' : source.redactionState;
+  const redactionState: RedactionState = isMasked ? 'redacted' : source.redactionState;
   // What the rows hold besides the text counts too: a message that changed its role is another message.
   const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId, modelAlias, providerName } = source;
   const facts = [
@@ -104,14 +122,15 @@ function prepare(source: ChunkSource): PreparedSource {
     .map((fact) => fact ?? '')
     .join('\u001f');
   const hash = createHash('sha256').update(facts).update('\u001e').update(stored).digest();
-  return { source: { ...source, text, redactionState }, hash, credentials, isCut: stored.length > INDEXED_LENGTH };
+  const shown = { ...source, text, redactionState };
+  return { source: shown, hash, credentials, chunks: buildChunks(shown, hash, stored.length > INDEXED_LENGTH) };
 }
 
-function pickSource({ accountId, runtimeSessionId, sourceKind, sourceId, occurredAt }: PreparedSource['source']) {
+function pickSource({ accountId, runtimeSessionId, sourceKind, sourceId, occurredAt }: PreparedChunks['source']) {
   return { accountId, runtimeSessionId, sourceKind, sourceId, occurredAt };
 }
 
-function buildChunks({ source, hash, isCut }: PreparedSource): store.NewChunk[] {
+function buildChunks(source: PreparedChunks['source'], hash: Buffer, isCut: boolean): store.NewChunk[] {
   const { chunks, tailOmitted } = splitIntoChunks(source.text);
   return chunks.map((chunk, index) => ({
     accountId: source.accountId,
@@ -138,6 +157,10 @@ function buildChunks({ source, hash, isCut }: PreparedSource): store.NewChunk[] 
   }));
 }
 
-function bySourceId(left: ChunkSource, right: ChunkSource): number {
+function areEqual(left: Buffer | undefined, right: Buffer | undefined): boolean {
+  return left === undefined || right === undefined ? left === right : left.equals(right);
+}
+
+function bySourceId(left: { readonly sourceId: string }, right: { readonly sourceId: string }): number {
   return left.sourceId < right.sourceId ? -1 : 1;
 }

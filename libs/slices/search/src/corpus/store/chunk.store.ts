@@ -31,10 +31,11 @@ export interface NewChunk extends SourceKey {
   readonly status: string | null;
 }
 
-/** Makes writers of one source take turns until the end of the transaction. */
-export async function lockSource(trx: AnyTransaction, key: SourceKey): Promise<void> {
-  const name = `search.chunk:${key.accountId}:${key.sourceKind}:${key.sourceId}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+/** Makes writers of one source take turns until the end of the transaction. The locks are taken in the order given. */
+export async function lockSources(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  const names = keys.map((key) => `search.chunk:${key.accountId}:${key.sourceKind}:${key.sourceId}`);
+  await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) name`.execute(trx);
 }
 
 /** Hash of what is stored of each source, by `kind:id`; sources without chunks are missing. */

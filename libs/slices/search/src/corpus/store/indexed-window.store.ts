@@ -31,18 +31,18 @@ export function selectIndexedWindow(accountId: string, range: TimeRange = {}): R
       (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough"`;
 }
 
-/** Which of the given sources have chunks, as `kind:id`. */
+/** Hash of what is stored of each source, by `kind:id`; sources without chunks are missing. */
 export async function listIndexedSources(
   db: AnyDatabase,
   accountId: string,
   sources: readonly { readonly sourceKind: string; readonly sourceId: string }[],
-): Promise<Set<string>> {
-  const rows = await sql<{ source_kind: string; source_id: string }>`
-    select chunk.source_kind, chunk.source_id
+): Promise<ReadonlyMap<string, Buffer>> {
+  const rows = await sql<{ source_kind: string; source_id: string; content_hash: Buffer }>`
+    select chunk.source_kind, chunk.source_id, chunk.content_hash
     from unnest(${sources.map((source) => source.sourceKind)}::text[], ${sources.map((source) => source.sourceId)}::text[])
       as wanted (source_kind, source_id)
     join search.chunk on chunk.account_id = ${accountId} and chunk.source_kind = wanted.source_kind
       and chunk.source_id = wanted.source_id and chunk.chunk_index = 0
   `.execute(db);
-  return new Set(rows.rows.map((row) => `${row.source_kind}:${row.source_id}`));
+  return new Map(rows.rows.map((row) => [`${row.source_kind}:${row.source_id}`, row.content_hash]));
 }

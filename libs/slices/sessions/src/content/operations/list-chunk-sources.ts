@@ -1,6 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { ChunkSource } from '@steward/slice-search';
 import { buildContentSource, buildSummarySource, toEntry } from '../rules/chunk-source.ts';
+import { listContent, toSessionContent } from '../store/session-content.store.ts';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 import { listSessionTimeline } from './list-session-timeline.ts';
 
@@ -26,4 +27,29 @@ export async function listSessionChunkSources(
     sources: [...summary, ...items.map((item) => buildContentSource(session, item, toEntry(item)))],
     next: hasMore ? items.at(-1) : undefined,
   };
+}
+
+/** A piece of stored content whose text is not made yet. */
+export interface StoredSource {
+  readonly session: RuntimeSession;
+  readonly id: string;
+  /** @throws for content of a form that nothing writes */
+  render(): ChunkSource;
+}
+
+/** The given pieces of content of the sessions, as the write path makes chunks of them. */
+export async function readStoredSources(
+  db: AnyDatabase,
+  sessions: readonly RuntimeSession[],
+  ids: readonly string[],
+): Promise<readonly StoredSource[]> {
+  const [first] = sessions;
+  if (first === undefined) return [];
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const rows = await listContent(db, first.accountId, ids);
+  return rows.map(toSessionContent).flatMap((row) => {
+    const session = byId.get(row.runtimeSessionId);
+    if (session === undefined) return [];
+    return [{ session, id: row.id, render: () => buildContentSource(session, row, toEntry(row)) }];
+  });
 }

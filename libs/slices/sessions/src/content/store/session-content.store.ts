@@ -90,6 +90,41 @@ export async function listTimelinePlaces(
   return query.execute();
 }
 
+/** Where a piece of content stands in the history of an account. */
+export interface ContentPlace {
+  readonly sessionId: string;
+  readonly id: string;
+  readonly kind: SessionContentKind;
+  readonly occurredAt: Date;
+  readonly sizeBytes: number;
+}
+
+/** What is next in the given sessions: in their order, within each the oldest first; of the first one only what lies behind `after`. */
+export async function listContentPlaces(
+  db: AnyDatabase,
+  key: {
+    readonly accountId: string;
+    readonly sessionIds: readonly string[];
+    readonly after: Pick<ContentPlace, 'occurredAt' | 'id'> | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly ContentPlace[]> {
+  const { accountId, sessionIds, after, limit } = key;
+  const isBehind =
+    after === undefined
+      ? sql`true`
+      : sql`(session.place > 1 or (occurred_at, id) > (${after.occurredAt}::timestamptz, ${after.id}::uuid))`;
+  const result = await sql<ContentPlace>`
+    select content.* from unnest(${[...sessionIds]}::uuid[]) with ordinality session (id, place) cross join lateral (
+      select runtime_session_id as "sessionId", id, kind, occurred_at as "occurredAt", content_size_bytes as "sizeBytes"
+      from gateway.session_content where account_id = ${accountId} and runtime_session_id = session.id and ${isBehind}
+      order by occurred_at, id limit ${limit}
+    ) content
+    order by session.place, content."occurredAt", content.id limit ${limit}
+  `.execute(db);
+  return result.rows;
+}
+
 export async function listContent(
   db: AnyDatabase,
   accountId: string,
@@ -100,7 +135,7 @@ export async function listContent(
     .selectFrom('gateway.session_content')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('id', 'in', [...ids])
+    .where('id', '=', sql<string>`any (${[...ids]}::uuid[])`)
     .orderBy('occurred_at')
     .orderBy('id')
     .execute();

@@ -1,0 +1,11 @@
+import type { AnyTransaction } from '@steward/database';
+import { findWatermark, tryLockAccount } from '../store/watermark.store.ts';
+
+/**
+ * Keeps other sweepers off an account until the end of the transaction. False when one works on it now, or has walked on since
+ * this walk kept its watermark (`keptAt`; undefined before there was one): then the walk is theirs.
+ */
+export async function holdAccount(trx: AnyTransaction, accountId: string, keptAt: Date | undefined): Promise<boolean> {
+  if (!(await tryLockAccount(trx, accountId))) return false;
+  return (await findWatermark(trx, accountId))?.lastPassAt.getTime() === keptAt?.getTime();
+}

@@ -1,0 +1,59 @@
+import { transact, type AnyDatabase } from '@steward/database';
+import { writePreparedChunks } from '@steward/slice-search';
+import { findLatestActivityBefore } from '@steward/slice-sessions';
+import { takeWithin } from '../rules/take-within.ts';
+import { movePast, pauseWalk, type Walk } from '../rules/walk.ts';
+import { upsertWatermark } from '../store/watermark.store.ts';
+import type { WalkBudget } from '../walk-budget.ts';
+import type { StopReason } from '../watermark.ts';
+import type { WalkDeps, WalkRequest } from './advance-walk.ts';
+import { holdAccount } from './hold-account.ts';
+import type { Batch } from './read-batch.ts';
+
+export type BatchOutcome =
+  | { readonly kind: 'written'; readonly walk: Walk; readonly keptAt: Date }
+  | { readonly kind: 'stopped'; readonly reason: StopReason }
+  | { readonly kind: 'busy' };
+
+/**
+ * Writes what of a batch the budget leaves room for, and moves the watermark past the sessions that are whole by then, in one
+ * transaction: a stop or a crash loses nothing that was written.
+ */
+export async function writeBatch(
+  deps: WalkDeps,
+  request: WalkRequest,
+  { batch, walk, keptAt }: { readonly batch: Batch; readonly walk: Walk; readonly keptAt: Date | undefined },
+): Promise<BatchOutcome> {
+  const { accountId, budget, signal, traceparent } = request;
+  const isOver = signal.aborted || budget.exhausted(0) !== undefined;
+  const fitting = isOver ? [] : takeWithin(batch.sources, budget);
+  const reason = isOver ? 'pass_seconds' : findStop(batch, fitting, budget);
+  const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
+    if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
+    const { written, chunks } = await writePreparedChunks(trx, hints, fitting, { seen: batch.seen });
+    const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
+    const added = { ...walk, written: walk.written + written };
+    const moved = past === undefined ? added : movePast(added, past);
+    const indexedFrom = reason === undefined ? walk.indexedFrom : await findUncoveredEnd(trx, accountId, moved);
+    const kept = await upsertWatermark(trx, accountId, pauseWalk({ ...moved, indexedFrom }, reason ?? 'account_rows'));
+    return { chunks, walk: moved, keptAt: kept };
+  });
+  if (outcome === undefined) return { kind: 'busy' };
+  budget.spend(outcome.chunks);
+  return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
+}
+
+/** The limit that a batch meets, by what does not fit or by what it takes; none for the last one when it fits. */
+function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
+  const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);
+  const refused = batch.sources[fitting.length];
+  if (refused === undefined && batch.next === undefined) return undefined;
+  return budget.exhausted(rows + (refused?.chunks.length ?? 1));
+}
+
+/** Time of the newest content the walk has not come to: from there on the corpus is complete. */
+async function findUncoveredEnd(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
+  const { cursor: before, touchedSince } = walk;
+  if (before === undefined) return walk.indexedFrom;
+  return (await findLatestActivityBefore(trx, { accountId, before, touchedSince })) ?? null;
+}
