@@ -1,4 +1,5 @@
-import { createRandom, createZipf, listWords } from '../search/corpus.ts';
+import { createSeededRandom } from '@steward/testing';
+import { createZipf, listWords } from '../search/corpus.ts';
 
 /** One piece of content as the table holds it. */
 export interface HistoricContent {
@@ -26,7 +27,7 @@ const SPREAD = 9;
 
 /** Sessions of one account, newest first, spread over half a year. The same for the same seed. */
 export function* generateHistory(sessions: number, seed: number): Generator<HistoricSession> {
-  const random = createRandom(seed);
+  const random = createSeededRandom(seed);
   const nextRank = createZipf(random);
   const words = listWords();
   const sentences = Array.from({ length: SENTENCES }, () =>

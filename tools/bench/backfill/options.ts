@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { readNumber, readSize } from '../read-options.ts';
+import { parseOptions } from '../../src/options/parse-options.ts';
+import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface BackfillBenchOptions {
   readonly sessions: number;
@@ -25,31 +25,21 @@ On servers of its own.
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): BackfillBenchOptions {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        sessions: { type: 'string', default: '200k' },
-        accounts: { type: 'string', default: '50' },
-        seconds: { type: 'string', default: '20' },
-        check: { type: 'boolean', default: false },
-        profile: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      console.log(HELP);
-      process.exit(0);
-    }
-    return {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      sessions: { type: 'string', default: '200k' },
+      accounts: { type: 'string', default: '50' },
+      seconds: { type: 'string', default: '20' },
+      check: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
+    read: (values) => ({
       sessions: readSize('sessions', values.sessions, 1000),
       accounts: readNumber('accounts', values.accounts),
       seconds: readNumber('seconds', values.seconds),
       check: values.check,
       profile: values.profile,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-    process.exit(2);
-  }
+    }),
+  });
 }
