@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly s
   search: () => import('./search/run-bench.ts'),
   backfill: () => import('./backfill/run-bench.ts'),
   embedding: () => import('./embedding/run-bench.ts'),
+  lookups: () => import('./lookups/run-bench.ts'),
   masking: () => import('./masking/run-bench.ts'),
   vectors: () => import('./vectors/run-bench.ts'),
 };

@@ -1,0 +1,25 @@
+import { stripVTControlCharacters } from 'node:util';
+import { readTexts } from './read-texts.ts';
+import { listLookups } from './run-bench.ts';
+
+/** What a terminal and a reader make of a text. */
+const readAsSeen = (text: string): string => stripVTControlCharacters(text).normalize('NFC').toLowerCase();
+
+describe('the list of look-ups', () => {
+  const texts = readTexts();
+
+  it('has 200 over 40 texts, none twice over one', () => {
+    const lookups = listLookups(texts);
+    expect([texts.length, lookups.length]).toEqual([40, 200]);
+    expect(new Set(lookups.map(({ textId, query }) => `${textId} ${query}`)).size).toBe(200);
+  });
+
+  it('asks for what stands in its text', () => {
+    const strangers = texts.flatMap(({ text, lookups }) =>
+      Object.values(lookups)
+        .flat()
+        .filter((query) => !readAsSeen(text).includes(readAsSeen(query))),
+    );
+    expect(strangers).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+/** A text as an agent's session holds it, and what somebody who read it would type to find it again. */
+export interface LookupText {
+  readonly id: string;
+  readonly kind: 'tool_call' | 'transcript_message' | 'operator_note';
+  readonly text: string;
+  /** By class; each stands in the text as a reader sees it. */
+  readonly lookups: Readonly<Record<string, readonly string[]>>;
+}
+
+const LONG_LOG = 'long-build-log';
+const LONG_LOG_LENGTH = 81_000;
+
+export function readTexts(): LookupText[] {
+  const json = readFileSync(new URL('texts.json', import.meta.url), 'utf8');
+  return (JSON.parse(json) as LookupText[]).map((text) =>
+    text.id === LONG_LOG ? { ...text, text: buildLongLog() } : text,
+  );
+}
+
+/** A build that goes well for 81 KB and fails in its last lines. */
+function buildLongLog(): string {
+  const lines: string[] = [];
+  for (let step = 1, length = 0; length < LONG_LOG_LENGTH; step += 1) {
+    const line = `[${step}/1460] cc -O2 -c third_party/zlib-ng/unit${step}.c -o build/unit${step}.o`;
+    lines.push(line);
+    length += line.length + 1;
+  }
+  lines.push(
+    'ld: build/archive.o: undefined reference to `ZSTD_compressStream2`',
+    'collect2: error: ld returned 1 exit status',
+    'ninja: build stopped: linker_command_failed',
+  );
+  return lines.join('\n');
+}

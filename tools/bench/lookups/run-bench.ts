@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import { AppError } from '@steward/contracts';
+import { createDatabase } from '@steward/database';
+import { createEmbeddingClient } from '@steward/embedding-client';
+import { createLogger } from '@steward/process';
+import { createTestDatabase } from '@steward/testing';
+import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgres.ts';
+import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
+import { printTable } from '../print-table.ts';
+import { createModeRanker, type Ranker } from '../relevance/open-rankers.ts';
+import { DEFAULT_FUSION } from '../relevance/report.ts';
+import { readTexts, type LookupText } from './read-texts.ts';
+import { storeTexts } from './store-texts.ts';
+
+const HELP = `npm run bench -- lookups
+
+Stores 40 texts as agents write them (logs with colours, stack traces, diffs, shell, JSON, Japanese, Chinese, Korean, paths,
+generics, HTML, ...) and looks for 200 things that stand in them, each as somebody would type it, without quotes. Prints what
+was found of each class, and every miss.`;
+
+/** Share of the look-ups that is to be found. */
+const TARGET = 0.98;
+
+interface Lookup {
+  readonly query: string;
+  readonly lookupClass: string;
+  readonly textId: string;
+}
+
+/** `npm run bench -- lookups`. Exits 1 below the target. */
+export async function runBench(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean' } } });
+  if (values.help === true) return console.log(HELP);
+  const texts = readTexts();
+  const lookups = listLookups(texts);
+  await runWithCleanup(async (stops) => {
+    const postgres = await startThrowawayPostgres();
+    stops.push(() => postgres.stop());
+    const server = await createTestDatabase();
+    stops.push(() => server.drop());
+    const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
+    const database = createDatabase({ url: server.url, applicationName: 'bench-lookups', poolSize: 4, logger });
+    stops.push(() => database.close());
+    const client = createEmbeddingClient({ insecureOrigins: [], allowedPrivateCidrs: [] });
+    stops.push(() => client.close());
+    const stored = await storeTexts(database, texts);
+    const rank = createModeRanker({ database, client, logger }, stored, { mode: 'keyword', fusion: DEFAULT_FUSION });
+    const misses = await findMisses(rank, lookups);
+    report(lookups, misses);
+  });
+}
+
+export function listLookups(texts: readonly LookupText[]): Lookup[] {
+  return texts.flatMap(({ id, lookups }) =>
+    Object.entries(lookups).flatMap(([lookupClass, queries]) =>
+      queries.map((query) => ({ query, lookupClass, textId: id })),
+    ),
+  );
+}
+
+async function findMisses(rank: Ranker, lookups: readonly Lookup[]): Promise<Lookup[]> {
+  const misses: Lookup[] = [];
+  for (const lookup of lookups) {
+    const judged = {
+      text: lookup.query,
+      queryClass: lookup.lookupClass,
+      gains: new Map(),
+      excluded: new Set<string>(),
+    };
+    const found = await rank(judged).catch((error: unknown): string[] => {
+      // A query that asks for no word finds nothing.
+      if (error instanceof AppError) return [];
+      throw error;
+    });
+    if (!found.includes(lookup.textId)) misses.push(lookup);
+  }
+  return misses;
+}
+
+function report(lookups: readonly Lookup[], misses: readonly Lookup[]): void {
+  const classes = [...new Set(lookups.map(({ lookupClass }) => lookupClass))];
+  const count = (of: readonly Lookup[], name: string): number =>
+    of.filter(({ lookupClass }) => lookupClass === name).length;
+  printTable(
+    ['class', 'found', 'of'],
+    classes.map((name) => {
+      const asked = count(lookups, name);
+      return [name, String(asked - count(misses, name)), String(asked)];
+    }),
+  );
+  for (const { query, lookupClass, textId } of misses)
+    console.log(`  missed: ${query}  (${lookupClass}, in ${textId})`);
+  const found = lookups.length - misses.length;
+  const share = found / lookups.length;
+  console.log(`\n  found ${found} of ${lookups.length} (${(100 * share).toFixed(1)} %; target ${100 * TARGET} %)`);
+  if (share < TARGET) process.exitCode = 1;
+}
