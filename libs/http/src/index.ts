@@ -18,14 +18,18 @@ export { buildOpenApi } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
 export {
   decodeCursor,
-  decodeIdCursor,
   decodeTimeCursor,
   encodeCursor,
-  encodeIdCursor,
   PageQuery,
   pageOf,
+  PlainPageQuery,
+  readIdPage,
+  readLimit,
+  readTimePage,
+  toIdPage,
   toPage,
 } from './paging.ts';
+export { nullable } from './nullable.ts';
 export { requireJson } from './media-type.ts';
 export { parseJsonText } from './parse-json.ts';
 export type { Authenticate } from './authenticate.ts';

@@ -1,22 +1,39 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { isUuid } from '@steward/crypto';
+import { nullable } from './nullable.ts';
 
+const DEFAULT_LIMIT = 50;
 const NOT_A_CURSOR = '"cursor" is not a cursor of this list.';
 
 /** `limit` and `cursor` of every list (API-11). */
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: DEFAULT_LIMIT, description: 'Items per page.' }),
+  ),
   cursor: Type.Optional(
     Type.String({ maxLength: 512, description: 'Opaque position from `next_cursor` of the page before.' }),
   ),
 };
 
+/** The query of a list that takes nothing else. */
+export const PlainPageQuery = Type.Object(PageQuery, { additionalProperties: false });
+
+interface Asked {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Items of the page that is asked for. */
+export function readLimit(query: Pick<Asked, 'limit'>): number {
+  return query.limit ?? DEFAULT_LIMIT;
+}
+
 /** The answer of a list of `item`. */
 export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page.' }),
+    next_cursor: nullable(Type.String(), 'Null on the last page.'),
   });
 }
 
@@ -65,6 +82,37 @@ export function decodeIdCursor(text: string | undefined): string | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined || isUuid(cursor.id)) return cursor?.id;
   throw refuseCursor();
+}
+
+/**
+ * What is asked of a list whose ids are time-ordered, newest first.
+ * @throws invalid_request as `decodeIdCursor`
+ */
+export function readIdPage(query: Asked): {
+  readonly limit: number;
+  readonly beforeId: string | undefined;
+} {
+  return { limit: readLimit(query), beforeId: decodeIdCursor(query.cursor) };
+}
+
+/**
+ * What is asked of a list ordered by (time, id), newest first.
+ * @throws invalid_request as `decodeTimeCursor`
+ */
+export function readTimePage(query: Asked): {
+  readonly limit: number;
+  readonly after: { readonly at: Date; readonly id: string } | undefined;
+} {
+  return { limit: readLimit(query), after: decodeTimeCursor(query.cursor) };
+}
+
+/** `toPage` of a list whose ids are time-ordered. */
+export function toIdPage<Row extends { readonly id: string }, Item>(
+  rows: readonly Row[],
+  limit: number,
+  item: (row: Row) => Item,
+): { items: Item[]; next_cursor: string | null } {
+  return toPage(rows, limit, { item, cursor: (row) => encodeIdCursor(row.id) });
 }
 
 /** Cuts a list fetched with one row more than the limit into a page. */

@@ -1,14 +1,14 @@
 import type { AnyDatabase } from '@steward/database';
 import { Type } from '@sinclair/typebox';
 import {
-  decodeIdCursor,
   defineRoute,
-  encodeIdCursor,
-  PageQuery,
+  nullable,
   pageOf,
-  toPage,
-  type Route,
+  PageQuery,
+  readIdPage,
+  toIdPage,
   type AnswerBody,
+  type Route,
 } from '@steward/http';
 import { listAuditLog, type AuditLogRow } from '@steward/slice-audit';
 
@@ -31,11 +31,11 @@ const Query = Type.Object(
 const Entry = Type.Object({
   id: Type.String({ format: 'uuid' }),
   occurred_at: Type.String({ format: 'date-time' }),
-  actor: Type.Object({ kind: Type.String(), id: Type.Union([Type.String(), Type.Null()]) }),
+  actor: Type.Object({ kind: Type.String(), id: nullable(Type.String()) }),
   source: Type.String(),
   action: Type.String(),
   resource_type: Type.String(),
-  resource_id: Type.Union([Type.String(), Type.Null()]),
+  resource_id: nullable(Type.String()),
   status: Type.String(),
   details: Type.Unknown(),
 });
@@ -51,7 +51,7 @@ export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Rou
     query: Query,
     responses: { 200: { description: 'A page of entries.', schema: pageOf(Entry) } },
     handler: async ({ query, principal }) => {
-      const limit = query.limit ?? 50;
+      const page = readIdPage(query);
       const rows = await listAuditLog(deps.db, {
         accountId: principal.accountId,
         action: query.action,
@@ -59,13 +59,9 @@ export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Rou
         status: query.status as (typeof STATUSES)[number] | undefined,
         since: query.since === undefined ? undefined : new Date(query.since),
         until: query.until === undefined ? undefined : new Date(query.until),
-        beforeId: decodeIdCursor(query.cursor),
-        limit,
+        ...page,
       });
-      return {
-        status: 200,
-        body: toPage(rows, limit, { item: presentEntry, cursor: (row) => encodeIdCursor(row.id) }),
-      };
+      return { status: 200, body: toIdPage(rows, page.limit, presentEntry) };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { nullable } from '@steward/http';
 import { EXECUTION_STATUSES, FAILURE_CATEGORIES, HIDDEN_VALUE } from '@steward/slice-flows';
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 const literals = <const T extends readonly string[]>(values: T, description: string) =>
   Type.Union(
     values.map((value) => Type.Literal(value as T[number])),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { decodeIdCursor, defineRoute, encodeIdCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { defineRoute, pageOf, PageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
 import { EXECUTION_STATUSES, listExecutions, type ExecutionRow, type ExecutionStatus } from '@steward/slice-flows';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionAnswer } from './flow-schemas.ts';
@@ -29,13 +29,12 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
     query: Query,
     responses: { 200: { description: 'A page of executions.', schema: pageOf(ExecutionAnswer) } },
     handler: async ({ query, principal }) => {
-      const limit = query.limit ?? 50;
+      const page = readIdPage(query);
       const rows = await listExecutions(deps.db, {
         accountId: principal.accountId,
         flowId: query.flow_id,
         status: query.status as ExecutionStatus | undefined,
-        beforeId: decodeIdCursor(query.cursor),
-        limit,
+        ...page,
       });
       const shown: ExecutionRow[] = [];
       for (const row of rows) {
@@ -43,11 +42,7 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
         // A payload may hold megabytes: others get a turn between two.
         await nextTurn();
       }
-      const page = toPage(shown, limit, {
-        item: (row) => presentExecution(row, deps.clock.now()),
-        cursor: (row) => encodeIdCursor(row.id),
-      });
-      return { status: 200, body: page };
+      return { status: 200, body: toIdPage(shown, page.limit, (row) => presentExecution(row, deps.clock.now())) };
     },
   });
 }

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { decodeIdCursor, defineRoute, encodeIdCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { defineRoute, pageOf, PlainPageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listFlows } from '@steward/slice-flows';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer } from './flow-schemas.ts';
@@ -13,17 +12,13 @@ export function createListFlowsRoute(deps: FlowDeps): Route {
     permissions: ['view_flows'],
     tag: 'flows',
     summary: 'List flows, newest first.',
-    query: Type.Object(PageQuery, { additionalProperties: false }),
+    query: PlainPageQuery,
     responses: { 200: { description: 'A page of flows.', schema: pageOf(FlowAnswer) } },
     handler: async ({ query, principal }) => {
-      const limit = query.limit ?? 50;
-      const beforeId = decodeIdCursor(query.cursor);
+      const { limit, beforeId } = readIdPage(query);
       const rows = await listFlows(deps.db, { accountId: principal.accountId, beforeId, limit });
       const viewer = mayEdit(principal);
-      const page = toPage(rows, limit, {
-        item: (flow) => presentFlow(flow, viewer, deps.secretBoxes.flow),
-        cursor: (flow) => encodeIdCursor(flow.id),
-      });
+      const page = toIdPage(rows, limit, (flow) => presentFlow(flow, viewer, deps.secretBoxes.flow));
       return { status: 200, body: page };
     },
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
-import { defineRoute, PageQuery, pageOf, type AnswerBody, type Route } from '@steward/http';
+import { defineRoute, nullable, pageOf, PageQuery, readLimit, type AnswerBody, type Route } from '@steward/http';
 import { maskCredentials } from '@steward/masking';
 import { isTerminal, type ExecutionRow } from '@steward/slice-flows';
 import { listSessionTimeline, type SessionContent } from '@steward/slice-sessions';
@@ -14,8 +14,8 @@ import { ExecutionParams } from './flow-schemas.ts';
 const LogLine = Type.Object({
   id: Type.String({ format: 'uuid' }),
   occurred_at: Type.String({ format: 'date-time' }),
-  step: Type.Union([Type.String(), Type.Null()], { description: 'Part of the run the line comes from.' }),
-  level: Type.Union([Type.String(), Type.Null()]),
+  step: nullable(Type.String(), 'Part of the run the line comes from.'),
+  level: nullable(Type.String()),
   text: Type.String({ description: 'One or more lines that came together.' }),
 });
 
@@ -63,7 +63,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
         return { stream: (response) => streamLogs(deps, response, follow).finally(leave) };
       }
       const after = readPosition(query.cursor);
-      const page = await listLines(deps, execution, after, query.limit ?? 50);
+      const page = await listLines(deps, execution, after, readLimit(query));
       return {
         status: 200,
         body: { items: page.items.map((line) => presentLine(line, present(line))), next_cursor: findNextCursor(page) },

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findExecution, isTerminal, type ExecutionRow } from '@steward/slice-flows';
+import { requireFound } from '../require-found.ts';
 import type { FlowDeps, WaitDeps } from './flow-deps.ts';
 import { ExecutionAnswer, ExecutionParams } from './flow-schemas.ts';
 import { maskExecution } from './mask-execution.ts';
@@ -58,7 +58,5 @@ export async function readExecution(
   accountId: string,
   executionId: string,
 ): Promise<ExecutionRow> {
-  const execution = await findExecution(deps.db, accountId, executionId);
-  if (execution === undefined) throw new AppError('not_found');
-  return execution;
+  return requireFound(await findExecution(deps.db, accountId, executionId));
 }

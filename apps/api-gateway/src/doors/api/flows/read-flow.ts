@@ -1,6 +1,6 @@
-import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findFlow } from '@steward/slice-flows';
+import { requireFound } from '../require-found.ts';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
@@ -16,8 +16,7 @@ export function createReadFlowRoute(deps: FlowDeps): Route {
     params: FlowParams,
     responses: { 200: { description: 'The flow.', schema: FlowAnswer } },
     handler: async ({ params, principal }) => {
-      const flow = await findFlow(deps.db, principal.accountId, params.flow_id);
-      if (flow === undefined) throw new AppError('not_found');
+      const flow = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));
       return { status: 200, body: presentFlow(flow, mayEdit(principal), deps.secretBoxes.flow) };
     },
   });

@@ -3,6 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findFlow, updateFlow, type FlowFields } from '@steward/slice-flows';
+import { requireFound } from '../require-found.ts';
 import { checkAgentConfig } from './agent-config.ts';
 import { nameTaken, nothingStored } from './create-flow.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
@@ -26,8 +27,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
       const key = { accountId: principal.accountId, flowId: params.flow_id };
       const flow = await transact(deps, async (trx) => {
         if (body.agent_type !== undefined || body.agent_config !== undefined) {
-          const current = await findFlow(trx, key.accountId, key.flowId);
-          if (current === undefined) throw new AppError('not_found');
+          const current = requireFound(await findFlow(trx, key.accountId, key.flowId));
           checkAgentConfig(body.agent_type ?? current.agent_type, body.agent_config ?? current.agent_config);
         }
         const outcome = await updateFlow(trx, { ...key, fields: body as Partial<FlowFields> }, flowBoxes(deps));

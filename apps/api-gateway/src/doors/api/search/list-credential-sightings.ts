@@ -1,11 +1,9 @@
-import { existsInEdition } from '@steward/contracts';
-import { defineRoute, toPage, type Route } from '@steward/http';
+import { defineRoute, readLimit, toPage, type Route } from '@steward/http';
 import { maskCredentials } from '@steward/masking';
 import { findCredentialSightings } from '@steward/slice-search';
 import { readSessionHeadings } from '@steward/slice-sessions';
 import { recordQuestion } from './record-question.ts';
-import type { SearchDeps } from './search-deps.ts';
-import { SEARCH_PERMISSIONS } from './search-sessions.ts';
+import { listSearchPermissions, type SearchDeps } from './search-deps.ts';
 import { decodeSightingCursor, encodeSightingCursor } from './sightings-cursor.ts';
 import { SightingsAnswer, SightingsBody } from './sightings-schemas.ts';
 
@@ -13,12 +11,11 @@ type Deps = Pick<SearchDeps, 'db' | 'settings' | 'searchAudits' | 'logger'>;
 
 /** POST /api/v1/runtime-sessions/credential-sightings: which sessions held a credential. A body, because addresses are logged. */
 export function createCredentialSightingsRoute(deps: Deps): Route {
-  const permissions = SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, deps.settings.edition));
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/credential-sightings',
     auth: 'bearer',
-    permissions,
+    permissions: listSearchPermissions(deps),
     tag: 'session search',
     summary: 'Find where a credential was seen, newest first.',
     description:
@@ -35,7 +32,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
     },
     handler: async ({ body, principal, audit }) => {
       const { accountId } = principal;
-      const limit = body.limit ?? 50;
+      const limit = readLimit(body);
       const after = decodeSightingCursor(body.cursor);
       const found = await findCredentialSightings(deps.db, { accountId, value: body.value, after, limit: limit + 1 });
       const sessionIds = [...new Set(found.map((sighting) => sighting.runtimeSessionId))];

@@ -1,6 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Clock } from '@steward/async';
 import type { Logger } from '@steward/process';
+import { existsInEdition, type Permission } from '@steward/contracts';
 import type { GatewaySettings } from '../../../config.ts';
 import type { ConnectedSearch } from '../../../search/connect-search.ts';
 
@@ -10,4 +11,11 @@ export interface SearchDeps extends Omit<ConnectedSearch, 'components'> {
   readonly clock: Clock;
   readonly settings: Pick<GatewaySettings, 'edition'>;
   readonly logger: Logger;
+}
+
+const SEARCH_PERMISSIONS: readonly Permission[] = ['view_runtime_sessions', 'search_session_content'];
+
+/** What a search asks for in this edition, and the keeping of searches with it: who searches, saves. */
+export function listSearchPermissions({ settings }: Pick<SearchDeps, 'settings'>): readonly Permission[] {
+  return SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, settings.edition));
 }

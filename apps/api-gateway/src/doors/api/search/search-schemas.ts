@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { SEARCH_MODES, SOURCE_KINDS, type SearchMode } from '@steward/contracts';
-import { CHUNK_PLACE, describeDegraded, nullable, SESSION_HEADING, Timestamp } from './session-heading.ts';
+import { nullable } from '@steward/http';
+import { CHUNK_PLACE, describeDegraded, SESSION_HEADING, Timestamp } from './session-heading.ts';
 
 const Text = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
 

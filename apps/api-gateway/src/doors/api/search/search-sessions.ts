@@ -1,20 +1,16 @@
-import { existsInEdition, type Permission } from '@steward/contracts';
 import { defineRoute, isSenderGone, type AuditRecord, type Route } from '@steward/http';
 import type { SearchCall } from '@steward/slice-search';
-import type { SearchDeps } from './search-deps.ts';
+import { listSearchPermissions, type SearchDeps } from './search-deps.ts';
 import { presentSearchAnswer } from './present-search-answer.ts';
 import { readAskedSearch, readSearchRequest } from './read-search-request.ts';
 import { SearchAnswerSchema, SearchBodySchema } from './search-schemas.ts';
 
-export const SEARCH_PERMISSIONS: readonly Permission[] = ['view_runtime_sessions', 'search_session_content'];
-
 export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>): Route {
-  const permissions = SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, deps.settings.edition));
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/search',
     auth: 'bearer',
-    permissions,
+    permissions: listSearchPermissions(deps),
     tag: 'session search',
     summary: 'Search the content of runtime sessions.',
     body: SearchBodySchema,

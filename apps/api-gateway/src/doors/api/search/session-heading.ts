@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { DEGRADED_REASONS, SOURCE_KINDS } from '@steward/contracts';
 import type { ResultSnippet, SearchedSession } from '@steward/slice-search';
-
-export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+import { nullable } from '@steward/http';
 
 export const Timestamp = Type.String({ format: 'date-time' });
 

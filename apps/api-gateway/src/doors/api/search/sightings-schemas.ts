@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { SOURCE_KINDS } from '@steward/contracts';
-import { pageOf, PageQuery } from '@steward/http';
+import { nullable, pageOf, PageQuery } from '@steward/http';
 
 /** Longer than any credential; a private key of 16,384 bits has 13,000 characters. */
 const LONGEST_VALUE = 32_768;
@@ -23,7 +23,7 @@ const time = Type.String({ format: 'date-time' });
 export const SightingsAnswer = pageOf(
   Type.Object({
     runtime_session_id: Type.String({ format: 'uuid' }),
-    session_title: Type.Union([Type.String(), Type.Null()], { description: 'With credentials masked.' }),
+    session_title: nullable(Type.String(), 'With credentials masked.'),
     source_kind: Type.Union(SOURCE_KINDS.map((kind) => Type.Literal(kind))),
     source_id: Type.String(),
     occurred_at: Type.String({ format: 'date-time', description: 'When the content happened.' }),

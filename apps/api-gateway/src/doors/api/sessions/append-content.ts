@@ -1,12 +1,12 @@
 import { renderStoredContent } from './session-content-schemas.ts';
 import { AppError, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { appendSessionContent, type SessionContentEntry, toSessionWriteOptions } from '@steward/slice-sessions';
+import { appendSessionContent, type SessionContentEntry } from '@steward/slice-sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
-import type { SessionsDeps } from './sessions-deps.ts';
+import type { SessionsDeps, SessionWriteDeps } from './sessions-deps.ts';
 import type { ContentBodyKind } from './read-entries.ts';
 
-export type AppendDeps = Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock' | 'contentRenderer'>;
+export type AppendDeps = SessionWriteDeps & Pick<SessionsDeps, 'contentRenderer'>;
 
 interface AppendRequest {
   readonly principal: Principal;
@@ -22,8 +22,7 @@ interface AppendRequest {
 export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   const { principal, sessionId, entries, kind, rawBody, traceparent } = request;
   requireReach(principal, sessionId);
-  const options = toSessionWriteOptions(deps.settings);
-  const { captureContent } = options;
+  const { captureContent } = deps.options;
   // Before the transaction: no connection and no lock waits for it.
   const rendered = await deps.contentRenderer.render(principal.accountId, { kind, rawBody, captureContent });
   const input = {
@@ -35,7 +34,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
     now: deps.clock.now(),
   };
   const outcome = await transact({ ...deps, traceparent }, (trx, hints) =>
-    appendSessionContent(trx, hints, input, options),
+    appendSessionContent(trx, hints, input, deps.options),
   );
   if (outcome.kind === 'not_found') throw new AppError('not_found');
   return outcome;

@@ -3,14 +3,13 @@ import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { endRuntimeSession, toSessionWriteOptions } from '@steward/slice-sessions';
+import { endRuntimeSession } from '@steward/slice-sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
-import type { SessionsDeps } from './sessions-deps.ts';
+import type { SessionWriteDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
 
 /** POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session answers the same record and fires no second event. */
-export function createEndRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
-  const options = toSessionWriteOptions(deps.settings);
+export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/{session_id}/end',
@@ -29,7 +28,7 @@ export function createEndRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'br
       const { accountId } = principal;
       const session = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const input = { accountId, sessionId: params.session_id, reason: 'operator' as const, now: deps.clock.now() };
-        const outcome = await endRuntimeSession(trx, hints, input, options);
+        const outcome = await endRuntimeSession(trx, hints, input, deps.options);
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'ended') {
           await recordAudit(trx, audit({ resourceId: outcome.session.id }));

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { transact, type Committer } from '@steward/database';
-import { decodeTimeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import type { Logger } from '@steward/process';
 import {
   builtInTitleGenerator,
@@ -9,13 +9,12 @@ import {
   storeSessionTitles,
   type RuntimeSession,
   type TitleGenerator,
-  toSessionWriteOptions,
 } from '@steward/slice-sessions';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { readTime } from './read-time.ts';
 import { renderRuntimeSession, RuntimeSessionAnswer, Timestamp } from './runtime-sessions-schemas.ts';
 
-type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'settings'>;
+type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options'>;
 
 const Query = Type.Object(
   {
@@ -42,8 +41,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
     responses: { 200: { description: 'One page.', schema: pageOf(RuntimeSessionAnswer) } },
     handler: async ({ query, principal, logger, traceparent }) => {
       const { accountId } = principal;
-      const limit = query.limit ?? 50;
-      const after = decodeTimeCursor(query.cursor);
+      const { limit, after } = readTimePage(query);
       const rows = await listRuntimeSessions(deps.db, {
         accountId,
         active: query.active,
@@ -84,8 +82,9 @@ async function titleSessions(
   try {
     const generated = await generateTitles(titles, sessions);
     if (generated.length === 0) return new Map();
-    const options = toSessionWriteOptions(deps.settings);
-    await transact(deps, (trx, hints) => storeSessionTitles(trx, hints, { accountId, titles: generated }, options));
+    await transact(deps, (trx, hints) =>
+      storeSessionTitles(trx, hints, { accountId, titles: generated }, deps.options),
+    );
     return new Map(generated.map((entry) => [entry.sessionId, entry.title]));
   } catch (error) {
     logger.warn('session.title_failed', { account_id: accountId, error });

@@ -1,3 +1,4 @@
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
 import { createIdleSessionLoop, type IdleSessionDeps } from '../../../background/idle-session-loop.ts';
 import { createContentRenderer } from '../../../content-rendering/content-renderer.ts';
 import type { Module } from '../../module.ts';
@@ -12,10 +13,13 @@ import { createReadTimelineRoute } from './read-timeline.ts';
 import { createReadRuntimeSessionRoute } from './read-session.ts';
 import { createUpdateRuntimeSessionRoute } from './update-session.ts';
 
+type GivenDeps = Omit<SessionsDeps, 'contentRenderer' | 'options'> &
+  IdleSessionDeps & { readonly settings: SessionWriteSettings };
+
 /** Sessions and their content (docs/contract/runtime-sessions.md). */
-export function createSessionsModule(given: Omit<SessionsDeps, 'contentRenderer'> & IdleSessionDeps): Module {
+export function createSessionsModule(given: GivenDeps): Module {
   const contentRenderer = createContentRenderer(given);
-  const deps = { ...given, contentRenderer };
+  const deps = { ...given, contentRenderer, options: toSessionWriteOptions(given.settings) };
   return {
     routes: [
       createOpenRuntimeSessionRoute(deps),

@@ -2,15 +2,14 @@ import type { Principal } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { upsertRuntimeSession, toSessionWriteOptions } from '@steward/slice-sessions';
+import { upsertRuntimeSession } from '@steward/slice-sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
 import { readTime } from './read-time.ts';
-import type { SessionsDeps } from './sessions-deps.ts';
+import type { SessionWriteDeps } from './sessions-deps.ts';
 import { OpenRuntimeSessionBody, RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
 /** POST /api/v1/runtime-sessions: 201 for a new session, 200 for the one its source already has. */
-export function createOpenRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
-  const options = toSessionWriteOptions(deps.settings);
+export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions',
@@ -39,7 +38,7 @@ export function createOpenRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'b
         now: deps.clock.now(),
       };
       const { session, created } = await transact({ ...deps, traceparent }, (trx, hints) =>
-        upsertRuntimeSession(trx, hints, input, options),
+        upsertRuntimeSession(trx, hints, input, deps.options),
       );
       const answer = renderRuntimeSession(session, principal);
       return created ? { status: 201, body: answer } : { status: 200, body: answer };

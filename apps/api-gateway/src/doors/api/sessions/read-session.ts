@@ -1,6 +1,6 @@
-import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { readRuntimeSession } from '@steward/slice-sessions';
+import { requireFound } from '../require-found.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
 
@@ -17,8 +17,7 @@ export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db'>): R
     responses: { 200: { description: 'The session.', schema: RuntimeSessionAnswer } },
     handler: async ({ params, principal }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
-      const session = await readRuntimeSession(deps.db, key);
-      if (session === undefined) throw new AppError('not_found');
+      const session = requireFound(await readRuntimeSession(deps.db, key));
       return { status: 200, body: renderRuntimeSession(session, principal) };
     },
   });

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Type } from '@sinclair/typebox';
-import { AppError } from '@steward/contracts';
-import { defineRoute, PageQuery, pageOf, type AnswerBody, type Route } from '@steward/http';
+import { defineRoute, pageOf, PlainPageQuery, readLimit, type AnswerBody, type Route } from '@steward/http';
 import { maskJson } from '@steward/masking';
 import { listSessionTimeline, readRuntimeSession, type SessionContent } from '@steward/slice-sessions';
 import { readsOriginals } from '../../../auth/reads-originals.ts';
 import { findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
+import { requireFound } from '../require-found.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { SessionParams } from './runtime-sessions-schemas.ts';
 import { renderStoredContent, TimelineItem } from './session-content-schemas.ts';
@@ -22,13 +21,13 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
     description:
       'A page whose bodies are large holds fewer items than `limit`; follow `next_cursor`. Without `manage_runtime_sessions` credentials in the content read `[redacted]`.',
     params: SessionParams,
-    query: Type.Object(PageQuery, { additionalProperties: false }),
+    query: PlainPageQuery,
     responses: { 200: { description: 'One page.', schema: pageOf(TimelineItem) } },
     handler: async ({ params, query, principal }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       const after = readTimelineCursor(query.cursor);
-      if ((await readRuntimeSession(deps.db, key)) === undefined) throw new AppError('not_found');
-      const page = await listSessionTimeline(deps.db, { ...key, after, limit: query.limit ?? 50 });
+      requireFound(await readRuntimeSession(deps.db, key));
+      const page = await listSessionTimeline(deps.db, { ...key, after, limit: readLimit(query) });
       const { items } = page;
       return {
         status: 200,

@@ -1,11 +1,10 @@
-import type { AnswerBody } from '@steward/http';
-import { Type, type TSchema } from '@sinclair/typebox';
+import { nullable, type AnswerBody } from '@steward/http';
+import { Type } from '@sinclair/typebox';
 import { SESSION_END_REASONS } from '@steward/contracts';
 import { maskCredentials } from '@steward/masking';
 import type { RuntimeSession } from '@steward/slice-sessions';
 import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const name = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const optionalName = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));

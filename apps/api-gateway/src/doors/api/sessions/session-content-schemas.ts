@@ -1,9 +1,8 @@
-import type { AnswerBody } from '@steward/http';
-import { Type, type TSchema } from '@sinclair/typebox';
+import { nullable, type AnswerBody } from '@steward/http';
+import { Type } from '@sinclair/typebox';
 import { SESSION_CONTENT_KINDS, type SessionContent } from '@steward/slice-sessions';
 import { Timestamp } from './runtime-sessions-schemas.ts';
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const anyJson = (description: string) => Type.Unknown({ description });
 
 const OccurredAt = Type.Optional(nullable(Timestamp('When it happened; now when left out.')));

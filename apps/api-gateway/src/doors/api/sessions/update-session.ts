@@ -1,10 +1,10 @@
-import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { updateRuntimeSession, toSessionWriteOptions } from '@steward/slice-sessions';
+import { updateRuntimeSession } from '@steward/slice-sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
-import type { SessionsDeps } from './sessions-deps.ts';
+import { requireFound } from '../require-found.ts';
+import type { SessionWriteDeps } from './sessions-deps.ts';
 import {
   RuntimeSessionAnswer,
   renderRuntimeSession,
@@ -13,10 +13,7 @@ import {
 } from './runtime-sessions-schemas.ts';
 
 /** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them. */
-export function createUpdateRuntimeSessionRoute(
-  deps: Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock'>,
-): Route {
-  const options = toSessionWriteOptions(deps.settings);
+export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'patch',
     path: '/api/v1/runtime-sessions/{session_id}',
@@ -33,8 +30,7 @@ export function createUpdateRuntimeSessionRoute(
       const { accountId } = principal;
       const session = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const input = { accountId, sessionId: params.session_id, ...body, now: deps.clock.now() };
-        const updated = await updateRuntimeSession(trx, hints, input, options);
-        if (updated === undefined) throw new AppError('not_found');
+        const updated = requireFound(await updateRuntimeSession(trx, hints, input, deps.options));
         await recordAudit(trx, audit({ resourceId: updated.id, details: { fields: Object.keys(body) } }));
         return updated;
       });

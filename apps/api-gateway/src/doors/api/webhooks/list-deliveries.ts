@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { decodeTimeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import { listDeliveries, type DeliveryStatus } from '@steward/slice-webhooks';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryAnswer, DeliveryFilters, DeliveryStatusFilter } from './webhooks-schemas.ts';
@@ -51,7 +51,7 @@ async function readPage(
   query: Static<typeof DeadLetterQuery>,
   status: DeliveryStatus | undefined,
 ) {
-  const limit = query.limit ?? 50;
+  const { limit, after } = readTimePage(query);
   const filter = {
     accountId,
     endpointId: query.endpoint_id,
@@ -61,8 +61,7 @@ async function readPage(
     since: query.since === undefined ? undefined : new Date(query.since),
     until: query.until === undefined ? undefined : new Date(query.until),
   };
-  const beforeId = decodeTimeCursor(query.cursor)?.id;
-  const deliveries = await listDeliveries(deps.db, filter, { beforeId, limit });
+  const deliveries = await listDeliveries(deps.db, filter, { beforeId: after?.id, limit });
   return toPage(deliveries, limit, {
     item: presentDelivery,
     cursor: (delivery) => encodeCursor(delivery.createdAt, delivery.id),

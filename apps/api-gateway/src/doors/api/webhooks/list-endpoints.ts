@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { decodeTimeCursor, defineRoute, encodeCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { defineRoute, encodeCursor, pageOf, PlainPageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import { listEndpoints } from '@steward/slice-webhooks';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer } from './webhooks-schemas.ts';
@@ -13,12 +12,11 @@ export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db'>): R
     permissions: ['view_policies'],
     tag: 'event-webhooks',
     summary: 'List receivers, newest first.',
-    query: Type.Object(PageQuery, { additionalProperties: false }),
+    query: PlainPageQuery,
     responses: { 200: { description: 'A page of endpoints.', schema: pageOf(EndpointAnswer) } },
     handler: async ({ query, principal }) => {
-      const limit = query.limit ?? 50;
-      const beforeId = decodeTimeCursor(query.cursor)?.id;
-      const endpoints = await listEndpoints(deps.db, { accountId: principal.accountId, beforeId, limit });
+      const { limit, after } = readTimePage(query);
+      const endpoints = await listEndpoints(deps.db, { accountId: principal.accountId, beforeId: after?.id, limit });
       const page = toPage(endpoints, limit, {
         item: presentEndpoint,
         cursor: (endpoint) => encodeCursor(endpoint.createdAt, endpoint.id),

@@ -1,6 +1,6 @@
-import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { readDelivery } from '@steward/slice-webhooks';
+import { requireFound } from '../require-found.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryParams, DeliveryWithAttempts } from './webhooks-schemas.ts';
 import { presentInspection } from './present-webhooks.ts';
@@ -16,8 +16,7 @@ export function createReadDeliveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     params: DeliveryParams,
     responses: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
     handler: async ({ params, principal }) => {
-      const found = await readDelivery(deps.db, principal.accountId, params.delivery_id);
-      if (found === undefined) throw new AppError('not_found');
+      const found = requireFound(await readDelivery(deps.db, principal.accountId, params.delivery_id));
       return { status: 200, body: presentInspection(found) };
     },
   });

@@ -1,6 +1,6 @@
-import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findEndpoint } from '@steward/slice-webhooks';
+import { requireFound } from '../require-found.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer, EndpointParams } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';
@@ -16,8 +16,7 @@ export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     params: EndpointParams,
     responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
     handler: async ({ params, principal }) => {
-      const endpoint = await findEndpoint(deps.db, principal.accountId, params.endpoint_id);
-      if (endpoint === undefined) throw new AppError('not_found');
+      const endpoint = requireFound(await findEndpoint(deps.db, principal.accountId, params.endpoint_id));
       return { status: 200, body: presentEndpoint(endpoint) };
     },
   });

@@ -3,6 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findRecoveryJob, requestRecovery } from '@steward/slice-webhooks';
+import { requireFound } from '../require-found.ts';
 import { type EventWebhooksDeps } from './webhooks-deps.ts';
 import { RecoverAnswer, RecoverBody, RecoveryAnswer, RecoveryParams } from './webhooks-schemas.ts';
 import { presentRecovery } from './present-webhooks.ts';
@@ -69,8 +70,7 @@ export function createReadRecoveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     params: RecoveryParams,
     responses: { 200: { description: 'The recovery.', schema: RecoveryAnswer } },
     handler: async ({ params, principal }) => {
-      const job = await findRecoveryJob(deps.db, principal.accountId, params.recovery_id);
-      if (job === undefined) throw new AppError('not_found');
+      const job = requireFound(await findRecoveryJob(deps.db, principal.accountId, params.recovery_id));
       return { status: 200, body: presentRecovery(job) };
     },
   });

@@ -1,8 +1,7 @@
-import { Type, type TSchema } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import { nullable } from '@steward/http';
 import { MAX_URL_LENGTH } from '@steward/slice-webhooks';
 
-const nullable = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string) => Type.String({ format: 'uuid', description });
 

@@ -1,7 +1,7 @@
-import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findSecret } from '@steward/slice-flows';
 import type { FlowDeps } from '../flow-deps.ts';
+import { requireFound } from '../../require-found.ts';
 import { FlowSecretAnswer, FlowSecretParams } from './flow-secret-schemas.ts';
 
 export function createReadFlowSecretRoute(deps: FlowDeps): Route {
@@ -15,8 +15,7 @@ export function createReadFlowSecretRoute(deps: FlowDeps): Route {
     params: FlowSecretParams,
     responses: { 200: { description: 'The secret.', schema: FlowSecretAnswer } },
     handler: async ({ params, principal }) => {
-      const secret = await findSecret(deps.db, principal.accountId, params.name);
-      if (secret === undefined) throw new AppError('not_found');
+      const secret = requireFound(await findSecret(deps.db, principal.accountId, params.name));
       return { status: 200, body: secret };
     },
   });

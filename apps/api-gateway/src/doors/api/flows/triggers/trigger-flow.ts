@@ -3,6 +3,7 @@ import { describeActor, CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from
 import { AppError } from '@steward/contracts';
 import { findFlow, unwrapManualPayload } from '@steward/slice-flows';
 import { FlowParams, TriggerAnswer } from '../flow-schemas.ts';
+import { requireFound } from '../../require-found.ts';
 import { requireEnabled } from './require-enabled.ts';
 import { startFlow, type TriggerDeps } from './start-flow.ts';
 
@@ -25,8 +26,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
     handler: async ({ params, body, rawBody, headers, principal, remoteAddress, requestId, traceparent }) => {
       const find = async () => {
-        const flow = await findFlow(deps.db, principal.accountId, params.flow_id);
-        if (flow === undefined) throw new AppError('not_found');
+        const flow = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));
         return flow;
       };
       const flow = await find();

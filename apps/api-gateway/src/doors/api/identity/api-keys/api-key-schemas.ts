@@ -1,4 +1,4 @@
-import type { AnswerBody } from '@steward/http';
+import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { PERMISSIONS } from '@steward/contracts';
 import type { ApiKey } from '@steward/slice-identity';
@@ -7,7 +7,7 @@ export const PrincipalBinding = Type.Object(
   {
     type: Type.String({ minLength: 1, maxLength: 64, description: 'Kind of principal, for example managed_agent.' }),
     id: Type.String({ minLength: 1, maxLength: 255 }),
-    name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+    name: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   },
   { additionalProperties: false, description: 'Calls with the key act as this principal.' },
 );
@@ -24,14 +24,12 @@ const KeyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   hint: Type.String({ description: 'Last four characters of the key.' }),
-  scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  scopes: nullable(Type.Array(Type.String())),
   user_id: Type.String({ format: 'uuid' }),
-  parent_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-    description: 'The key it was made by; with that one it ends.',
-  }),
+  parent_id: nullable(Type.String({ format: 'uuid' }), 'The key it was made by; with that one it ends.'),
   runtime_principal: Type.Unknown(),
-  expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  expires_at: nullable(Type.String({ format: 'date-time' })),
+  last_used_at: nullable(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
 };
 export const KeyAnswer = Type.Object(KeyFields);

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AppError, KEY_ONLY_PERMISSIONS, type Permission, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { defineRoute, type Route } from '@steward/http';
+import { defineRoute, nullable, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { createApiKey, type CreateApiKeyOutcome, requireApiKeyQuota } from '@steward/slice-identity';
 import { toStorableText } from '@steward/text';
@@ -13,9 +13,9 @@ import { requireKeyManagement } from './key-reach.ts';
 const Body = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-    expires_at: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
+    expires_at: Type.Optional(nullable(Type.String({ format: 'date-time' }))),
     scopes: Type.Optional(KeyScopes),
-    runtime_principal: Type.Optional(Type.Union([PrincipalBinding, Type.Null()])),
+    runtime_principal: Type.Optional(nullable(PrincipalBinding)),
   },
   { additionalProperties: false },
 );

@@ -6,6 +6,7 @@ import { recordAudit } from '@steward/slice-audit';
 import { findApiKey, findUser, revokeApiKey } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOutranked } from '../users/role-ceiling.ts';
+import { requireFound } from '../../require-found.ts';
 import { readKeyReach, requireKeyManagement } from './key-reach.ts';
 
 export function createDeleteApiKeyRoute(deps: IdentityDeps): Route {
@@ -23,8 +24,7 @@ export function createDeleteApiKeyRoute(deps: IdentityDeps): Route {
       const { accountId } = principal;
       const id = params.api_key_id;
       await transact(deps, async (trx) => {
-        const key = await findApiKey(trx, readKeyReach(principal), id);
-        if (key === undefined) throw new AppError('not_found');
+        const key = requireFound(await findApiKey(trx, readKeyReach(principal), id));
         if (key.user_id !== principal.userId) {
           const owner = await findUser(trx, key.user_id, deps.settings.edition);
           if (owner !== undefined) requireOutranked(principal, owner);

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { decodeIdCursor, defineRoute, encodeIdCursor, PageQuery, pageOf, toPage, type Route } from '@steward/http';
+import { defineRoute, pageOf, PlainPageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listApiKeys } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { KeyAnswer, presentKey } from './api-key-schemas.ts';
@@ -13,13 +12,12 @@ export function createListApiKeysRoute(deps: IdentityDeps): Route {
     tag: 'authentication',
     summary: 'List API keys, newest first: your own, or with manage_users those of the account.',
     description: 'A key sees itself and the keys made by it.',
-    query: Type.Object(PageQuery, { additionalProperties: false }),
+    query: PlainPageQuery,
     responses: { 200: { description: 'A page of keys.', schema: pageOf(KeyAnswer) } },
     handler: async ({ query, principal }) => {
-      const limit = query.limit ?? 50;
-      const filter = { ...readKeyReach(principal), beforeId: decodeIdCursor(query.cursor), limit };
-      const keys = await listApiKeys(deps.db, filter);
-      return { status: 200, body: toPage(keys, limit, { item: presentKey, cursor: (key) => encodeIdCursor(key.id) }) };
+      const page = readIdPage(query);
+      const keys = await listApiKeys(deps.db, { ...readKeyReach(principal), ...page });
+      return { status: 200, body: toIdPage(keys, page.limit, presentKey) };
     },
   });
 }

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { defineRoute, PageQuery, pageOf, type Route } from '@steward/http';
+import { defineRoute, pageOf, PlainPageQuery, type Route } from '@steward/http';
 import { listRoles } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentRole, RoleAnswer } from './role-schemas.ts';
@@ -12,7 +11,7 @@ export function createListRolesRoute(deps: IdentityDeps): Route {
     auth: 'bearer',
     tag: 'roles',
     summary: 'List the system roles and the account’s own.',
-    query: Type.Object(PageQuery, { additionalProperties: false }),
+    query: PlainPageQuery,
     responses: { 200: { description: 'All roles.', schema: pageOf(RoleAnswer) } },
     handler: async ({ principal }) => {
       const roles = await listRoles(deps.db, principal.accountId);

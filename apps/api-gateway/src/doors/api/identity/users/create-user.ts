@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { transact } from '@steward/database';
-import { defineRoute, type Route } from '@steward/http';
+import { defineRoute, nullable, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { createUser, issueInvitation, requireUserQuota } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
@@ -23,7 +23,7 @@ const Body = Type.Object(
   {
     username: Username,
     email: Email,
-    password: Type.Optional(Type.Union([Password, Type.Null()])),
+    password: Type.Optional(nullable(Password)),
     role: RoleName,
     full_name: Type.Optional(FullName),
   },

@@ -1,4 +1,4 @@
-import type { AnswerBody } from '@steward/http';
+import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { PERMISSIONS } from '@steward/contracts';
 import type { User } from '@steward/slice-identity';
@@ -16,7 +16,7 @@ export const Password = Type.String({
   maxLength: 200,
   description: '8 to 200 characters, none of the common ones, not the own name.',
 });
-export const FullName = Type.Union([Type.String({ maxLength: 200 }), Type.Null()]);
+export const FullName = nullable(Type.String({ maxLength: 200 }));
 
 /** As it can be stored; undefined for none. */
 export function readFullName({ full_name: name }: { readonly full_name?: string | null }): string | undefined {
@@ -34,7 +34,7 @@ export const UserAnswer = Type.Object({
   account_id: Type.String({ format: 'uuid' }),
   username: Type.String(),
   email: Type.String(),
-  full_name: Type.Union([Type.String(), Type.Null()]),
+  full_name: nullable(Type.String()),
   role: Type.String(),
   permissions: Type.Array(Type.String({ enum: [...PERMISSIONS] })),
   is_active: Type.Boolean(),

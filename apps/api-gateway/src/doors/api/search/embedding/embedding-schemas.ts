@@ -1,10 +1,9 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/slice-search';
+import { nullable } from '@steward/http';
 
-const nullable = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 /** Left out and null alike leave a field alone, so that an answer can be sent back as it came. */
-const untouched = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+const untouched = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const usd = (description: string) => Type.Number({ minimum: 0, description });
 

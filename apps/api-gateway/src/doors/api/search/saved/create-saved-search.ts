@@ -4,8 +4,9 @@ import { recordAudit } from '@steward/slice-audit';
 import { createSavedSearch } from '@steward/slice-search';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { readFilters } from '../read-search-request.ts';
+import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
-import { listSavedPermissions, refuseChange, SAVED_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
+import { refuseChange, SAVED_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
 import { CreateSavedBody, SavedAnswer } from './saved-schemas.ts';
 
 export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
@@ -13,7 +14,7 @@ export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
     method: 'post',
     path: SAVED_PATH,
     auth: 'bearer',
-    permissions: listSavedPermissions(deps),
+    permissions: listSearchPermissions(deps),
     tag: 'session search',
     summary: 'Keep a search under a name, for oneself or for the account.',
     body: CreateSavedBody,

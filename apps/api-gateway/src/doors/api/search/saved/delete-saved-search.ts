@@ -3,13 +3,8 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { deleteSavedSearch } from '@steward/slice-search';
 import { requireReach } from '../../../../auth/require-reach.ts';
-import {
-  listSavedPermissions,
-  refuseChange,
-  SAVED_SEARCH_PATH,
-  SAVED_SEARCH_RESOURCE,
-  type SavedDeps,
-} from './saved-deps.ts';
+import { listSearchPermissions } from '../search-deps.ts';
+import { refuseChange, SAVED_SEARCH_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
 import { SavedParams } from './saved-schemas.ts';
 
 export function createDeleteSavedSearchRoute(deps: SavedDeps): Route {
@@ -17,7 +12,7 @@ export function createDeleteSavedSearchRoute(deps: SavedDeps): Route {
     method: 'delete',
     path: SAVED_SEARCH_PATH,
     auth: 'bearer',
-    permissions: listSavedPermissions(deps),
+    permissions: listSearchPermissions(deps),
     tag: 'session search',
     summary: 'Delete one’s own saved search; with manage_users also a shared one of somebody else.',
     params: SavedParams,

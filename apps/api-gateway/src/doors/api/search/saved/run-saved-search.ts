@@ -8,9 +8,10 @@ import {
   type SearchCall,
 } from '@steward/slice-search';
 import { presentSearchAnswer } from '../present-search-answer.ts';
+import { listSearchPermissions } from '../search-deps.ts';
 import { findUnresolvedFilters } from './find-unresolved-filters.ts';
 import { presentFilters } from './present-saved-search.ts';
-import { listSavedPermissions, SAVED_SEARCH_PATH, type SavedDeps } from './saved-deps.ts';
+import { SAVED_SEARCH_PATH, type SavedDeps } from './saved-deps.ts';
 import { RunAnswer, RunSavedBody, SavedParams } from './saved-schemas.ts';
 
 /** A run is a search: answered, bounded and recorded as one. */
@@ -20,7 +21,7 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
     method: 'post',
     path: `${SAVED_SEARCH_PATH}/run`,
     auth: 'bearer',
-    permissions: listSavedPermissions(deps),
+    permissions: listSearchPermissions(deps),
     tag: 'session search',
     summary: 'Run a saved search; the body pages.',
     description:

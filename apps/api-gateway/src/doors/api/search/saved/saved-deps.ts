@@ -1,6 +1,5 @@
-import { AppError, existsInEdition, type Permission } from '@steward/contracts';
+import { AppError } from '@steward/contracts';
 import type { SearchDeps } from '../search-deps.ts';
-import { SEARCH_PERMISSIONS } from '../search-sessions.ts';
 
 /** What saved searches are served from. */
 export type SavedDeps = Pick<SearchDeps, 'db' | 'clock' | 'settings' | 'search'>;
@@ -8,11 +7,6 @@ export type SavedDeps = Pick<SearchDeps, 'db' | 'clock' | 'settings' | 'search'>
 export const SAVED_PATH = '/api/v1/runtime-sessions/search/saved';
 export const SAVED_SEARCH_PATH = `${SAVED_PATH}/{saved_search_id}`;
 export const SAVED_SEARCH_RESOURCE = 'saved_search';
-
-/** Who searches, saves. */
-export function listSavedPermissions({ settings }: Pick<SavedDeps, 'settings'>): readonly Permission[] {
-  return SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, settings.edition));
-}
 
 /** The error of a change that was not made. */
 export function refuseChange(kind: 'not_found' | 'not_owner' | 'name_taken'): AppError {

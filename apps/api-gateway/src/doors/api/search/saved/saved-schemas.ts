@@ -1,13 +1,11 @@
-import { Type, type TSchema } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { SEARCH_MODES } from '@steward/contracts';
-import { PageQuery } from '@steward/http';
+import { nullable, PageQuery } from '@steward/http';
 import { SAVED_SEARCH_VISIBILITIES } from '@steward/slice-search';
 import { FILTER_NAMES, FiltersSchema, SearchAnswerSchema, SearchBodySchema } from '../search-schemas.ts';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
-const nullable = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 

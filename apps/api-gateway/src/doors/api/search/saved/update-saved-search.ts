@@ -4,14 +4,9 @@ import { recordAudit } from '@steward/slice-audit';
 import { updateSavedSearch } from '@steward/slice-search';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { readFilters } from '../read-search-request.ts';
+import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
-import {
-  listSavedPermissions,
-  refuseChange,
-  SAVED_SEARCH_PATH,
-  SAVED_SEARCH_RESOURCE,
-  type SavedDeps,
-} from './saved-deps.ts';
+import { refuseChange, SAVED_SEARCH_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
 import { SavedAnswer, SavedParams, UpdateSavedBody } from './saved-schemas.ts';
 
 export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
@@ -19,7 +14,7 @@ export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
     method: 'patch',
     path: SAVED_SEARCH_PATH,
     auth: 'bearer',
-    permissions: listSavedPermissions(deps),
+    permissions: listSearchPermissions(deps),
     tag: 'session search',
     summary: 'Change one’s own saved search: what is left out stays, `filters` are replaced as a whole.',
     params: SavedParams,

@@ -1,10 +1,9 @@
-import { AppError, existsInEdition } from '@steward/contracts';
+import { AppError } from '@steward/contracts';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import type { Excerpt, SimilarAnswer, SimilarSession } from '@steward/slice-search';
 import { SessionParams } from '../../sessions/runtime-sessions-schemas.ts';
 import { recordQuestion } from '../record-question.ts';
-import type { SearchDeps } from '../search-deps.ts';
-import { SEARCH_PERMISSIONS } from '../search-sessions.ts';
+import { listSearchPermissions, type SearchDeps } from '../search-deps.ts';
 import { presentHeading, presentPlace } from '../session-heading.ts';
 import { SimilarAnswerSchema, SimilarQuery } from './similar-schemas.ts';
 
@@ -15,12 +14,11 @@ type Deps = Pick<SearchDeps, 'clock' | 'findSimilar' | 'searchAudits' | 'setting
 
 /** GET /api/v1/runtime-sessions/{session_id}/similar: by the vectors there are; nothing is asked of a provider. */
 export function createSimilarSessionsRoute(deps: Deps): Route {
-  const permissions = SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, deps.settings.edition));
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/similar',
     auth: 'bearer',
-    permissions,
+    permissions: listSearchPermissions(deps),
     tag: 'session search',
     summary: 'Find sessions like one, most alike first.',
     params: SessionParams,

@@ -1,8 +1,6 @@
-import type { AnswerBody } from '@steward/http';
-import { Type, type TSchema } from '@sinclair/typebox';
+import { nullable, type AnswerBody } from '@steward/http';
+import { Type } from '@sinclair/typebox';
 import type { OperatorNote } from '@steward/slice-sessions';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Thirty days: a note an agent has not read by then is history. */
 const MAX_EXPIRY_SECONDS = 2_592_000;

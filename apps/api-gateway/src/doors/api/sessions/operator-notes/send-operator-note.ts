@@ -4,13 +4,12 @@ import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { sendOperatorNote, type NoteAuthor, toSessionWriteOptions } from '@steward/slice-sessions';
-import type { SessionsDeps } from '../sessions-deps.ts';
+import { sendOperatorNote, type NoteAuthor } from '@steward/slice-sessions';
+import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './operator-notes-schemas.ts';
 
 /** POST /api/v1/operator-notes: a note to a session, or to the open session of an agent. */
-export function createSendOperatorNoteRoute(deps: Pick<SessionsDeps, 'db' | 'broker' | 'settings' | 'clock'>): Route {
-  const options = toSessionWriteOptions(deps.settings);
+export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/operator-notes',
@@ -36,7 +35,7 @@ export function createSendOperatorNoteRoute(deps: Pick<SessionsDeps, 'db' | 'bro
         now,
       };
       const note = await transact({ ...deps, traceparent }, async (trx, hints) => {
-        const outcome = await sendOperatorNote(trx, hints, input, options);
+        const outcome = await sendOperatorNote(trx, hints, input, deps.options);
         if (outcome.kind === 'not_found') throw refuseUnknownTarget(outcome.missing);
         await recordAudit(
           trx,
