@@ -2,17 +2,6 @@ import { newId } from '@steward/crypto';
 import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { OpenVectors } from './open-vectors.ts';
 
-/** Numbers that are the same on every run. */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 export interface CorpusVector {
   readonly chunkId: string;
   readonly vector: Float32Array;
@@ -21,38 +10,52 @@ export interface CorpusVector {
 }
 
 const DAY_MS = 86_400_000;
-/** Rare, and of one corner of the space alone: what starves an index that filters afterwards. */
+/** Rare, and of one arc of the ring alone: what starves an index that filters afterwards. */
 const RARE = 'rare';
+/** Neighbours on the ring are not written one after the other; odd, so that every other one is of an odd row. */
+const STRIDE = 7919;
+/** How quickly the nearness of two places falls with their distance: monotonously, whatever the width. */
+const DECAY = 0.7;
+const LEFT_OUT = 0.25;
 
 /**
- * Vectors in clusters, as embeddings of real texts lie, and filters that leave a half, a tenth, a hundredth and five of them.
- * The rarest lie together, far from most queries.
+ * Vectors in a ring, the nearer the fewer places lie between them. Its neighbours are certain to be linked in any graph an index may
+ * draw, so that it finds exactly the nearest; of vectors that lie anyhow it depends on the levels it draws by lot. Filters leave
+ * a half, a tenth, a hundredth, an arc, and five of them side by side, far from most queries.
  */
-export function buildVectorCorpus(count: number, width: number, seed = 1): CorpusVector[] {
-  const random = createRandom(seed);
-  const gauss = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const centres = Array.from({ length: Math.max(4, Math.ceil(count / 100)) }, () =>
-    Float32Array.from({ length: width }, gauss),
-  );
+export function buildVectorCorpus(count: number, width: number): CorpusVector[] {
   const start = Date.UTC(2026, 0, 1);
   return Array.from({ length: count }, (_, index) => {
-    const cluster = Math.floor(random() * centres.length);
-    const centre = centres[index < 5 ? 0 : cluster] ?? new Float32Array(width);
+    const place = (index * STRIDE) % count;
     return {
       chunkId: newId(),
-      vector: centre.map((value) => value + 0.7 * gauss()),
+      vector: placeOnRing(place / count, width),
       columns: {
         runtime_session_id: `00000000-0000-4000-8000-${String(Math.floor(index / 10)).padStart(12, '0')}`,
         occurred_at: new Date(start + (index * 300 * DAY_MS) / count).toISOString(),
         source_kind: index % 10 === 3 ? 'tool_call' : 'transcript_message',
-        model_alias: index < 5 ? RARE : index % 2 === 0 ? 'even' : 'odd',
+        model_alias: place < 5 ? RARE : index % 2 === 0 ? 'even' : 'odd',
         provider_name: index % 100 === 7 ? 'seldom' : 'often',
-        runtime_principal_id: `agent-${cluster % 50}`,
+        runtime_principal_id: `agent-${Math.floor((place * 50) / count)}`,
         api_key_id: `00000000-0000-4000-9000-${String(index % 40).padStart(12, '0')}`,
         flow_id: `00000000-0000-4000-a000-${String(index % 200).padStart(12, '0')}`,
         role: index % 3 === 0 ? 'user' : 'assistant',
       },
     };
+  });
+}
+
+/** Near a place of such a corpus, and as near to no two of its vectors: what is nearest is certain. */
+export function buildRingQuery(place: number, count: number, width: number): Float32Array {
+  return placeOnRing((place + LEFT_OUT) / count, width);
+}
+
+/** A place is a share of the ring. */
+function placeOnRing(place: number, width: number): Float32Array {
+  return Float32Array.from({ length: width }, (_, index) => {
+    const wave = 1 + Math.floor(index / 2);
+    const angle = 2 * Math.PI * place * wave;
+    return Math.sqrt(DECAY ** wave) * (index % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
   });
 }
 
