@@ -46,6 +46,31 @@ describe('the cap of an account (EMB-14)', () => {
     expect((await tests.read(accountId)).spentTodayUsd).toBeLessThanOrEqual(capWorth(500));
   });
 
+  it('is passed by no more than was misjudged of one call, where texts turn four times denser', async () => {
+    const countTokens = (text: string): number =>
+      Math.ceil(Buffer.byteLength(text) * (text.startsWith('dense') ? 1 : 0.25));
+    let billed = 0;
+    tests.provider.respondWith((call, response) => {
+      const data = call.input.map((text, index) => ({ index, embedding: [text.length, 1] }));
+      const tokens = call.input.reduce((total, text) => total + countTokens(text), 0);
+      billed += tokens;
+      response.end(JSON.stringify({ data, usage: { prompt_tokens: tokens } }));
+    });
+    // What is left after the first texts is enough for nine more calls like theirs.
+    const dailyCapUsd = 0.000612;
+    const capTokens = dailyCapUsd * 0.98e6;
+    const accountId = await tests.addAccount(makeTexts(30, 'plain'), { dailyCapUsd });
+    await Promise.all([tests.startProcess(), tests.startProcess()]);
+    await tests.untilEmbedded(accountId, 30);
+    await tests.indexer.insertTexts(accountId, makeTexts(400, 'dense'));
+    await tests.letTimePass();
+    await untilCapped(accountId);
+    const [plain, dense] = ['plain number 00000', 'dense number 00000'].map((text) => 10 * countTokens(text));
+    expect(billed).toBeLessThanOrEqual(capTokens + Number(dense) - Number(plain));
+    // All of it is used, but for less than a call.
+    expect(billed).toBeGreaterThan(capTokens - Number(dense));
+  });
+
   it('that is not set is that of the deployment; once raised, the rest is embedded', async () => {
     const accountId = await tests.addAccount(makeTexts(50));
     await tests.startIndexer({ SESSION_EMBEDDING_DAILY_CAP_USD: String(capWorth(2)) });

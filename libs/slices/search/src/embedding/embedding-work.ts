@@ -38,7 +38,7 @@ export interface ClaimedBatch {
   readonly day: string;
   readonly reservedUsd: number;
   readonly tokensPerByte: number | undefined;
-  /** The account's only call: the provider has answered nothing yet, or not lately. */
+  /** The account's only call: the provider has answered nothing yet, or not lately, or two might pass the cap. */
   readonly isAlone: boolean;
   /** Nobody embedded for this account when it was claimed. */
   readonly isDegraded: boolean;

@@ -10,7 +10,7 @@ import { utcDay } from '../rules/utc-day.ts';
 import { parkForCap, parkUntil } from '../rules/work-delay.ts';
 import { expireCalls, hasCalls, insertCalls } from '../store/embedding-call.store.ts';
 import { noteStop } from '../store/embedding-setting.store.ts';
-import { reserveSpend } from '../store/embedding-spend.store.ts';
+import { reserveCalls, type CallsReservation } from '../store/embedding-spend.store.ts';
 import { holdWork, lockDueWork, readNextDueMs, type DueWork } from '../store/embedding-work.store.ts';
 import { beginWalk, endWalk, findTexts, settleWalk, type Walk } from './walk-corpus.ts';
 
@@ -60,25 +60,41 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const capUsd = capForCorpus(work.dailyCapUsd ?? settings.deploymentCapUsd);
   const limits = { maxTexts: batchSize, maxTokens: MAX_TOKENS, pricePerMtok, capUsd };
   const fitted = fitBatches(texts, { ...limits, tokensPerByte: walk.tokensPerByte });
-  const batches = await reserve(trx, isAlone ? fitted.slice(0, 1) : fitted, { accountId, now, capUsd });
+  const wanted = isAlone ? fitted.slice(0, 1) : fitted;
+  const { batches, isRoomy } = await reserve(trx, wanted, { accountId, now, capUsd, pricePerMtok });
   if (batches.length === 0) return waitForCap(trx, work);
   const target = { provider, baseUrl, modelIdentifier, pricePerMtok, capUsd };
-  return call(trx, walk, settings, { batches, isAlone, target });
+  return call(trx, walk, settings, { batches, isAlone: isAlone || !isRoomy, target });
 }
 
-/** All of them, or the first ones there is money for. */
+interface Reserved {
+  readonly batches: readonly FittedBatch[];
+  /** Others may go beside them. */
+  readonly isRoomy: boolean;
+}
+
+const sum = (amounts: readonly number[]): number => Number(amounts.reduce((all, usd) => all + usd, 0).toFixed(10));
+
+/** All of them, or the first ones there is money for, whatever they cost; or one, where it is expected to be enough. */
 async function reserve(
   trx: AnyTransaction,
   batches: readonly FittedBatch[],
-  key: { readonly accountId: string; readonly now: Date; readonly capUsd: number },
-): Promise<readonly FittedBatch[]> {
-  const usd = Number(batches.reduce((sum, { costUsd }) => sum + costUsd, 0).toFixed(10));
-  if (await reserveSpend(trx, { ...key, usd })) return batches;
-  if (batches.length === 1) return [];
-  for (const [index, { costUsd }] of batches.entries()) {
-    if (!(await reserveSpend(trx, { ...key, usd: costUsd }))) return batches.slice(0, index);
+  key: Omit<CallsReservation, 'usd' | 'mostUsd' | 'isOne'>,
+): Promise<Reserved> {
+  const usd = sum(batches.map(({ costUsd }) => costUsd));
+  const all = { ...key, usd, mostUsd: sum(batches.map(({ mostUsd }) => mostUsd)), isOne: batches.length === 1 };
+  const isRoomy = await reserveCalls(trx, all);
+  if (isRoomy !== undefined) return { batches, isRoomy };
+  if (batches.length === 1) return { batches: [], isRoomy: false };
+  for (const [index, { costUsd, mostUsd }] of batches.entries()) {
+    const reserved = batches.slice(0, index);
+    const beyondUsd = sum(reserved.map((batch) => batch.mostUsd - batch.costUsd));
+    const one = { ...key, usd: costUsd, mostUsd: sum([mostUsd, beyondUsd]), isOne: index === 0 };
+    const isNextRoomy = await reserveCalls(trx, one);
+    if (isNextRoomy === undefined) return { batches: reserved, isRoomy: true };
+    if (!isNextRoomy) return { batches: batches.slice(0, 1), isRoomy: false };
   }
-  return batches;
+  return { batches, isRoomy: true };
 }
 
 interface CallPlan {

@@ -1,4 +1,4 @@
-import { estimateTokens, learnRatio } from './estimate-tokens.ts';
+import { boundTokens, estimateTokens, learnRatio } from './estimate-tokens.ts';
 
 describe('the estimate of tokens (EMB-13)', () => {
   it('is above what tokenizers count of prose, code and Chinese before anything was learned', () => {
@@ -20,5 +20,11 @@ describe('the estimate of tokens (EMB-13)', () => {
   it('is exactly what the provider counted where it always counts the same', () => {
     const ratio = learnRatio(undefined, { bytes: 3 * 7, tokens: 10 });
     expect(estimateTokens('a'.repeat(21), learnRatio(ratio, { bytes: 21, tokens: 10 }))).toBe(10);
+  });
+});
+
+describe('the most a text is counted as (EMB-14)', () => {
+  it('is a token a byte and what a model puts round it', () => {
+    expect([boundTokens('aaaa'), boundTokens('気'), boundTokens('')]).toEqual([20, 19, 16]);
   });
 });

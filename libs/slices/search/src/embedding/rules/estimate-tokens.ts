@@ -3,6 +3,8 @@
  * Chinese 0.35.
  */
 const FIRST_RATIO = 1;
+/** Tokens that a model puts round a text. */
+export const FRAME_TOKENS = 16;
 /** How much of the way down to a lower ratio one call goes. */
 const FORGETTING = 0.05;
 
@@ -13,6 +15,11 @@ const FORGETTING = 0.05;
  */
 export function estimateTokens(text: string, ratio = FIRST_RATIO): number {
   return Math.ceil(Number((Buffer.byteLength(text) * ratio).toPrecision(12)));
+}
+
+/** The most a text is counted as, whatever was counted of others: no tokenizer makes more tokens than there are bytes. */
+export function boundTokens(text: string): number {
+  return Buffer.byteLength(text) + FRAME_TOKENS;
 }
 
 /**

@@ -12,7 +12,15 @@ describe('batches', () => {
     expect(count(sent, { maxTexts: 3 })).toEqual([3, 1]);
     expect(count(sent, { maxTokens: 11 })).toEqual([2, 2]);
     expect(count(sent, { capUsd: 0.000008 })).toEqual([2, 2]);
-    expect(fitBatches(texts(...sent), LIMITS)).toMatchObject([{ bytes: 16, tokens: 16, costUsd: 0.000016 }]);
+    expect(fitBatches(texts(...sent), LIMITS)).toMatchObject([
+      { bytes: 16, tokens: 16, costUsd: 0.000016, mostUsd: 0.00008 },
+    ]);
+  });
+
+  it('cost no less at most than is expected of a provider that counts more than there are bytes', () => {
+    expect(fitBatches(texts('aaaa'), { ...LIMITS, tokensPerByte: 30 })).toMatchObject([
+      { costUsd: 0.00012, mostUsd: 0.00012 },
+    ]);
   });
 
   it('take one text, however large or dear: only its provider and its cap say no to it', () => {

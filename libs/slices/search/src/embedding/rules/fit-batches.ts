@@ -1,4 +1,4 @@
-import { estimateTokens } from './estimate-tokens.ts';
+import { boundTokens, estimateTokens } from './estimate-tokens.ts';
 import { costOf } from './price.ts';
 
 export interface EmbeddableText {
@@ -20,7 +20,10 @@ export interface FittedBatch {
   readonly texts: readonly EmbeddableText[];
   readonly bytes: number;
   readonly tokens: number;
+  /** As estimated. */
   readonly costUsd: number;
+  /** At most, as far as anybody knows. */
+  readonly mostUsd: number;
 }
 
 /**
@@ -40,14 +43,17 @@ export function fitBatches(texts: readonly EmbeddableText[], limits: BatchLimits
 function fitFirst(texts: readonly EmbeddableText[], limits: BatchLimits): FittedBatch {
   const { maxTexts, maxTokens, tokensPerByte, pricePerMtok, capUsd } = limits;
   let tokens = 0;
+  let most = 0;
   let bytes = 0;
   let count = 0;
   for (const { text } of texts.slice(0, maxTexts)) {
     const total = tokens + estimateTokens(text, tokensPerByte);
     if (count > 0 && (total > maxTokens || costOf(total, pricePerMtok) > capUsd)) break;
     tokens = total;
+    most += boundTokens(text);
     bytes += Buffer.byteLength(text);
     count += 1;
   }
-  return { texts: texts.slice(0, count), bytes, tokens, costUsd: costOf(tokens, pricePerMtok) };
+  const [costUsd, mostUsd] = [costOf(tokens, pricePerMtok), costOf(Math.max(tokens, most), pricePerMtok)];
+  return { texts: texts.slice(0, count), bytes, tokens, costUsd, mostUsd };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { limitTime } from '@steward/async';
 import type { DegradedReason } from '@steward/contracts';
-import { estimateTokens } from '../../embedding/rules/estimate-tokens.ts';
+import { boundTokens, estimateTokens } from '../../embedding/rules/estimate-tokens.ts';
 import { costOf } from '../../embedding/rules/price.ts';
 import { utcDay } from '../../embedding/rules/utc-day.ts';
 import { reserveSpend, settleSpend } from '../../embedding/store/embedding-spend.store.ts';
@@ -23,15 +23,9 @@ export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'price
   readonly signal: AbortSignal;
 }
 
-/** Tokens that a model puts round a text. */
-const FRAME_TOKENS = 16;
-
-/**
- * The most a vector of a query costs: no tokeniser makes more tokens than there are bytes, and a query is so short that
- * reserving too much for a moment keeps nobody else from spending.
- */
+/** The most a vector of a query costs: it is so short that reserving too much for a moment keeps nobody else from spending. */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
-  return costOf(Buffer.byteLength(text) + FRAME_TOKENS, pricePerMtok);
+  return costOf(boundTokens(text), pricePerMtok);
 }
 
 export type EmbedQuery = (ask: QueryAsk) => Promise<QueryEmbedding>;
