@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { HintSink } from '@steward/contracts';
-import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { findCredentials, MASK_VERSION, type Credential } from '@steward/masking';
 import { toStorableText } from '@steward/text';
@@ -134,7 +133,6 @@ function buildChunks(source: PreparedChunks['source'], hash: Buffer, isCut: bool
   const { chunks, tailOmitted } = splitIntoChunks(source.text);
   return chunks.map((chunk, index) => ({
     accountId: source.accountId,
-    id: newId(),
     runtimeSessionId: source.runtimeSessionId,
     sourceKind: source.sourceKind,
     sourceId: source.sourceId,

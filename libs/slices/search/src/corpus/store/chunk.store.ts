@@ -11,7 +11,6 @@ export interface SourceKey {
 }
 
 export interface NewChunk extends SourceKey {
-  readonly id: string;
   readonly runtimeSessionId: string;
   readonly chunkIndex: number;
   readonly chunkCount: number;
@@ -59,6 +58,15 @@ export async function deleteSources(trx: AnyTransaction, keys: readonly SourceKe
   `.execute(trx);
 }
 
+/**
+ * UUID v7 by the database's clock, in the order of the rows: whoever walks the corpus by its ids must not miss what a process
+ * wrote whose own clock is behind.
+ */
+const NEXT_ID = sql`(
+    select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7' || lpad(to_hex(place % 4096), 3, '0') || substr(gen_random_uuid()::text, 19))::uuid
+    from lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') hex
+  )`;
+
 /** One statement for any number of chunks: the round trip costs more than the rows. */
 export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
   if (chunks.length === 0) return;
@@ -67,19 +75,19 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
     insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count,
       occurred_at, indexed_at, role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted,
       model_alias, provider_name, runtime_principal_id, api_key_id, flow_id, status, mask_version)
-    select account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
+    select account_id, ${NEXT_ID}, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       clock_timestamp(), role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias,
       provider_name, runtime_principal_id, api_key_id, flow_id, status, ${MASK_VERSION}::smallint
-    from unnest(${column('accountId')}::uuid[], ${column('id')}::uuid[], ${column('runtimeSessionId')}::uuid[],
+    from unnest(${column('accountId')}::uuid[], ${column('runtimeSessionId')}::uuid[],
       ${column('sourceKind')}::text[], ${column('sourceId')}::text[], ${column('chunkIndex')}::smallint[],
       ${column('chunkCount')}::smallint[], ${column('occurredAt')}::timestamptz[], ${column('role')}::text[],
       ${column('content')}::text[], ${column('contentHash')}::bytea[], ${column('redactionState')}::text[],
       ${column('startOffset')}::integer[], ${column('endOffset')}::integer[], ${column('tailOmitted')}::boolean[],
       ${column('modelAlias')}::text[], ${column('providerName')}::text[], ${column('runtimePrincipalId')}::text[],
-      ${column('apiKeyId')}::uuid[], ${column('flowId')}::uuid[], ${column('status')}::text[])
-      as new (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at, role,
+      ${column('apiKeyId')}::uuid[], ${column('flowId')}::uuid[], ${column('status')}::text[]) with ordinality
+      as new (account_id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at, role,
       content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias, provider_name,
-      runtime_principal_id, api_key_id, flow_id, status)
+      runtime_principal_id, api_key_id, flow_id, status, place)
     on conflict (account_id, source_kind, source_id, chunk_index) do nothing
   `.execute(trx);
 }
