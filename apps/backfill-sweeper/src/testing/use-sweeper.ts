@@ -20,6 +20,7 @@ export interface StoredSession {
 export interface SweeperTests {
   /** The database as its owner. */
   readonly admin: Database;
+  urlForRole(role: string): string;
   /** What a pass takes, under the sweeper's own role. */
   readonly deps: {
     readonly db: Database['db'];
@@ -58,6 +59,7 @@ export function useSweeper(): SweeperTests {
     get admin() {
       return admin;
     },
+    urlForRole: (role) => testDatabase.urlForRole(role),
     get deps() {
       return { db: sweeper.db, broker, logger };
     },
