@@ -22,6 +22,7 @@ export { SEARCH_MODES } from './search/search-modes.ts';
 export type { SearchMode } from './search/search-modes.ts';
 export { SOURCE_KINDS } from './search/source-kinds.ts';
 export type { SourceKind } from './search/source-kinds.ts';
+export { MOST_SESSION_LABELS, SESSION_LABEL } from './sessions/session-label.ts';
 export { AppError } from './errors/app-error.ts';
 export type { AppErrorOptions } from './errors/app-error.ts';
 export { ERROR_CODES } from './errors/error-codes.ts';

@@ -29,6 +29,7 @@ const SQL_ONLY: readonly string[] = [
   'search.embedding_task',
   'search.embedding_work',
   'search.saved_search',
+  'search.session_label',
   'search.vector_space',
 ];
 

@@ -12,6 +12,7 @@ import { createVectors } from './0010_create_vectors.ts';
 import { embedCorpora } from './0011_embed_corpora.ts';
 import { createSavedSearch } from './0012_create_saved_search.ts';
 import { dropVectorsOfChangedTexts } from './0013_drop_vectors_of_changed_texts.ts';
+import { labelSessions } from './0014_label_sessions.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -30,5 +31,6 @@ export const searchMigrations: SliceMigrations = {
     '0011_embed_corpora': embedCorpora,
     '0012_create_saved_search': createSavedSearch,
     '0013_drop_vectors_of_changed_texts': dropVectorsOfChangedTexts,
+    '0014_label_sessions': labelSessions,
   },
 };

@@ -64,6 +64,8 @@ export { flushPendingChunks } from './corpus/store/pending-chunks.store.ts';
 export { maskLeftoverChunks } from './corpus/operations/mask-leftover-chunks.ts';
 export { createSearchKeywords } from './keyword/operations/search-keywords.ts';
 export type { KeywordSearchInput, KeywordSearchPage, SearchOptions, Snippet } from './keyword/keyword-search.ts';
+export { cleanLabel, cleanLabels } from './labels/rules/clean-labels.ts';
+export { replaceSessionLabels, selectLabelledSessions } from './labels/store/session-label.store.ts';
 export { prepareChunks, writeChunks, writePreparedChunks } from './corpus/operations/write-chunks.ts';
 export type { PreparedChunks, WriteChunksOutcome } from './corpus/operations/write-chunks.ts';
 export type { QueryStrictness } from './keyword/rules/keyword-query.ts';

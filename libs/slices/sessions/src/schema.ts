@@ -30,6 +30,8 @@ export interface RuntimeSessionRow {
   /** First words of a user in this session: what a title is made from when the client gave none. */
   title_hint: string | null;
   summary: string | null;
+  /** `key:value` each. */
+  labels: string[];
   started_at: Date;
   /** When the newest content happened, never in the future. Telemetry that arrives late does not move it back. */
   last_activity_at: Date;

@@ -43,6 +43,7 @@ export interface IdentifiedSession extends SearchedSession {
   readonly flowId: string | null;
   readonly apiKeyId: string | null;
   readonly runtimePrincipalId: string | null;
+  readonly labels: readonly string[];
 }
 
 /** What an account's corpus covers. */

@@ -14,4 +14,6 @@ export interface ChunkFilter {
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly role?: string | undefined;
+  /** `key:value`, of the session. */
+  readonly label?: string | undefined;
 }

@@ -102,6 +102,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
         flowId: null,
         apiKeyId: null,
         runtimePrincipalId: null,
+        labels: [],
         ...more,
       });
       return id;

@@ -22,6 +22,8 @@ export interface RuntimeSession {
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
   readonly summary: string | null;
+  /** `key:value` each, in the order given. */
+  readonly labels: readonly string[];
   readonly startedAt: Date;
   readonly lastActivityAt: Date;
   readonly endedAt: Date | null;

@@ -31,6 +31,7 @@ export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
     flowId: filters.flow_id,
     sessionId: filters.session_id,
     role: filters.role,
+    label: filters.label,
   };
 }
 

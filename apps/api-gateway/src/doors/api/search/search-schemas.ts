@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { SEARCH_MODES, SOURCE_KINDS, type SearchMode } from '@steward/contracts';
+import { SEARCH_MODES, SESSION_LABEL, SOURCE_KINDS, type SearchMode } from '@steward/contracts';
 import { nullable } from '@steward/http';
 import { CHUNK_PLACE, describeDegraded, SESSION_HEADING, Timestamp } from './session-heading.ts';
 
@@ -19,6 +19,7 @@ export const FiltersSchema = Type.Object(
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Flow of the session.' })),
     session_id: Type.Optional(Type.String({ format: 'uuid', description: 'One session.' })),
     role: Type.Optional(Text('Role of a transcript message.')),
+    label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Label of the session, `key:value`.' })),
   },
   { additionalProperties: false },
 );

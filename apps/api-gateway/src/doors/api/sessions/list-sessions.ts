@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { transact, type Committer } from '@steward/database';
+import { SESSION_LABEL } from '@steward/contracts';
+import { cleanLabel } from '@steward/slice-search';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import type { Logger } from '@steward/process';
 import {
@@ -22,6 +24,7 @@ const Query = Type.Object(
     active: Type.Optional(Type.Boolean({ description: 'Only sessions that are open (true) or ended (false).' })),
     runtime_principal_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only sessions of this agent.' })),
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
+    label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Only sessions with this label, `key:value`.' })),
     since: Type.Optional(Timestamp('Started at or after.')),
     until: Type.Optional(Timestamp('Started before.')),
   },
@@ -47,6 +50,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         active: query.active,
         runtimePrincipalId: query.runtime_principal_id,
         flowId: query.flow_id,
+        label: query.label === undefined ? undefined : cleanLabel(query.label),
         since: readTime(query.since),
         until: readTime(query.until),
         after: after === undefined ? undefined : { startedAt: after.at, id: after.id },

@@ -34,6 +34,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
         apiKeyId: principal.apiKeyId,
         title: body.title,
         summary: body.summary,
+        labels: body.labels,
         startedAt: readTime(body.started_at),
         now: deps.clock.now(),
       };

@@ -1,6 +1,6 @@
 import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
-import { SESSION_END_REASONS } from '@steward/contracts';
+import { MOST_SESSION_LABELS, SESSION_END_REASONS, SESSION_LABEL } from '@steward/contracts';
 import { maskCredentials } from '@steward/masking';
 import type { RuntimeSession } from '@steward/slice-sessions';
 import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
@@ -8,6 +8,9 @@ import { readsOriginals, type ContentReader } from '../../../auth/reads-original
 const name = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const optionalName = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
+
+const labels = (description: string) =>
+  Type.Optional(nullable(Type.Array(Type.String(SESSION_LABEL), { maxItems: MOST_SESSION_LABELS, description })));
 
 export const SessionParams = Type.Object({
   session_id: Type.String({ format: 'uuid', description: 'Id of the runtime session.' }),
@@ -26,6 +29,7 @@ export const OpenRuntimeSessionBody = Type.Object(
     runtime_principal_name: optionalName(255, 'Name of that agent.'),
     title: optionalName(2000, 'Title; without one a title is made from the content when a list shows the session.'),
     summary: optionalName(262_144, 'Summary; found by the search.'),
+    labels: labels('`key:value` each, for example `repo:api`; replaces those of an existing session.'),
     started_at: Type.Optional(nullable(Timestamp('When the session started; now when left out.'))),
   },
   { additionalProperties: false },
@@ -35,6 +39,7 @@ export const UpdateRuntimeSessionBody = Type.Object(
   {
     title: optionalName(2000, 'New title; null clears it.'),
     summary: optionalName(262_144, 'New summary; null clears it.'),
+    labels: labels('All labels, `key:value` each; null clears them.'),
   },
   { additionalProperties: false },
 );
@@ -57,6 +62,7 @@ export const RuntimeSessionAnswer = Type.Object({
   flow_id: nullable(Type.String({ format: 'uuid' })),
   title: text,
   summary: text,
+  labels: Type.Array(Type.String(), { description: '`key:value` each, in the order given.' }),
   started_at: time,
   last_activity_at: time,
   ended_at: nullable(time),
@@ -87,6 +93,7 @@ export function renderRuntimeSession(
     flow_id: session.flowId,
     title: mask(session.title),
     summary: readsOriginals(reader, session.id) ? session.summary : mask(session.summary),
+    labels: [...session.labels],
     started_at: session.startedAt,
     last_activity_at: session.lastActivityAt,
     ended_at: session.endedAt,

@@ -14,6 +14,7 @@ describe('opening a session', () => {
       runtime_principal_name: 'Bot',
       title: 'Title',
       summary: 'Summary',
+      labels: ['repo:api', 'branch:main'],
       started_at: '2026-01-01T10:00:00+02:00',
     };
     const created = await call('POST', '', body);

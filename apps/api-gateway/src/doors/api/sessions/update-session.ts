@@ -12,7 +12,7 @@ import {
   UpdateRuntimeSessionBody,
 } from './runtime-sessions-schemas.ts';
 
-/** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them. */
+/** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them, and labels. */
 export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'patch',
@@ -20,7 +20,7 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
     tag: 'runtime sessions',
-    summary: 'Change title or summary of a session.',
+    summary: 'Change title, summary or labels of a session.',
     params: SessionParams,
     body: UpdateRuntimeSessionBody,
     responses: { 200: { description: 'The session as it is now.', schema: RuntimeSessionAnswer } },

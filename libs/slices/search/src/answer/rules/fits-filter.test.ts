@@ -17,6 +17,7 @@ const session: IdentifiedSession = {
   flowId: ID,
   apiKeyId: null,
   runtimePrincipalId: 'Agent-7',
+  labels: ['repo:api'],
 };
 
 describe('a session found by its identifier', () => {
@@ -32,6 +33,8 @@ describe('a session found by its identifier', () => {
     ['another flow', { flowId: OTHER }, false],
     ['a key, when it has none', { apiKeyId: ID }, false],
     ['its agent', { runtimePrincipalId: 'Agent-7' }, true],
+    ['its label', { label: 'repo:api' }, true],
+    ['another label', { label: 'repo:app' }, false],
     ['an agent written otherwise', { runtimePrincipalId: 'agent-7' }, false],
   ])('is held against %s', (_what, filter, fits) => {
     expect(fitsFilter(session, filter)).toBe(fits);

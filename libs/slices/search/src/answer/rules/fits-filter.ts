@@ -8,7 +8,7 @@ export function asksForChunks({ sourceKind, modelAlias, providerName, role }: Ch
 
 /** A session pasted by its id is found in the time it was active. */
 export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boolean {
-  const { startDate, endDate, sessionId, flowId, apiKeyId, runtimePrincipalId } = filter;
+  const { startDate, endDate, sessionId, flowId, apiKeyId, runtimePrincipalId, label } = filter;
   if (startDate !== undefined && session.lastActivityAt < startDate) return false;
   if (endDate !== undefined && session.startedAt >= endDate) return false;
   const fits = (wanted: string | undefined, value: string | null): boolean =>
@@ -17,6 +17,7 @@ export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boo
     fits(sessionId, session.id) &&
     fits(flowId, session.flowId) &&
     fits(apiKeyId, session.apiKeyId) &&
-    (runtimePrincipalId === undefined || runtimePrincipalId === session.runtimePrincipalId)
+    (runtimePrincipalId === undefined || runtimePrincipalId === session.runtimePrincipalId) &&
+    (label === undefined || session.labels.includes(label))
   );
 }

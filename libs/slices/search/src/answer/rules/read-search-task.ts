@@ -2,6 +2,7 @@ import { AppError, type SearchMode } from '@steward/contracts';
 import { toStorableText } from '@steward/text';
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { KeywordSearchInput } from '../../keyword/keyword-search.ts';
+import { cleanLabel } from '../../labels/rules/clean-labels.ts';
 import { isPlainQuery, normaliseQuery, quoteAddresses } from '../../keyword/rules/keyword-query.ts';
 import { readMeaning, type Meaning } from '../../semantic/rules/read-meaning.ts';
 import type { SearchRequest } from '../search-request.ts';
@@ -106,6 +107,7 @@ function cleanFilter(filter: ChunkFilter): ChunkFilter {
     flowId: filter.flowId,
     sessionId: filter.sessionId,
     role: clean(filter.role),
+    label: filter.label === undefined ? undefined : cleanLabel(filter.label),
   };
 }
 

@@ -56,7 +56,7 @@ export function narrowsWalk(filter: ChunkFilter): boolean {
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
-  const match = ['tsv @@ $2::tsquery', ...listEqual(FILTERED, scope.filter, param)];
+  const match = ['tsv @@ $2::tsquery', ...listEqual(FILTERED, scope.filter, param), ...listLabelled(scope, param)];
   return { walk: walk.join(' and '), match: match.join(' and '), time, param, values };
 }
 
@@ -76,9 +76,27 @@ function startWalk({ accountId, tsquery, asOf, filter }: MatchScope, time: strin
   return { walk, param, values };
 }
 
-/** All that a filter asks of a row that has a chunk's columns. */
-export function listConditions(filter: ChunkFilter, param: (value: unknown) => string): string[] {
-  return [...listRange(filter, 'occurred_at', param), ...listEqual({ ...WALKED, ...FILTERED }, filter, param)];
+/** All that a filter asks of a row of the account that has a chunk's columns. */
+export function listConditions(
+  scope: Pick<MatchScope, 'accountId' | 'filter'>,
+  param: (value: unknown) => string,
+): string[] {
+  return [
+    ...listRange(scope.filter, 'occurred_at', param),
+    ...listEqual({ ...WALKED, ...FILTERED }, scope.filter, param),
+    ...listLabelled(scope, param),
+  ];
+}
+
+function listLabelled(
+  { accountId, filter: { label } }: Pick<MatchScope, 'accountId' | 'filter'>,
+  param: (value: unknown) => string,
+): string[] {
+  if (label === undefined) return [];
+  return [
+    `runtime_session_id in (select runtime_session_id from search.session_label
+      where account_id = ${param(accountId)}::uuid and label = ${param(label)})`,
+  ];
 }
 
 function listRange({ startDate, endDate }: ChunkFilter, time: string, param: (value: unknown) => string): string[] {

@@ -11,6 +11,7 @@ const NAMES = {
   flowId: 'flow_id',
   sessionId: 'session_id',
   role: 'role',
+  label: 'label',
 } as const satisfies Record<keyof ChunkFilter, string>;
 
 export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[keyof ChunkFilter], string>>>;
@@ -37,5 +38,6 @@ export function readStoredFilter(stored: StoredFilter): ChunkFilter {
     flowId: stored.flow_id,
     sessionId: stored.session_id,
     role: stored.role,
+    label: stored.label,
   };
 }

@@ -18,6 +18,22 @@ describe('findNearestChunks', () => {
     expect(found[1]?.similarity).toBeLessThan(0);
     expect(found[0]?.sessionId).toBe(near.sessionId);
   });
+
+  it('finds those of labelled sessions (SESS-17)', async () => {
+    const space = await suite.makeSpace(newId(), 4);
+    const [labelled] = [
+      await suite.tell(space, point(4, 1, 0.2)),
+      await suite.tell(space, point(4, 1, 0.1)),
+      await suite.tell(space, point(4, 1, 0.3)),
+    ];
+    await suite.query(`insert into search.session_label values ($1, 'repo:api', $2)`, [
+      space.accountId,
+      labelled.sessionId,
+    ]);
+    const find = async (label: string) =>
+      (await suite.nearest(space, point(4, 1, 0), { filter: { label } })).map(({ chunkId }) => chunkId);
+    expect([await find('repo:api'), await find('repo:app')]).toEqual([[labelled.chunkId], []]);
+  });
 });
 
 function point(width: number, first: number, second: number): Float32Array {

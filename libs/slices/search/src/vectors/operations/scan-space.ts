@@ -18,7 +18,7 @@ export async function scanSpace(
   if (place.segment === null) return store.scanNearest(client, place, scan, 'exact');
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (isFiltered) {
-    const left = await store.estimateFiltered(client, place.segment, filter);
+    const left = await store.estimateFiltered(client, { ...place, segment: place.segment }, filter);
     if (left <= plan.exactRows) return store.scanNearest(client, place, scan, 'exact');
   }
   const wanted = isFiltered ? countFiltered(limit) : limit;

@@ -22,6 +22,14 @@ interface NearestRow {
   readonly distance: number;
 }
 
+interface PlaceRow {
+  readonly accountId: string;
+  readonly segment: string | null;
+  readonly rows: number | null;
+}
+
+/** Of a space that is gone: nobody's. */
+const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null };
 const UUID = /^[0-9a-f-]{36}$/;
 /** Of `work_mem`, for rows the index comes back to. */
 const MEMORY_MULTIPLIER = 4;
@@ -42,13 +50,13 @@ export async function withScan<T>(
       `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan;
        set local hnsw.iterative_scan = relaxed_order;
        set local hnsw.scan_mem_multiplier = ${MEMORY_MULTIPLIER};
-       select segment, reltuples as rows from search.vector_space
+       select account_id as "accountId", segment, reltuples as rows from search.vector_space
          left join pg_class on pg_class.oid = to_regclass('search.' || segment)
          where id = '${spaceId}'`,
     );
-    const last = (results as readonly QueryResult<{ segment: string | null; rows: number | null }>[]).at(-1);
-    const { segment = null, rows = null } = last?.rows[0] ?? {};
-    return await work({ spaceId, segment, segmentRows: Math.max(0, rows ?? 0) });
+    const last = (results as readonly QueryResult<PlaceRow>[]).at(-1);
+    const { accountId, segment, rows } = last?.rows[0] ?? NOWHERE;
+    return await work({ spaceId, accountId, segment, segmentRows: Math.max(0, rows ?? 0) });
   } finally {
     // Of a statement that was cancelled it undoes nothing, and ends the settings all the same.
     await client.query('commit').catch(() => undefined);
@@ -117,11 +125,11 @@ export async function scanNearestOfEach(
 }
 
 /** What scans share: the values of their parameters, of which the first is the vector, and what is read of both tables. */
-function prepareScan(scan: NearestScan, { spaceId, segment }: PlacedSpace, excluded?: Exclusion) {
+function prepareScan(scan: NearestScan, { spaceId, accountId, segment }: PlacedSpace, excluded?: Exclusion) {
   const values: unknown[] = [scan.unitVector];
   const param = (value: unknown): string => `$${values.push(value)}`;
   const limit = `${param(scan.limit)}::int`;
-  const conditions = listConditions(scan.filter, param);
+  const conditions = listConditions({ accountId, filter: scan.filter }, param);
   if (scan.asOf !== undefined) conditions.push(`written_at <= ${param(scan.asOf)}`);
   const { exceptChunkIds = [], exceptSessionIds = [] } = scan;
   if (exceptSessionIds.length > 0) conditions.push(`runtime_session_id <> all (${param(exceptSessionIds)}::uuid[])`);
@@ -149,9 +157,13 @@ function readRow(row: NearestRow): NearestChunk {
 }
 
 /** Rows of a segment that a filter leaves, by the planner's statistics. */
-export async function estimateFiltered(client: PoolClient, segment: string, filter: ChunkFilter): Promise<number> {
+export async function estimateFiltered(
+  client: PoolClient,
+  { accountId, segment }: Pick<PlacedSpace, 'accountId'> & { readonly segment: string },
+  filter: ChunkFilter,
+): Promise<number> {
   const values: unknown[] = [];
-  const conditions = listConditions(filter, (value) => `$${values.push(value)}`);
+  const conditions = listConditions({ accountId, filter }, (value) => `$${values.push(value)}`);
   const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: { 'Plan Rows': number } }] }>(
     `explain (format json) select from search.${segment} where ${[...conditions, 'true'].join(' and ')}`,
     values,

@@ -58,7 +58,10 @@ export async function compareSessions(
 ): Promise<SessionLikeness[]> {
   const values: unknown[] = [place.spaceId, asked.sessionIds, asked.probes];
   const param = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['runtime_session_id = any ($2)', ...listConditions(asked.filter, param)].join(' and ');
+  const conditions = [
+    'runtime_session_id = any ($2)',
+    ...listConditions({ ...place, filter: asked.filter }, param),
+  ].join(' and ');
   const columns = 'chunk_id, runtime_session_id, occurred_at, vector';
   const { rows } = await client.query<{
     session_id: string;

@@ -1,8 +1,9 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
+import { cleanLabels, replaceSessionLabels } from '@steward/slice-search';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import { toRuntimeSession } from '../store/find-session.store.ts';
-import { updateSessionTexts } from '../store/runtime-session.store.ts';
+import { changeSession } from '../store/runtime-session.store.ts';
 import { nonBlank } from '../rules/non-blank.ts';
 import { writeSessionSummary } from './write-session-summary.ts';
 
@@ -12,22 +13,27 @@ export interface UpdateRuntimeSessionInput {
   /** Left out: unchanged. Null or blank: cleared. */
   readonly title?: string | null | undefined;
   readonly summary?: string | null | undefined;
+  /** Left out: unchanged. Null or empty: cleared. */
+  readonly labels?: readonly string[] | null | undefined;
   readonly now: Date;
 }
 
-/** Changes title and summary, and the chunk made of them. Undefined when the account has no such session. */
+/** Changes title and summary, with the chunk made of them, and labels. Undefined when the account has no such session. */
 export async function updateRuntimeSession(
   trx: AnyTransaction,
   hints: HintSink,
   input: UpdateRuntimeSessionInput,
   options: Pick<SessionWriteOptions, 'indexEnabled'>,
 ): Promise<RuntimeSession | undefined> {
-  const row = await updateSessionTexts(trx, input, {
+  const labels = input.labels === undefined ? undefined : cleanLabels(input.labels ?? []);
+  const row = await changeSession(trx, input, {
     ...(input.title === undefined ? {} : { title: nonBlank(input.title) }),
     ...(input.summary === undefined ? {} : { summary: nonBlank(input.summary) }),
+    ...(labels === undefined ? {} : { labels }),
   });
   if (row === undefined) return undefined;
   const session = toRuntimeSession(row);
+  if (labels !== undefined) await replaceSessionLabels(trx, { ...input, labels });
   await writeSessionSummary(trx, hints, [session], options);
   return session;
 }

@@ -1,6 +1,7 @@
 import type { HintSink } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
+import { cleanLabels, replaceSessionLabels } from '@steward/slice-search';
 import { toStorableText } from '@steward/text';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import { nonBlank } from '../rules/non-blank.ts';
@@ -26,6 +27,8 @@ export interface UpsertRuntimeSessionInput {
   readonly apiKeyId?: Text;
   readonly title?: Text;
   readonly summary?: Text;
+  /** `key:value` each; an empty list clears. */
+  readonly labels?: readonly string[] | null | undefined;
   /** Now when left out. */
   readonly startedAt?: Date | undefined;
   readonly now: Date;
@@ -45,6 +48,7 @@ export async function upsertRuntimeSession(
   const startedAt = input.startedAt ?? now;
   const title = nonBlank(input.title);
   const summary = nonBlank(input.summary);
+  const labels = input.labels ? cleanLabels(input.labels) : undefined;
   const { row, created } = await upsertSession(trx, {
     replacesStart: input.startedAt !== undefined,
     row: {
@@ -63,6 +67,7 @@ export async function upsertRuntimeSession(
       title,
       title_origin: title === null ? null : 'client',
       summary,
+      labels,
       started_at: startedAt,
       last_activity_at: startedAt < now ? startedAt : now,
       last_seen_at: now,
@@ -71,6 +76,8 @@ export async function upsertRuntimeSession(
     },
   });
   const session = toRuntimeSession(row);
+  if (labels !== undefined)
+    await replaceSessionLabels(trx, { accountId: session.accountId, sessionId: session.id, labels });
   if (changesSummary(input, session)) await writeSessionSummary(trx, hints, [session], options);
   return { session, created };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
+import { selectLabelledSessions } from '@steward/slice-search';
 import type { RuntimeSession } from '../runtime-session.ts';
 import { tables, type RuntimeSessionRow } from '../../schema.ts';
 
@@ -21,6 +22,7 @@ export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
     titleOrigin: row.title_origin,
     titleHint: row.title_hint,
     summary: row.summary,
+    labels: row.labels,
     startedAt: row.started_at,
     lastActivityAt: row.last_activity_at,
     endedAt: row.ended_at,
@@ -101,6 +103,7 @@ export interface SessionListFilter {
   readonly active?: boolean | undefined;
   readonly runtimePrincipalId?: string | undefined;
   readonly flowId?: string | undefined;
+  readonly label?: string | undefined;
   /** Bounds of `started_at`: from inclusive, until exclusive. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
@@ -112,17 +115,18 @@ export interface SessionListFilter {
 
 /** Newest start first. */
 export async function listSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
-  const { active, runtimePrincipalId, flowId, since, until, touchedSince, after } = filter;
+  const { accountId, active, runtimePrincipalId, flowId, label, since, until, touchedSince, after } = filter;
   let query = tables(db)
     .selectFrom('gateway.runtime_session')
     .selectAll()
-    .where('account_id', '=', filter.accountId)
+    .where('account_id', '=', accountId)
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
     .limit(filter.limit);
   if (active !== undefined) query = query.where('ended_at', active ? 'is' : 'is not', null);
   if (runtimePrincipalId !== undefined) query = query.where('runtime_principal_id', '=', runtimePrincipalId);
   if (flowId !== undefined) query = query.where('flow_id', '=', flowId);
+  if (label !== undefined) query = query.where(sql<boolean>`id in (${selectLabelledSessions(accountId, label)})`);
   if (since !== undefined) query = query.where('started_at', '>=', since);
   if (until !== undefined) query = query.where('started_at', '<', until);
   if (touchedSince !== undefined) query = query.where('updated_at', '>=', touchedSince);

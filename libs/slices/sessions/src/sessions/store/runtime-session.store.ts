@@ -11,7 +11,10 @@ import { tables, type RuntimeSessionRow } from '../../schema.ts';
 export const LAST_SEEN_GRAIN_SECONDS = 30;
 
 export interface UpsertValues {
-  readonly row: Omit<RuntimeSessionRow, 'title_hint' | 'ended_at' | 'end_reason'>;
+  readonly row: Omit<RuntimeSessionRow, 'title_hint' | 'ended_at' | 'end_reason' | 'labels'> & {
+    /** Undefined: an existing session keeps its own. */
+    readonly labels: readonly string[] | undefined;
+  };
   /** False when the caller named no start: an existing session then keeps its own. */
   readonly replacesStart: boolean;
 }
@@ -29,12 +32,12 @@ export async function upsertSession(
     insert into gateway.runtime_session as s (
       account_id, id, session_source_type, session_source_id, session_reference,
       runtime_principal_type, runtime_principal_id, runtime_principal_name, principal_verified, flow_id, execution_id, api_key_id,
-      title, title_origin, summary, started_at, last_activity_at, last_seen_at, created_at, updated_at
+      title, title_origin, summary, labels, started_at, last_activity_at, last_seen_at, created_at, updated_at
     ) values (
       ${row.account_id}, ${row.id}, ${row.session_source_type}, ${row.session_source_id}, ${row.session_reference},
       ${row.runtime_principal_type}, ${row.runtime_principal_id}, ${row.runtime_principal_name}, ${row.principal_verified},
       ${row.flow_id}, ${row.execution_id}, ${row.api_key_id},
-      ${row.title}, ${row.title_origin}, ${row.summary},
+      ${row.title}, ${row.title_origin}, ${row.summary}, ${[...(row.labels ?? [])]}::text[],
       ${row.started_at}, ${row.last_activity_at}, ${row.last_seen_at}, ${row.created_at}, ${row.updated_at}
     )
     on conflict on constraint runtime_session_source_key do update set
@@ -51,6 +54,7 @@ export async function upsertSession(
       title = coalesce(excluded.title, s.title),
       title_origin = coalesce(excluded.title_origin, s.title_origin),
       summary = coalesce(excluded.summary, s.summary),
+      labels = case when ${row.labels !== undefined}::boolean then excluded.labels else s.labels end,
       started_at = case when ${replacesStart}::boolean then excluded.started_at else s.started_at end,
       last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
       updated_at = excluded.updated_at
@@ -76,24 +80,26 @@ export async function lockSession(
     .executeTakeFirst();
 }
 
-export interface SessionTexts {
+export interface SessionChange {
   readonly title?: string | null;
   readonly summary?: string | null;
+  readonly labels?: readonly string[];
 }
 
 /** Replaces what is given; a null clears. */
-export async function updateSessionTexts(
+export async function changeSession(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly sessionId: string; readonly now: Date },
-  texts: SessionTexts,
+  change: SessionChange,
 ): Promise<RuntimeSessionRow | undefined> {
-  const { title, summary } = texts;
+  const { title, summary, labels } = change;
   return tables(trx)
     .updateTable('gateway.runtime_session')
     .set({
       updated_at: key.now,
       ...(title === undefined ? {} : { title, title_origin: title === null ? null : ('client' satisfies TitleOrigin) }),
       ...(summary === undefined ? {} : { summary }),
+      ...(labels === undefined ? {} : { labels: [...labels] }),
     })
     .where('account_id', '=', key.accountId)
     .where('id', '=', key.sessionId)

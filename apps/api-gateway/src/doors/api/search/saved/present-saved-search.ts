@@ -36,6 +36,7 @@ export function presentFilters(filter: ChunkFilter): Readonly<Record<string, str
     flow_id: filter.flowId,
     session_id: filter.sessionId,
     role: filter.role,
+    label: filter.label,
   };
   return Object.fromEntries(
     Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
