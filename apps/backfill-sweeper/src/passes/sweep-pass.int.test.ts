@@ -125,4 +125,20 @@ describe('a pass over history', () => {
     await pass();
     expect(await countChunks(accountId)).toBe(2);
   });
+
+  it('logs what cannot be made into chunks, and is whole but for that (CORP-19)', async () => {
+    const accountId = await storeHistory(3);
+    await sql`update gateway.session_content set kind = 'flow_log', content = '42' where id =
+      (select id from gateway.session_content where account_id = ${accountId} order by id limit 1)`.execute(
+      tests.admin.db,
+    );
+    const lines: [string, Record<string, unknown>][] = [];
+    const note = (event: string, fields: Record<string, unknown>): void => void lines.push([event, fields]);
+    const logger = { ...tests.deps.logger, warn: note, info: note } as typeof tests.deps.logger;
+    const signal = new AbortController().signal;
+    const summary = await sweepPass({ ...tests.deps, logger }, LIMITS, { startAt: undefined, signal });
+    expect([summary.rows, summary.failed]).toEqual([2, 0]);
+    expect(lines.map(([event]) => event)).toEqual(['sweep.source_failed', 'sweep.pass_finished']);
+    expect(lines[0]?.[1]).toMatchObject({ account_id: accountId, error: expect.any(Error) as Error });
+  });
 });

@@ -9,6 +9,7 @@
 export { backfillMigrations } from '../migrations/index.ts';
 export { advanceWalk } from './operations/advance-walk.ts';
 export type { WalkDeps } from './operations/advance-walk.ts';
+export type { FailedSource } from './operations/read-batch.ts';
 export { readCoverage, readCoverageCancellably } from './operations/read-coverage.ts';
 export { remaskAccount } from './operations/remask-account.ts';
 export type { RemaskDeps } from './operations/remask-account.ts';

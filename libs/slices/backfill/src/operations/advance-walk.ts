@@ -5,7 +5,7 @@ import { findWatermark, upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
 import { holdAccount } from './hold-account.ts';
-import { readBatch, type Batch, type ReadPlace } from './read-batch.ts';
+import { readBatch, type Batch, type FailedSource, type ReadPlace } from './read-batch.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface WalkDeps {
@@ -22,6 +22,8 @@ export interface WalkRequest {
   readonly budget: WalkBudget;
   readonly traceparent: string;
   readonly signal: AbortSignal;
+  /** Told of what could not be made into chunks. */
+  readonly onFailed?: (source: FailedSource) => void;
 }
 
 /** Of one transaction: the price of a commit is shared by many, and writers of a title wait for no more than that. */
@@ -35,10 +37,11 @@ const SOURCES_PER_BATCH = 400;
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, settleSeconds } = request;
   const known = await findWatermark(deps.db, accountId);
-  const gap = known?.state === 'complete' ? await findUnindexedContent(deps.db, accountId) : undefined;
-  if (!needsWalk(known, gap)) return 'complete';
+  const gap = known === undefined ? undefined : await findUnindexedContent(deps.db, accountId);
   // The database's clock: what the walk answers for is stamped by it.
-  let walk = continueWalk(known, { now: await readDatabaseTime(deps.db), settleSeconds });
+  const now = await readDatabaseTime(deps.db);
+  if (!needsWalk(known, { gap, now })) return known?.state === 'complete' ? 'complete' : 'failed';
+  let walk = await openWalk(deps.db, accountId, continueWalk(known, { now, settleSeconds }));
   let keptAt = known?.lastPassAt;
   let reading = readAhead(deps, request, { walk, at: { behind: walk.cursor, within: undefined } });
   for (;;) {
@@ -67,19 +70,28 @@ function readAhead(
   return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
+/** A new walk answers for nothing older than the newest of what it reads, until it has come further. */
+async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
+  if (walk.cursor !== undefined) return walk;
+  const before = { startedAt: LAST_TIME, id: FIRST_ID };
+  const newest = await findLatestActivityBefore(db, { accountId, before, touchedSince: walk.touchedSince });
+  return { ...walk, indexedFrom: newest ?? walk.indexedFrom };
+}
+
+const LAST_TIME = new Date('9999-12-31T00:00:00Z');
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 async function finish(
   deps: WalkDeps,
   { accountId, horizon }: WalkRequest,
   { walk, keptAt }: { readonly walk: Walk; readonly keptAt: Date | undefined },
-): Promise<'finished' | 'busy'> {
+): Promise<'finished' | 'failed' | 'busy'> {
   return transact(deps, async (trx) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return 'busy';
     const gap = await findUnindexedContent(trx, accountId);
     const before = { startedAt: horizon ?? new Date(0), id: FIRST_ID };
     const beyond = horizon === undefined ? undefined : await findLatestActivityBefore(trx, { accountId, before });
     await upsertWatermark(trx, accountId, finishWalk(walk, { gap, beyond }));
-    return 'finished';
+    return walk.failedUntil === undefined ? 'finished' : 'failed';
   });
 }

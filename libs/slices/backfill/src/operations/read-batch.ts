@@ -23,6 +23,8 @@ export interface FailedSource {
   readonly session: RuntimeSession;
   readonly sourceId: string;
   readonly error: unknown;
+  /** How many of the batch's sources come before it. */
+  readonly end: number;
 }
 
 /** What is missing of some sessions, ready to be written. */
@@ -111,7 +113,7 @@ async function prepareSessions(
         const isNothing = known === undefined && prepared.chunks.length === 0;
         if (!isNothing && known?.equals(prepared.hash) !== true) sources.push(prepared);
       } catch (error) {
-        failed.push({ session, sourceId: id, error });
+        failed.push({ session, sourceId: id, error, end: sources.length });
       }
       await yieldToOthers();
     }

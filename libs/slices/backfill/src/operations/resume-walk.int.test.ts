@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { newId } from '@steward/crypto';
 import { eventually, useOpened } from '@steward/testing';
-import { at, createBudget, openBackfill } from '../testing/open-backfill.ts';
+import { at, createBudget, INDEXED, openBackfill } from '../testing/open-backfill.ts';
 
 const suite = useOpened(openBackfill);
 /** Passes of so many rows until one comes through; answers how many rows each wrote. */
@@ -15,6 +15,19 @@ async function walkInPasses(accountId: string, budgets: readonly number[]): Prom
     expect(outcome).toBe('account_rows');
     expect(pass).toBeLessThan(100);
   }
+}
+
+/** Fails when it is asked once more than so often; a batch asks twice. */
+function createDyingBudget(questions: number) {
+  let asked = 0;
+  return {
+    ...createBudget(),
+    exhausted() {
+      asked += 1;
+      if (asked > questions) throw new Error('killed');
+      return undefined;
+    },
+  };
 }
 
 describe('a walk that is cut short', () => {
@@ -76,16 +89,7 @@ describe('a walk that is cut short', () => {
   it('that broke off without a word is taken up where its last transaction was committed (CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, { calls: 450 }, {}]);
-    const budget = createBudget();
-    let asked = 0;
-    const dies = {
-      ...budget,
-      exhausted() {
-        asked += 1;
-        if (asked > 2) throw new Error('killed');
-        return undefined;
-      },
-    };
+    const dies = createDyingBudget(2);
     await expect(suite().walk(accountId, { budget: dies })).rejects.toThrow('killed');
     const before = await suite().chunks(accountId);
     expect(before).toHaveLength(400);
@@ -94,6 +98,16 @@ describe('a walk that is cut short', () => {
     expect(await suite().walk(accountId, { budget: rest })).toBe('finished');
     expect(rest.spent).toBe(52);
     expect(await suite().chunks(accountId)).toHaveLength(452);
+  });
+
+  it('that broke off answers for no more than it came to, whatever older sessions have in the corpus (CORP-10)', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}], INDEXED);
+    await suite().store(accountId, [{}, { calls: 450 }, {}]);
+    const dies = createDyingBudget(2);
+    await expect(suite().walk(accountId, { budget: dies })).rejects.toThrow('killed');
+    expect(await suite().chunks(accountId)).toHaveLength(401);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(3) });
   });
 
   it('whose connections die goes on with others, or fails and is taken up (PROC-9)', async () => {

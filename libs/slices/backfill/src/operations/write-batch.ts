@@ -2,7 +2,7 @@ import { transact, type AnyDatabase } from '@steward/database';
 import { writePreparedChunks } from '@steward/slice-search';
 import { findLatestActivityBefore } from '@steward/slice-sessions';
 import { takeWithin } from '../rules/take-within.ts';
-import { movePast, pauseWalk, type Walk } from '../rules/walk.ts';
+import { movePast, noteFailed, pauseWalk, type Walk } from '../rules/walk.ts';
 import { upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
@@ -28,11 +28,18 @@ export async function writeBatch(
   const isOver = signal.aborted || budget.exhausted(0) !== undefined;
   const fitting = isOver ? [] : takeWithin(batch.sources, budget);
   const reason = isOver ? 'pass_seconds' : findStop(batch, fitting, budget);
+  const failed = batch.failed.filter(({ end }) => end <= fitting.length);
   const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
     const { written, chunks } = await writePreparedChunks(trx, hints, fitting, { seen: batch.seen });
     const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
-    const added = { ...walk, written: walk.written + written };
+    const added = {
+      ...noteFailed(
+        walk,
+        failed.map(({ session }) => session),
+      ),
+      written: walk.written + written,
+    };
     const moved = past === undefined ? added : movePast(added, past);
     const indexedFrom = reason === undefined ? walk.indexedFrom : await findUncoveredEnd(trx, accountId, moved);
     const kept = await upsertWatermark(trx, accountId, pauseWalk({ ...moved, indexedFrom }, reason ?? 'account_rows'));
@@ -40,6 +47,7 @@ export async function writeBatch(
   });
   if (outcome === undefined) return { kind: 'busy' };
   budget.spend(outcome.chunks);
+  for (const source of failed) request.onFailed?.(source);
   return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
 }
 

@@ -1,24 +1,36 @@
-import type { NewWatermark } from '../watermark.ts';
+import type { Watermark } from '../watermark.ts';
 import { continueWalk, finishWalk, movePast, needsWalk, pauseWalk } from './walk.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 9, day));
 const place = (day: number) => ({ startedAt: at(day), id: `session-${day}` });
 const START = { now: at(20), settleSeconds: 5 };
-const mark = (facts: Partial<NewWatermark>): NewWatermark => ({
+const mark = (facts: Partial<Watermark>): Watermark => ({
   state: 'in_progress',
   cursor: undefined,
   written: 0,
+  lastPassAt: at(19),
   stopReason: 'account_rows',
+  completedAt: null,
   walkStartedAt: at(10),
   coveredUntil: null,
   indexedFrom: null,
   ...facts,
 });
+const failed = (lastPassAt: Date) => mark({ stopReason: 'failed', lastPassAt });
 const complete = mark({ state: 'complete', cursor: place(1), coveredUntil: at(10) });
 
 describe('whether an account is walked', () => {
   it.each([
     ['never walked', undefined, undefined, true],
+    ['walked with failures, less than an hour ago', failed(at(20)), { lastStoredAt: at(9) }, false],
+    ['walked with failures, and a gap since', failed(at(20)), { lastStoredAt: at(10) }, true],
+    ['walked with failures long ago', failed(at(19)), undefined, true],
+    [
+      'walked half with failures',
+      mark({ cursor: place(5), stopReason: 'failed', lastPassAt: at(20) }),
+      undefined,
+      true,
+    ],
     ['walked half', mark({ cursor: place(5) }), undefined, true],
     ['walked whole', complete, undefined, false],
     ['walked whole, a gap from before the walk began', complete, { lastStoredAt: at(9) }, false],
@@ -31,7 +43,7 @@ describe('whether an account is walked', () => {
       true,
     ],
   ])('%s', (_what, known, gap, expected) => {
-    expect(needsWalk(known, gap)).toBe(expected);
+    expect(needsWalk(known, { gap, now: at(20) })).toBe(expected);
   });
 });
 

@@ -1,7 +1,9 @@
-import type { NewWatermark, Place, StopReason } from '../watermark.ts';
+import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
 /** Sessions untouched for longer than this before the last whole walk need not be read again. Generous: clocks differ. */
 const RECHECK_MS = 3_600_000;
+/** What could not be made into chunks is tried again so long after the walk that met it. */
+const RETRY_MS = 3_600_000;
 
 /** A walk over an account's sessions, newest first, which may take many passes. */
 export interface Walk {
@@ -13,16 +15,33 @@ export interface Walk {
   /** Where it stands: the last session indexed whole. */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
+  /** Time of the newest session of which something could not be made into chunks: the walk went past it. */
+  readonly failedUntil: Date | undefined;
   readonly written: number;
 }
 
 /** What was stored without being indexed; undefined when nothing ever was. */
 export type Gap = { readonly lastStoredAt: Date } | undefined;
 
-/** A walk that came through is not repeated until something is stored without being indexed. */
-export function needsWalk(known: NewWatermark | undefined, gap: Gap): boolean {
+/**
+ * A walk that came through is not repeated until something is stored without being indexed; or, when something could not be
+ * made into chunks, until an hour later.
+ */
+export function needsWalk(
+  known: Watermark | undefined,
+  { gap, now }: { readonly gap: Gap; readonly now: Date },
+): boolean {
+  if (known !== undefined && hasFailed(known)) {
+    const isStoredSince = gap !== undefined && gap.lastStoredAt >= known.walkStartedAt;
+    return isStoredSince || now.getTime() - known.lastPassAt.getTime() >= RETRY_MS;
+  }
   if (known?.state !== 'complete') return true;
   return gap !== undefined && (known.coveredUntil === null || gap.lastStoredAt >= known.coveredUntil);
+}
+
+/** It came through, but not with everything. */
+function hasFailed({ state, cursor, stopReason }: NewWatermark): boolean {
+  return state === 'in_progress' && cursor === undefined && stopReason === 'failed';
 }
 
 /**
@@ -43,8 +62,25 @@ export function continueWalk(
     touchedSince: coveredUntil === null ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
     cursor,
     indexedFrom: known?.indexedFrom ?? null,
+    failedUntil: cursor === undefined ? undefined : readFailedUntil(known),
     written: known?.written ?? 0,
   };
+}
+
+/** At the latest: what the walk had not come to is older. */
+function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
+  return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;
+}
+
+/** The walk over what could not be made into chunks. */
+export function noteFailed(walk: Walk, sessions: readonly { readonly lastActivityAt: Date }[]): Walk {
+  const times = sessions.map(({ lastActivityAt }) => lastActivityAt);
+  return { ...walk, failedUntil: findLatest([walk.failedUntil, ...times]) };
+}
+
+function findLatest(times: readonly (Date | null | undefined)[]): Date | undefined {
+  const known = times.flatMap((time) => time?.getTime() ?? []);
+  return known.length === 0 ? undefined : new Date(Math.max(...known));
 }
 
 /** The walk behind a session that is indexed whole. */
@@ -58,28 +94,30 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
     state: 'in_progress',
     cursor: walk.cursor,
     written: walk.written,
-    stopReason,
+    // Kept until the walk is through: a later pass does not meet it again. A walk without a cursor does, from its beginning.
+    stopReason: walk.failedUntil !== undefined && walk.cursor !== undefined ? 'failed' : stopReason,
     walkStartedAt: walk.startedAt,
     coveredUntil: walk.coveredUntil,
-    indexedFrom: walk.indexedFrom,
+    indexedFrom: findLatest([walk.indexedFrom, walk.failedUntil]) ?? null,
   };
 }
 
 /**
  * What is kept of a walk that came through. It is complete unless something was stored without being indexed since it began;
- * then the next pass begins a new one.
+ * then the next pass begins a new one. When something could not be made into chunks, it covers nothing: a later one reads all again.
  *
  * @param at.beyond - Newest content older than the age bound, which is never walked; undefined without such content.
  */
 export function finishWalk(walk: Walk, at: { readonly gap: Gap; readonly beyond: Date | undefined }): NewWatermark {
-  const isComplete = at.gap === undefined || at.gap.lastStoredAt < walk.startedAt;
+  const isWhole = walk.failedUntil === undefined;
+  const isComplete = isWhole && (at.gap === undefined || at.gap.lastStoredAt < walk.startedAt);
   return {
     state: isComplete ? 'complete' : 'in_progress',
     cursor: isComplete ? walk.cursor : undefined,
     written: walk.written,
-    stopReason: 'finished',
+    stopReason: isWhole ? 'finished' : 'failed',
     walkStartedAt: walk.startedAt,
-    coveredUntil: walk.startedAt,
-    indexedFrom: at.beyond ?? null,
+    coveredUntil: isWhole ? walk.startedAt : walk.coveredUntil,
+    indexedFrom: findLatest([at.beyond, walk.failedUntil]) ?? null,
   };
 }

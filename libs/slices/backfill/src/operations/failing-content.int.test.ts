@@ -1,0 +1,83 @@
+import { newId } from '@steward/crypto';
+import { useOpened } from '@steward/testing';
+import type { FailedSource } from './read-batch.ts';
+import { at, createBudget, openBackfill } from '../testing/open-backfill.ts';
+
+const suite = useOpened(openBackfill);
+const log = (text: string, day: number) => ({ kind: 'flow_log' as const, text, step: 'agent', occurredAt: at(day) });
+
+/** Three sessions; the log of the one in the middle is of a form that nothing writes. Answers the id of that log. */
+async function storePoisoned(accountId: string): Promise<string> {
+  await suite().store(accountId, [
+    { entries: [log('oldest', 1)] },
+    { title: 'poisoned', entries: [log('whole', 2), log('broken', 2)] },
+    { entries: [log('newest', 3)] },
+  ]);
+  const { rows } = await suite().admin.pool.query<{ id: string }>(
+    `update gateway.session_content set content = '42' where account_id = $1 and content::text like '%broken%' returning id`,
+    [accountId],
+  );
+  return rows[0]?.id ?? '';
+}
+const mend = (id: string) =>
+  suite().admin.pool.query(`update gateway.session_content set content = '"mended"' where id = $1`, [id]);
+/** As an hour does. */
+const passAnHour = (accountId: string) =>
+  suite().admin.pool.query(
+    `update backfill.watermark set last_pass_at = last_pass_at - interval '61 minutes' where account_id = $1`,
+    [accountId],
+  );
+const readContents = async (accountId: string) => (await suite().chunks(accountId)).map(({ content }) => content);
+
+describe('content that cannot be made into chunks (CORP-19)', () => {
+  it('is gone past and told of: the rest of its session and all other sessions are indexed', async () => {
+    const accountId = newId();
+    const broken = await storePoisoned(accountId);
+    const failed: FailedSource[] = [];
+    await suite().walk(accountId, { onFailed: (each) => void failed.push(each) });
+    expect((await readContents(accountId)).sort()).toEqual(['newest', 'oldest', 'poisoned', 'whole']);
+    expect(failed.map(({ sourceId, error }) => [sourceId, error instanceof Error])).toEqual([[broken, true]]);
+  });
+
+  it('keeps the state from being complete and the corpus from answering for its time', async () => {
+    const accountId = newId();
+    await storePoisoned(accountId);
+    for (let pass = 0; pass < 3; pass += 1) {
+      await suite().walk(accountId);
+      expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', stopReason: 'failed' });
+      expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(2) });
+    }
+  });
+
+  it('does so too when the walk over it took several passes', async () => {
+    const accountId = newId();
+    await storePoisoned(accountId);
+    const outcomes: string[] = [];
+    for (let pass = 0; pass < 5; pass += 1) outcomes.push(await suite().walk(accountId, { budget: createBudget(1) }));
+    expect(outcomes.slice(0, 3)).toEqual(['account_rows', 'account_rows', 'account_rows']);
+    expect((await readContents(accountId)).sort()).toEqual(['newest', 'oldest', 'poisoned', 'whole']);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(2) });
+  });
+
+  it('is tried again an hour later, and complete once it can be read', async () => {
+    const accountId = newId();
+    const broken = await storePoisoned(accountId);
+    expect(await suite().walk(accountId)).toBe('failed');
+    await mend(broken);
+    expect(await suite().walk(accountId)).toBe('failed');
+    expect(await readContents(accountId)).not.toContain('mended');
+    await passAnHour(accountId);
+    expect(await suite().walk(accountId)).toBe('finished');
+    expect(await readContents(accountId)).toContain('mended');
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
+  });
+
+  it('does not keep what is stored later waiting', async () => {
+    const accountId = newId();
+    await storePoisoned(accountId);
+    expect(await suite().walk(accountId)).toBe('failed');
+    await suite().store(accountId, [{ entries: [log('later', 1)], now: new Date() }]);
+    expect(await suite().walk(accountId)).toBe('failed');
+    expect(await readContents(accountId)).toContain('later');
+  });
+});
