@@ -68,7 +68,7 @@ export async function embedCollection(
     }));
     const width = outcome.vectors[0]?.length ?? 0;
     await transact({ db: database.db }, async (trx) => {
-      const key = { accountId, provider, baseUrl, modelIdentifier: model, width, now: new Date() };
+      const key = { accountId, provider, baseUrl, modelIdentifier: model, width };
       await writeVectors(trx, { space: await findOrCreateSpace(trx, key), vectors });
     });
   }

@@ -44,7 +44,7 @@ export async function openVectorStore(databaseUrl: string) {
       modelIdentifier: 'bench',
       width,
     };
-    return transact({ db: indexer.db }, (trx) => findOrCreateSpace(trx, { ...key, now: new Date() }));
+    return transact({ db: indexer.db }, (trx) => findOrCreateSpace(trx, key));
   }
 
   return {

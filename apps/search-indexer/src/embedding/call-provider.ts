@@ -34,7 +34,6 @@ export interface OutcomeDeps {
   readonly logger: Logger;
   readonly metrics: EmbeddingMetrics;
   readonly summary: EmbeddingSummary;
-  readonly now: () => Date;
   readonly random: () => number;
 }
 
@@ -49,7 +48,7 @@ export async function writeOutcome({ batch, outcome, durationMs }: EndedCall, de
   const { db, metrics, summary, logger } = deps;
   const observe = (result: CallResult): void => metrics.observeCall(result, durationMs / 1000);
   if (outcome.kind === 'embedded') {
-    const stored = await storeBatch(db, batch, { ...outcome, now: deps.now() });
+    const stored = await storeBatch(db, batch, outcome);
     observe(stored.kind === 'stored' ? 'embedded' : 'discarded');
     if (stored.kind === 'stored') {
       summary.count(stored);

@@ -60,7 +60,7 @@ export function connectEmbedding({ db, settings, secretBox, logger, metrics }: E
   });
   const embeddingMetrics = createEmbeddingMetrics(metrics);
   const summary = createEmbeddingSummary(logger);
-  const shared = { db, logger, metrics: embeddingMetrics, summary, now: () => systemClock.now(), random: Math.random };
+  const shared = { db, logger, metrics: embeddingMetrics, summary, random: Math.random };
   const work = {
     prices: settings.embeddingPrices,
     deploymentCapUsd: settings.embeddingDailyCapUsd,

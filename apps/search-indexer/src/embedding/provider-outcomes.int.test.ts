@@ -1,3 +1,4 @@
+import { systemClock } from '@steward/async';
 import { eventually } from '@steward/testing';
 import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
 
@@ -224,18 +225,56 @@ describe('a model without a price (EMB-13)', () => {
   });
 });
 
-describe('a provider whose vectors change their width', () => {
-  it('embeds everything anew: widths are never compared', async () => {
+describe('a provider whose vectors change their width (EMB-22)', () => {
+  const answerInFour: typeof tests.provider.answer = (call, response) => {
+    const data = call.input.map((_text, index) => ({ index, embedding: [1, 2, 3, index + 1] }));
+    response.writeHead(200).end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 10 } }));
+  };
+
+  const { now } = systemClock;
+  afterEach(() => void (systemClock.now = now));
+
+  it.each([
+    ['right', 0],
+    ['an hour behind', 3_600_000],
+  ])('embeds everything anew, whose clock is %s: widths are never compared', async (_what, behindMs) => {
+    systemClock.now = () => new Date(Date.now() - behindMs);
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 20);
-    tests.provider.respondWith((call, response) => {
-      const data = call.input.map((_text, index) => ({ index, embedding: [1, 2, 3, index + 1] }));
-      response.writeHead(200).end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 10 } }));
-    });
+    // They are so old that no look back comes to them.
+    await tests.query('update search.embedding_work set walked_to = probed_to where account_id = $1', [accountId]);
+    tests.provider.respondWith(answerInFour);
     await tests.indexer.insertTexts(accountId, ['one more']);
     await tests.letTimePass();
     await eventually(async () => (await tests.read(accountId)).dimensions === 4);
     await tests.untilEmbedded(accountId, 21);
+  });
+
+  it('and goes back to the former one finds the vectors it made; only what they lack is embedded', async () => {
+    const AT_ONCE = 4;
+    const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
+    await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: String(AT_ONCE) });
+    await tests.untilEmbedded(accountId, 300);
+    const listSpaces = () =>
+      tests.query('select id, width from search.vector_space where account_id = $1 and retired_at is null', [
+        accountId,
+      ]);
+    const former = await listSpaces();
+    // One answer in another width: what is asked after it is answered in the former one.
+    tests.provider.respondWith((call, response) => {
+      if (call.input.includes('one more')) tests.provider.respondWith(undefined);
+      answerInFour(call, response);
+    });
+    await tests.indexer.insertTexts(accountId, ['one more']);
+    await tests.letTimePass();
+    await eventually(() => tests.provider.listInputs().includes('one more'));
+    await eventually(async () => {
+      const { dimensions, corpus } = await tests.read(accountId);
+      return dimensions === 8 && corpus.embedded === 301;
+    });
+    expect(await listSpaces()).toEqual(former);
+    // Besides those: what may have been claimed before the first of these answers was written, and what was missing.
+    expect(tests.provider.listInputs().length).toBeLessThanOrEqual(301 + 4 * AT_ONCE * 10 + 1);
   });
 });

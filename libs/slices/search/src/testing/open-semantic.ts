@@ -72,7 +72,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       );
       const key = { accountId, provider: 'generic_compatible', baseUrl: provider.url, modelIdentifier, width };
       await transact({ db: indexer.db }, async (trx) => {
-        const made = await findOrCreateSpace(trx, { ...key, now: new Date() });
+        const made = await findOrCreateSpace(trx, key);
         const vectors = chunks.map(({ id, content }) => ({
           chunkId: id,
           vector: Float32Array.from(meanText(content, width)),

@@ -29,7 +29,6 @@ export async function openVectors() {
           baseUrl: 'https://models.example.com/v1',
           modelIdentifier: 'model-a',
           width,
-          now: new Date(),
           ...more,
         }),
       ),

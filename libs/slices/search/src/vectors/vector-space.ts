@@ -12,7 +12,6 @@ export interface VectorSpace extends SpaceKey {
   readonly id: string;
   /** Its own table, once it outgrew the shared one. */
   readonly segment: string | null;
-  readonly createdAt: Date;
 }
 
 /** A chunk and what its text means; of any length but zero. */

@@ -42,7 +42,7 @@ async function tell(account: TestAccount, title: string, vector: readonly number
   const chunkId = String(found.body.results[0].snippets[0].document_id);
   const key = { accountId, provider: 'generic_compatible', baseUrl: `${provider.url}/v1`, modelIdentifier: MODEL };
   await transact({ db: indexer.db }, async (trx) => {
-    const space = await findOrCreateSpace(trx, { ...key, width: 3, now: new Date() });
+    const space = await findOrCreateSpace(trx, { ...key, width: 3 });
     await writeVectors(trx, { space, vectors: [{ chunkId, vector: Float32Array.from(vector) }] });
   });
   return id;

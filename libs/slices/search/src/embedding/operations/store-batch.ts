@@ -1,7 +1,9 @@
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { choosePresentSpace } from '../../vectors/rules/choose-present-space.ts';
 import { writeVectors } from '../../vectors/operations/write-vectors.ts';
 import { listPresentChunks } from '../../vectors/store/chunk-vector.store.ts';
-import { findOrCreateSpace } from '../../vectors/store/vector-space.store.ts';
+import { findOrCreateSpace, listSpaces, retireNewerSpaces } from '../../vectors/store/vector-space.store.ts';
+import type { VectorSpace } from '../../vectors/vector-space.ts';
 import type { ClaimedBatch } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { learnRatio } from '../rules/estimate-tokens.ts';
@@ -11,14 +13,13 @@ import { holdSentTexts } from '../store/embeddable-chunk.store.ts';
 import { clearStop, holdEmbeddingSetting } from '../store/embedding-setting.store.ts';
 import { settleSpend } from '../store/embedding-spend.store.ts';
 import { deferTasks, deleteTasks, listFreed, retryTasks } from '../store/embedding-task.store.ts';
-import { lockWork, releaseWork, restartWalk, updateRatio } from '../store/embedding-work.store.ts';
+import { lockWork, releaseWork, restartWalk, updateRatio, type HeldWork } from '../store/embedding-work.store.ts';
 
 export interface BatchAnswer {
   /** One for each text, in their order, all of one width. */
   readonly vectors: readonly Float32Array[];
   /** As the provider counted; without it the estimate stands. */
   readonly promptTokens: number | undefined;
-  readonly now: Date;
 }
 
 export type StoreOutcome =
@@ -27,8 +28,6 @@ export type StoreOutcome =
       readonly chunks: number;
       readonly tokens: number;
       readonly spentUsd: number;
-      /** The provider answers in another width than before: the corpus is embedded anew. */
-      readonly isAnotherWidth: boolean;
     }
   /** Paid, and of no use: for another setting than there is now, or after the lease, when others had taken the texts. */
   | { readonly kind: 'discarded'; readonly reason: 'setting_changed' | 'lease_lost' };
@@ -41,64 +40,74 @@ export async function storeBatch(db: AnyDatabase, batch: ClaimedBatch, answer: B
   const { promptTokens: tokens = batch.tokens } = answer;
   const spentUsd = costOf(tokens, batch.pricePerMtok);
   const paid = { ...batch, ...answer, spentUsd, tokens };
-  const outcome = await db
-    .transaction()
-    .execute((trx) => storeInTime(trx, paid))
+  const store = (how: (trx: AnyTransaction, paidBatch: PaidBatch) => Promise<StoreOutcome>) =>
+    db.transaction().execute((trx) => how(trx, paid));
+  const outcome = await store(storeInTime)
     .catch((error: unknown) => {
-      if (error instanceof LeaseLost) return db.transaction().execute((trx) => storeLate(trx, paid));
+      if (error instanceof AnotherWidth) return store(storeAnotherWidth);
       throw error;
-    });
-  if (outcome.kind === 'stored') {
-    await noteSuccess(db, batch, tokens);
-    if (outcome.isAnotherWidth) await restartWalk(db, batch.accountId);
-  }
+    })
+    .catch((error: unknown) => {
+      if (error instanceof LeaseLost) return store(storeLate);
+      throw error;
+    })
+    .catch(readLeaseLost);
+  if (outcome.kind === 'stored') await noteSuccess(db, batch, tokens);
   return outcome;
 }
 
-interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors' | 'now'> {
+interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly spentUsd: number;
   /** As paid. */
   readonly tokens: number;
+  /** Held before all else, as everybody takes it; undefined: not held. */
+  readonly work?: HeldWork | undefined;
 }
 
-/** Takes back what the transaction wrote. */
+/** Both take back what the transaction wrote. */
 class LeaseLost extends Error {}
+class AnotherWidth extends Error {}
+
+function readLeaseLost(error: unknown): StoreOutcome {
+  if (error instanceof LeaseLost) return { kind: 'discarded', reason: 'lease_lost' };
+  throw error;
+}
 
 async function storeInTime(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { callId, texts, tokens, spentUsd } = batch;
   const isWanted = await holdWanted(trx, batch);
-  let isAnotherWidth = false;
   if (isWanted) {
-    const written = await writeTexts(trx, batch, texts);
-    isAnotherWidth = written.isAnotherWidth;
-    if (written.busy.length > 0) await retryTasks(trx, callId, written.busy);
+    const { busy } = await writeTexts(trx, batch, texts);
+    if (busy.length > 0) await retryTasks(trx, callId, busy);
   }
   if (!(await endCall(trx, { callId, spentUsd, tokens }))) throw new LeaseLost();
   return isWanted
-    ? { kind: 'stored', chunks: texts.length, tokens, spentUsd, isAnotherWidth }
+    ? { kind: 'stored', chunks: texts.length, tokens, spentUsd }
     : { kind: 'discarded', reason: 'setting_changed' };
+}
+
+/** The walk begins anew, with the vectors that say so: rare, and only then worth a lock that others wait for. */
+async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
+  return storeInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
 /** The lease was over, and whoever noticed counted the reservation: texts that nobody took since need not be paid again. */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, day, texts, tokens, spentUsd, reservedUsd } = batch;
-  // First, as everybody takes the two: nobody claims the texts meanwhile.
-  await lockWork(trx, accountId);
+  // Nobody claims the texts meanwhile.
+  const work = await lockWork(trx, accountId);
   if (!(await holdWanted(trx, batch))) return { kind: 'discarded', reason: 'setting_changed' };
   const free = new Set(await listFreed(trx, { accountId, chunkIds: texts.map(({ chunkId }) => chunkId) }));
-  if (free.size === 0) return { kind: 'discarded', reason: 'lease_lost' };
-  const { written, busy, isAnotherWidth } = await writeTexts(
-    trx,
-    batch,
-    texts.filter(({ chunkId }) => free.has(chunkId)),
-  );
+  if (free.size === 0) throw new LeaseLost();
+  const wanted = texts.filter(({ chunkId }) => free.has(chunkId));
+  const { written, busy } = await writeTexts(trx, { ...batch, work }, wanted);
+  // Texts that changed are free too: of them alone the call may have been settled long ago.
+  if (written === 0) throw new LeaseLost();
   await deferTasks(trx, { accountId, chunkIds: busy });
   await deleteTasks(trx, { accountId, chunkIds: [...free].filter((chunkId) => !busy.includes(chunkId)) });
-  // Texts that changed are free too: of them alone the call may have been settled long ago.
-  if (written === 0) return { kind: 'discarded', reason: 'lease_lost' };
   const beyondUsd = Number((spentUsd - reservedUsd).toFixed(10));
   await settleSpend(trx, { accountId, day, reservedUsd: 0, spentUsd: beyondUsd, tokens, isCall: false });
-  return { kind: 'stored', chunks: written, tokens, spentUsd, isAnotherWidth };
+  return { kind: 'stored', chunks: written, tokens, spentUsd };
 }
 
 /** Held: nobody changes the setting before what was made for it is there. */
@@ -112,19 +121,32 @@ async function writeTexts(
   trx: AnyTransaction,
   batch: PaidBatch,
   wanted: ClaimedBatch['texts'],
-): Promise<{ readonly written: number; readonly busy: readonly string[]; readonly isAnotherWidth: boolean }> {
-  const { accountId, vectors, texts, now, spaceId, claimedAt } = batch;
-  const width = vectors[0]?.length ?? 0;
-  const space = await findOrCreateSpace(trx, { ...batch, width, now });
+): Promise<{ readonly written: number; readonly busy: readonly string[] }> {
+  const { accountId, vectors, texts } = batch;
+  const space = await findSpace(trx, batch);
   const unchanged = await holdSentTexts(trx, accountId, wanted);
   const answered = texts.map(({ chunkId }, index) => ({ chunkId, vector: vectors[index] ?? new Float32Array() }));
   await writeVectors(trx, { space, vectors: answered.filter(({ chunkId }) => unchanged.has(chunkId)) });
   const missing = wanted.map(({ chunkId }) => chunkId).filter((id) => !unchanged.has(id));
-  return {
-    written: unchanged.size,
-    busy: missing.length === 0 ? [] : await listPresentChunks(trx, accountId, missing),
-    isAnotherWidth: spaceId !== undefined && spaceId !== space.id && space.createdAt >= claimedAt,
-  };
+  const busy = missing.length === 0 ? [] : await listPresentChunks(trx, accountId, missing);
+  return { written: unchanged.size, busy };
+}
+
+/**
+ * Where an answer of this width lies. In another width than the claim knew it begins a walk: to a space of its own, or to the
+ * former one the provider went back to, whose vectors are as good as ever and of which only what is missing is embedded.
+ */
+async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorSpace> {
+  const { accountId, vectors, spaceId, work } = batch;
+  const present = work === undefined ? undefined : choosePresentSpace(await listSpaces(trx, accountId), batch);
+  const space = await findOrCreateSpace(trx, { ...batch, width: vectors[0]?.length ?? 0 });
+  if (spaceId === undefined || spaceId === space.id) return space;
+  if (work === undefined) throw new AnotherWidth();
+  // Another of the calls that were under way was first.
+  if (present?.id === space.id) return space;
+  await retireNewerSpaces(trx, { space, now: work.now });
+  await restartWalk(trx, accountId);
+  return space;
 }
 
 /** Beside the transaction: it holds the setting, and whoever changes both takes the account's work first. */

@@ -114,7 +114,7 @@ describe('a chunk that is masked anew where it stands', () => {
       },
       ...{ spaceId: told.space.id, claimedAt: now },
     };
-    await storeBatch(suite.indexer.db, batch, { vectors: [vector], promptTokens: 10, now });
+    await storeBatch(suite.indexer.db, batch, { vectors: [vector], promptTokens: 10 });
     await expectRenewed(told);
   });
 });

@@ -9,7 +9,6 @@ const space = (id: string, more: Partial<VectorSpace> = {}): VectorSpace => ({
   modelIdentifier: 'model-a',
   width: 3,
   segment: null,
-  createdAt: new Date(0),
   ...more,
 });
 const setting = {

@@ -11,10 +11,9 @@ interface SpaceRow {
   readonly model_identifier: string;
   readonly width: number;
   readonly segment: string | null;
-  readonly created_at: Date;
 }
 
-const COLUMNS = sql`id, account_id, provider, base_url, model_identifier, width, segment, created_at`;
+const COLUMNS = sql`id, account_id, provider, base_url, model_identifier, width, segment`;
 
 /** Newest first, without those that are on their way out. */
 export async function listSpaces(db: AnyDatabase, accountId: string): Promise<VectorSpace[]> {
@@ -25,11 +24,11 @@ export async function listSpaces(db: AnyDatabase, accountId: string): Promise<Ve
   return rows.map(readSpace);
 }
 
-/** A space is made with its first vectors: their width is not known before. */
-export async function findOrCreateSpace(
-  trx: AnyTransaction,
-  key: SpaceKey & { readonly now: Date },
-): Promise<VectorSpace> {
+/**
+ * A space is made with its first vectors: their width is not known before. The newest answers, by one clock: those of processes
+ * differ.
+ */
+export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Promise<VectorSpace> {
   const find = sql<SpaceRow>`
     select ${COLUMNS} from search.vector_space
     where account_id = ${key.accountId} and provider = ${key.provider} and base_url = ${key.baseUrl}
@@ -39,7 +38,8 @@ export async function findOrCreateSpace(
   if (found !== undefined) return readSpace(found);
   await sql`
     insert into search.vector_space (id, account_id, provider, base_url, model_identifier, width, created_at)
-    values (${newId()}, ${key.accountId}, ${key.provider}, ${key.baseUrl}, ${key.modelIdentifier}, ${key.width}, ${key.now})
+    values (${newId()}, ${key.accountId}, ${key.provider}, ${key.baseUrl}, ${key.modelIdentifier}, ${key.width},
+      clock_timestamp())
     on conflict (account_id, provider, base_url, model_identifier, width) where retired_at is null do nothing
   `.execute(trx);
   const [made] = (await find.execute(trx)).rows;
@@ -59,6 +59,20 @@ export async function retireFormerSpaces(
   return Number(result.numAffectedRows ?? 0n);
 }
 
+/** Those of the same provider and model that were made after the space: it is the present one again. */
+export async function retireNewerSpaces(
+  trx: AnyTransaction,
+  { space, now }: { readonly space: VectorSpace; readonly now: Date },
+): Promise<void> {
+  const { id, accountId, provider, baseUrl, modelIdentifier } = space;
+  await sql`
+    update search.vector_space newer set retired_at = ${now} from search.vector_space space
+    where space.id = ${id} and newer.account_id = ${accountId} and newer.provider = ${provider}
+      and newer.base_url = ${baseUrl} and newer.model_identifier = ${modelIdentifier} and newer.retired_at is null
+      and (newer.created_at, newer.id) > (space.created_at, space.id)
+  `.execute(trx);
+}
+
 function readSpace(row: SpaceRow): VectorSpace {
   return {
     id: row.id,
@@ -68,6 +82,5 @@ function readSpace(row: SpaceRow): VectorSpace {
     modelIdentifier: row.model_identifier,
     width: row.width,
     segment: row.segment,
-    createdAt: row.created_at,
   };
 }

@@ -56,7 +56,6 @@ describe('similar sessions over HTTP', () => {
         baseUrl: MODEL.base_url,
         modelIdentifier: MODEL.model_identifier,
         width: vector.length,
-        now: new Date(),
       });
       await writeVectors(trx, { space, vectors: [{ chunkId, vector: Float32Array.from(vector) }] });
     });
