@@ -1,6 +1,6 @@
 import { readDatabaseTime } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { advanceWalk, type FailedSource, type WalkDeps } from '@steward/slice-backfill';
+import { advanceWalk, deleteLeftovers, type FailedSource, type WalkDeps } from '@steward/slice-backfill';
 import type { PassLimits } from './pass-budget.ts';
 import { walkAccounts, type Pass, type PassSummary } from './walk-accounts.ts';
 
@@ -20,6 +20,7 @@ export async function sweepPass(
   { startAt, signal }: Pick<Pass, 'startAt' | 'signal'>,
 ): Promise<PassSummary> {
   const { maxAgeDays, settleSeconds } = options;
+  await deleteLeftovers(deps.db, signal);
   const now = await readDatabaseTime(deps.db);
   const horizon = maxAgeDays === 0 ? undefined : new Date(now.getTime() - maxAgeDays * 86_400_000);
   return walkAccounts(deps, {

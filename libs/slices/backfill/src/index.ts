@@ -11,6 +11,7 @@ export { advanceWalk } from './operations/advance-walk.ts';
 export type { WalkDeps } from './operations/advance-walk.ts';
 export type { FailedSource } from './operations/read-batch.ts';
 export { readCoverage, readCoverageCancellably } from './operations/read-coverage.ts';
+export { deleteLeftovers } from './operations/delete-leftovers.ts';
 export { remaskAccount } from './operations/remask-account.ts';
 export type { RemaskDeps } from './operations/remask-account.ts';
 export type { WalkBudget } from './walk-budget.ts';

@@ -56,7 +56,7 @@ export type { SavedSearch, SavedSearchVisibility } from './saved/saved-search.ts
 export { findSavedSearch, listSavedSearches, noteSavedSearchRun } from './saved/store/saved-search.store.ts';
 export { searchSealedColumns } from './sealed-columns.ts';
 export { searchMigrations } from '../migrations/index.ts';
-export { deleteExpiredChunks } from './corpus/operations/delete-expired-chunks.ts';
+export { deleteCorpus, deleteExpiredChunks } from './corpus/operations/delete-expired-chunks.ts';
 export { findCredentialSightings } from './corpus/operations/find-credential-sightings.ts';
 export { listIndexedSources, selectIndexedWindow } from './corpus/store/indexed-window.store.ts';
 export type { IndexedWindow, TimeRange } from './corpus/store/indexed-window.store.ts';

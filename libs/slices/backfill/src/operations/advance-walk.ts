@@ -32,7 +32,7 @@ const SOURCES_PER_BATCH = 400;
 /**
  * Walks one account's sessions newest first from where the last pass stopped, and writes the chunks that are missing.
  * The watermark moves only past sessions that are indexed whole: a session cut short by the budget is read again, and
- * writes nothing twice. Says why it stopped; `busy` when another sweeper walks the account.
+ * writes nothing twice. Says why it stopped; `busy` when another sweeper walks the account, or it was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, settleSeconds } = request;

@@ -52,6 +52,12 @@ export async function upsertWatermark(trx: AnyDatabase, accountId: string, water
   return kept.last_pass_at;
 }
 
+/** Accounts that a walk has come to, deleted ones too. */
+export async function listWalkedAccountIds(db: AnyDatabase): Promise<string[]> {
+  const rows = await tables(db).selectFrom('backfill.watermark').select('account_id').execute();
+  return rows.map((row) => row.account_id);
+}
+
 /** True when this transaction alone walks the account now; another sweeper skips it. */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string): Promise<boolean> {
   const name = `backfill:${accountId}`;

@@ -73,6 +73,9 @@ export async function openBackfill() {
       return rowCount === 0;
     });
 
+  const addAccount = (accountId: string) =>
+    admin.pool.query(`insert into gateway.account (id, name) values ($1, 'test') on conflict do nothing`, [accountId]);
+
   return {
     admin,
     sweeper,
@@ -114,6 +117,7 @@ export async function openBackfill() {
       ),
     /** A walk that answers for everything stored before. */
     async walk(accountId: string, request: Partial<WalkRequest> = {}) {
+      await addAccount(accountId);
       await untilClockMoved(accountId);
       return advanceWalk(deps, {
         accountId,

@@ -8,6 +8,15 @@ export async function listAccountIds(db: AnyDatabase): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+export async function isAccount(db: AnyDatabase, accountId: string): Promise<boolean> {
+  const found = await tables(db)
+    .selectFrom('gateway.account')
+    .select('id')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Whether this deployment has an account. Asked under a lock held to the commit, so that only one can be the first. */
 export async function hasAccount(db: AnyDatabase, options: { readonly lock: boolean }): Promise<boolean> {
   if (options.lock) await sql`select pg_advisory_xact_lock(hashtext('gateway.first_account'))`.execute(db);

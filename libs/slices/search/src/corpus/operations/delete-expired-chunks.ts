@@ -11,17 +11,36 @@ export interface ExpiryOptions {
 
 /** Takes old content out of the corpus, account by account, in short transactions. The content itself is not touched. Answers rows deleted. */
 export async function deleteExpiredChunks(db: AnyDatabase, options: ExpiryOptions): Promise<number> {
-  const { before, batchSize, signal } = options;
+  const { before, signal } = options;
   let deleted = 0;
   for (const accountId of await store.listAccountsWithExpired(db, before)) {
     if (signal.aborted) return deleted;
-    await store.deleteExpiredSightings(db, { accountId, before });
-    for (;;) {
-      if (signal.aborted) return deleted;
-      const rows = await store.deleteExpiredBatch(db, { accountId, before, limit: batchSize });
-      deleted += rows;
-      if (rows < batchSize) break;
-    }
+    deleted += await deleteOfAccount(db, accountId, options);
   }
   return deleted;
+}
+
+/** Takes the whole corpus of an account away, in the same way. Answers rows deleted. */
+export function deleteCorpus(
+  db: AnyDatabase,
+  { accountId, ...options }: Omit<ExpiryOptions, 'before'> & { readonly accountId: string },
+): Promise<number> {
+  return deleteOfAccount(db, accountId, { ...options, before: LAST_TIME });
+}
+
+const LAST_TIME = new Date('9999-12-31T00:00:00Z');
+
+async function deleteOfAccount(
+  db: AnyDatabase,
+  accountId: string,
+  { before, batchSize, signal }: ExpiryOptions,
+): Promise<number> {
+  await store.deleteExpiredSightings(db, { accountId, before });
+  let deleted = 0;
+  for (;;) {
+    if (signal.aborted) return deleted;
+    const rows = await store.deleteExpiredBatch(db, { accountId, before, limit: batchSize });
+    deleted += rows;
+    if (rows < batchSize) return deleted;
+  }
 }

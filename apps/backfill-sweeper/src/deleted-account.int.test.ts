@@ -1,0 +1,36 @@
+import { eventually } from '@steward/testing';
+import { useSweeperProcesses } from './testing/use-sweeper-processes.ts';
+
+const sweeper = useSweeperProcesses();
+const OF_AN_ACCOUNT = [
+  'gateway.user_account',
+  'gateway.session_content',
+  'gateway.runtime_session',
+  'gateway.unindexed_content',
+  'search.chunk',
+  'backfill.watermark',
+];
+
+async function deleteAccount(accountId: string): Promise<void> {
+  for (const table of OF_AN_ACCOUNT)
+    await sweeper.admin.pool.query(`delete from ${table} where account_id = $1`, [accountId]);
+  await sweeper.admin.pool.query('delete from gateway.account where id = $1', [accountId]);
+}
+
+describe('an account that is deleted while it is walked', () => {
+  it('leaves no chunk behind, fails nothing and holds up nobody (CORP-20)', async () => {
+    const deleted = await sweeper.storeHistory(60);
+    await sweeper.gate.close(20);
+    const running = await sweeper.start({ SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '50' });
+    await sweeper.gate.untilReached();
+    await deleteAccount(deleted);
+    const other = await sweeper.storeHistory(5);
+    await sweeper.gate.open();
+    await sweeper.untilSwept();
+    await eventually(async () => {
+      const accounts = (await sweeper.readCorpus()).map((chunk) => (chunk as { account_id: string }).account_id);
+      return new Set(accounts).size === 1 && accounts[0] === other;
+    });
+    expect(running.readOutput()).not.toContain('sweep.account_failed');
+  });
+});
