@@ -1,7 +1,8 @@
 import type { AnyDatabase } from '@steward/database';
 import { describeWalk, type WalkSetting } from '../rules/describe-walk.ts';
 import { readIdTime } from '../rules/first-id-at.ts';
-import { BEFORE_ALL, readWalkPlace } from '../store/embedding-work.store.ts';
+import { BEFORE_ALL } from '../store/embedding-work.store.ts';
+import { readWalkPlace } from '../store/walk-place.store.ts';
 
 export interface EmbeddingProgress {
   /** What entered the corpus up to here is embedded, or was set aside; null before anything is. */
@@ -15,9 +16,8 @@ export async function readEmbeddingProgress(
   db: AnyDatabase,
   { accountId, setting }: { readonly accountId: string; readonly setting: WalkSetting },
 ): Promise<EmbeddingProgress> {
-  const place = await readWalkPlace(db, { accountId, scope: setting.scope });
-  if (place === undefined || place.walkFor !== describeWalk(setting))
-    return { embeddedThrough: null, isComplete: false };
+  const place = await readWalkPlace(db, { accountId, walkFor: describeWalk(setting), scope: setting.scope });
+  if (place === undefined) return { embeddedThrough: null, isComplete: false };
   const through = place.openFrom ?? place.probedTo;
   return {
     embeddedThrough: through === BEFORE_ALL ? null : readIdTime(through),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
-import { listVectorTables } from '../../vectors/store/chunk-vector.store.ts';
+import { listVectorSources } from '../../vectors/store/chunk-vector.store.ts';
 import type { VectorSpace } from '../../vectors/vector-space.ts';
 import type { EmbeddingScope } from '../embedding-setting.ts';
 
@@ -23,21 +23,22 @@ interface CorpusKey {
  */
 export async function countChunks(db: AnyDatabase, { accountId, scope }: CorpusKey): Promise<ChunkCounts> {
   const fits = describeScope(scope);
+  const ofAccount = sql`from search.chunk where account_id = ${accountId}`;
+  const fitting = scope === 'full' ? sql`chunks` : sql`(select count(*) ${ofAccount} and ${fits})`;
   const { rows } = await sql<ChunkCounts>`
-    select count(*)::int as chunks,
-      ((select count(*) from search.chunk where account_id = ${accountId} and ${fits})
-        - (select count(*) from search.chunk where account_id = ${accountId} and redaction_state = 'metadata_only' and ${fits}))::int as eligible,
+    select chunks,
+      (${fitting} - (select count(*) ${ofAccount} and redaction_state = 'metadata_only' and ${fits}))::int as eligible,
       (select count(*) from search.embedding_task task join search.chunk on chunk.account_id = task.account_id and chunk.id = task.chunk_id
         where task.account_id = ${accountId} and task.state = 'failed')::int as failed
-    from search.chunk where account_id = ${accountId}
+    from (select count(*)::int as chunks ${ofAccount}) as counted
   `.execute(db);
   return rows[0] ?? { chunks: 0, eligible: 0, failed: 0 };
 }
 
 /** Vectors of the space that the scope wants. */
 export async function countEmbedded(db: AnyDatabase, space: VectorSpace, scope: EmbeddingScope): Promise<number> {
-  const counts = listVectorTables(space).map(
-    (table) => sql`(select count(*) from ${table} where space_id = ${space.id} and ${describeScope(scope)})`,
+  const counts = listVectorSources(space).map(
+    (source) => sql`(select count(*) from ${source} and ${describeScope(scope)})`,
   );
   const { rows } = await sql<{ count: number }>`select (${sql.join(counts, sql` + `)})::int as count`.execute(db);
   return rows[0]?.count ?? 0;
@@ -51,9 +52,7 @@ export async function countElsewhere(
 ): Promise<number> {
   if (others.length === 0) return 0;
   const select = (space: VectorSpace) =>
-    listVectorTables(space).map(
-      (table) => sql`select chunk_id from ${table} where space_id = ${space.id} and ${describeScope(scope)}`,
-    );
+    listVectorSources(space).map((source) => sql`select chunk_id from ${source} and ${describeScope(scope)}`);
   const elsewhere = sql.join(others.flatMap(select), sql` union `);
   const here = present === undefined ? sql`` : sql`except (${sql.join(select(present), sql` union all `)})`;
   const { rows } = await sql<{ count: number }>`

@@ -178,31 +178,6 @@ export async function restartWalk(db: AnyDatabase, accountId: string): Promise<v
   `.execute(db);
 }
 
-/** Where a walk is, for whoever asks how far a corpus is embedded. */
-export interface WalkPlace {
-  readonly walkFor: string;
-  readonly probedTo: string;
-  /** The first chunk that is in a call or to be tried again. */
-  readonly openFrom: string | null;
-  /** The scope wants chunks the walk has not come to. */
-  readonly hasMore: boolean;
-}
-
-export async function readWalkPlace(
-  db: AnyDatabase,
-  { accountId, scope }: { readonly accountId: string; readonly scope: EmbeddingSetting['scope'] },
-): Promise<WalkPlace | undefined> {
-  const { rows } = await sql<WalkPlace>`
-    select walk_for as "walkFor", probed_to as "probedTo",
-      (select chunk_id from search.embedding_task where account_id = work.account_id and state <> 'failed'
-        order by chunk_id limit 1) as "openFrom",
-      exists (select from search.chunk where account_id = work.account_id and id > work.probed_to
-        and redaction_state <> 'metadata_only' and (${scope === 'full'} or source_kind = 'session_summary')) as "hasMore"
-    from search.embedding_work work where account_id = ${accountId}
-  `.execute(db);
-  return rows[0];
-}
-
 /** Rises at once and falls a little at a time, as its rule says. */
 export async function updateRatio(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`

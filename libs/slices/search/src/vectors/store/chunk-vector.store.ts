@@ -7,10 +7,13 @@ export function nameSegment(segment: string): RawBuilder<unknown> {
   return sql.id('search', segment);
 }
 
-/** Where vectors of the space lie: a moving one is in one of two. */
-export function listVectorTables({ segment }: VectorSpace): RawBuilder<unknown>[] {
-  const shared = sql`search.chunk_vector`;
-  return segment === null ? [shared] : [shared, nameSegment(segment)];
+/**
+ * Where vectors of the space lie, as what follows `from`, its condition included: a moving one is in one of two. All of a segment are
+ * the space's; to ask for that would be to read every row of it.
+ */
+export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
+  const shared = sql`search.chunk_vector where space_id = ${id}`;
+  return segment === null ? [shared] : [shared, sql`${nameSegment(segment)} where true`];
 }
 
 /** The space's segment as it is now, held against being dropped until the end of the transaction; undefined without a space. */
