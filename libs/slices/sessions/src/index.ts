@@ -14,6 +14,7 @@ export { buildSummarySource } from './content/rules/chunk-source.ts';
 export { listContentPlaces } from './content/store/session-content.store.ts';
 export type { ContentPlace } from './content/store/session-content.store.ts';
 export type { ChunkSourcePage, StoredSource } from './content/operations/list-chunk-sources.ts';
+export { findContentByExternalId } from './content/store/session-content.store.ts';
 export { listSessionTimeline } from './content/operations/list-session-timeline.ts';
 export {
   findRuntimeSessionsByIdentifier,

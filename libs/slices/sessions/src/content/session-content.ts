@@ -14,8 +14,13 @@ interface EntryTime {
   readonly occurredAt?: Date | undefined;
 }
 
+/** The client's own id: unique in the session over all kinds, so that what is sent again is not stored twice. */
+interface EntryIdentity {
+  readonly externalId?: string | null | undefined;
+}
+
 /** One model call. `request` and `response` are JSON of any shape, in whatever form the provider has it. */
-export interface InteractionEntry extends EntryTime {
+export interface InteractionEntry extends EntryTime, EntryIdentity {
   readonly kind: 'gateway_interaction';
   readonly modelAlias: string;
   readonly providerName: string;
@@ -27,7 +32,7 @@ export interface InteractionEntry extends EntryTime {
   readonly costUsd?: number | null | undefined;
 }
 
-export interface ToolCallEntry extends EntryTime {
+export interface ToolCallEntry extends EntryTime, EntryIdentity {
   readonly kind: 'tool_call';
   readonly toolName: string;
   readonly arguments: unknown;
@@ -35,12 +40,14 @@ export interface ToolCallEntry extends EntryTime {
   readonly status?: string | null | undefined;
 }
 
-/** `externalId` is the client's own id: unique in the session, so that an import can be repeated. */
-export interface TranscriptEntry extends EntryTime {
+/** Model and tokens are known of messages that an agent recorded itself. */
+export interface TranscriptEntry extends EntryTime, EntryIdentity {
   readonly kind: 'transcript_message';
   readonly role: string;
   readonly content: unknown;
-  readonly externalId?: string | null | undefined;
+  readonly modelAlias?: string | null | undefined;
+  readonly inputTokens?: number | null | undefined;
+  readonly outputTokens?: number | null | undefined;
 }
 
 export interface NoteEntry extends EntryTime {

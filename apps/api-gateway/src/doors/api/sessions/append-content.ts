@@ -1,7 +1,8 @@
 import { renderStoredContent } from './session-content-schemas.ts';
 import { AppError, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { appendSessionContent, type SessionContentEntry } from '@steward/slice-sessions';
+import { appendSessionContent, findContentByExternalId, type SessionContentEntry } from '@steward/slice-sessions';
+import { toStorableText } from '@steward/text';
 import { requireReach } from '../../../auth/require-reach.ts';
 import type { SessionsDeps, SessionWriteDeps } from './sessions-deps.ts';
 import type { ContentBodyKind } from './read-entries.ts';
@@ -40,10 +41,15 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   return outcome;
 }
 
-/** The answer to one entry. */
+/** The answer to one entry; of one that the session already has, what is stored of it. */
 export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
-  const { stored } = await appendContent(deps, request);
+  const { session, stored } = await appendContent(deps, request);
   const [row] = stored;
-  if (row === undefined) throw new Error('an entry that was stored is not answered');
-  return { status: 201, body: renderStoredContent(row) } as const;
+  if (row !== undefined) return { status: 201, body: renderStoredContent(row) } as const;
+  const [entry] = request.entries;
+  const externalId = entry !== undefined && 'externalId' in entry ? toStorableText(entry.externalId ?? '') : '';
+  const key = { accountId: session.accountId, sessionId: session.id, externalId };
+  const found = await findContentByExternalId(deps.db, key);
+  if (found === undefined) throw new Error('an entry that was stored is not answered');
+  return { status: 200, body: renderStoredContent(found) } as const;
 }

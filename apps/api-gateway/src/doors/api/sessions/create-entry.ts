@@ -53,7 +53,13 @@ function createEntryRoute<Body extends TSchema>(
     tag: 'runtime sessions',
     params: SessionParams,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
-    responses: { 201: { description: 'Stored; the next search finds it.', schema: StoredContentAnswer } },
+    responses: {
+      200: {
+        description: 'The session already has an entry with this external_id: that one.',
+        schema: StoredContentAnswer,
+      },
+      201: { description: 'Stored; the next search finds it.', schema: StoredContentAnswer },
+    },
     handler: async ({ params, body, rawBody, principal, traceparent }) => {
       refuseOversizedText(body, rawBody.length);
       const entries = read(body);

@@ -12,6 +12,12 @@ const Status = Type.Optional(
 const Tokens = (description: string) =>
   Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })));
 
+const ExternalId = (description: string) =>
+  Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255, description })));
+const EntryId = ExternalId(
+  'Id of the entry at its source; what the session already has under this id is not stored again.',
+);
+
 export const InteractionBody = Type.Object(
   {
     model_alias: Type.String({
@@ -38,6 +44,7 @@ export const InteractionBody = Type.Object(
     ),
     status: Status,
     occurred_at: OccurredAt,
+    external_id: EntryId,
   },
   { additionalProperties: false },
 );
@@ -49,6 +56,7 @@ export const ToolCallBody = Type.Object(
     result: Type.Optional(anyJson('What the tool answered.')),
     status: Status,
     occurred_at: OccurredAt,
+    external_id: EntryId,
   },
   { additionalProperties: false },
 );
@@ -64,14 +72,8 @@ export const TranscriptBody = Type.Object(
             description: 'Text, or the parts of a message as a provider writes them.',
           }),
           occurred_at: OccurredAt,
-          external_id: Type.Optional(
-            nullable(
-              Type.String({
-                minLength: 1,
-                maxLength: 255,
-                description: 'Id of the message at its source; a message whose id the session already has is skipped.',
-              }),
-            ),
+          external_id: ExternalId(
+            'Id of the message at its source; a message whose id the session already has is skipped.',
           ),
         },
         { additionalProperties: false },

@@ -66,6 +66,23 @@ describe('content', () => {
     expect((await call('POST', `/${id}/transcript`, { messages: more })).body).toEqual({ imported: 1, skipped: 3 });
   });
 
+  it.each([
+    ['interactions', INTERACTION],
+    ['tool-calls', { tool_name: 'bash', arguments: { command: 'ls' } }],
+  ])(
+    'sent again with its external_id is answered as it is stored, and stored once: %s (SESS-12)',
+    async (kind, body) => {
+      const { id } = await open();
+      const send = (fields: object) => call('POST', `/${id}/${kind}`, { ...body, external_id: 'e\u0000 1', ...fields });
+      const first = await send({ status: 'ok' });
+      const again = await send({ status: 'error' });
+      expect([first.status, again.status]).toEqual([201, 200]);
+      expect(again.body).toEqual(first.body);
+      expect((await call('GET', `/${id}/timeline`)).body.items).toHaveLength(1);
+      expect((await send({ external_id: null })).status).toBe(201);
+    },
+  );
+
   it('is taken for an ended session, which stays ended (SESS-11)', async () => {
     const { id } = await open();
     await call('POST', `/${id}/end`, {});

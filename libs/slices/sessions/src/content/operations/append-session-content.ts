@@ -130,7 +130,7 @@ function findFirstHint(drafts: readonly Draft[], options: SessionWriteOptions): 
 }
 
 function readExternalId(entry: SessionContentEntry): string | null {
-  return entry.kind === 'transcript_message' ? (entry.externalId ?? null) : null;
+  return 'externalId' in entry ? (entry.externalId ?? null) : null;
 }
 
 function describeStored(row: NewSessionContent): StoredContent {

@@ -1,4 +1,4 @@
-import type { InteractionEntry, SessionContentEntry } from '../session-content.ts';
+import type { InteractionEntry, SessionContentEntry, TranscriptEntry } from '../session-content.ts';
 import type { NewSessionContent } from '../../schema.ts';
 
 export interface ContentRowFacts {
@@ -40,12 +40,13 @@ export function buildContentRow(
     case 'tool_call':
       return {
         ...base,
+        external_id: entry.externalId ?? null,
         tool_name: entry.toolName,
         status: entry.status ?? null,
         contentJson: toJson({ arguments: entry.arguments, result: entry.result ?? null }),
       };
     case 'transcript_message':
-      return { ...base, role: entry.role, external_id: entry.externalId ?? null, contentJson: toJson(entry.content) };
+      return { ...base, ...describeMessage(entry) };
     case 'operator_note':
       return { ...base, role: 'operator', contentJson: toJson(entry.text) };
     case 'flow_log':
@@ -53,8 +54,20 @@ export function buildContentRow(
   }
 }
 
+function describeMessage(entry: TranscriptEntry): Partial<NewSessionContent> {
+  return {
+    role: entry.role,
+    external_id: entry.externalId ?? null,
+    model_alias: entry.modelAlias ?? null,
+    input_tokens: entry.inputTokens ?? null,
+    output_tokens: entry.outputTokens ?? null,
+    contentJson: toJson(entry.content),
+  };
+}
+
 function describeInteraction(entry: InteractionEntry, captureContent: boolean): Partial<NewSessionContent> {
   return {
+    external_id: entry.externalId ?? null,
     model_alias: entry.modelAlias,
     provider_name: entry.providerName,
     status: entry.status ?? null,

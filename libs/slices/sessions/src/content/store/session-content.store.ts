@@ -61,6 +61,21 @@ export async function insertContent(
   return new Set(result.rows.map((row) => row.id));
 }
 
+/** What the session has under a client's own id. */
+export async function findContentByExternalId(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sessionId: string; readonly externalId: string },
+): Promise<SessionContent | undefined> {
+  const row = await tables(db)
+    .selectFrom('gateway.session_content')
+    .selectAll()
+    .where('account_id', '=', key.accountId)
+    .where('runtime_session_id', '=', key.sessionId)
+    .where('external_id', '=', key.externalId)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toSessionContent(row);
+}
+
 export interface TimelineKey {
   readonly accountId: string;
   readonly sessionId: string;
