@@ -74,6 +74,11 @@ export function cleanText(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
+/** A time as people read it, to the minute, in UTC. */
+export function formatMinute(timestamp: string): string {
+  return timestamp.slice(0, 16).replace('T', ' ');
+}
+
 /** JSON for standard output. JSON leaves C1 control characters as they are; some terminals obey them. */
 export function formatJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(

@@ -13,6 +13,14 @@ import {
   type SearchesSaveOptions,
 } from './commands/saved-searches.ts';
 import { runSearch, type SearchOptions } from './commands/search.ts';
+import {
+  runSessionsExport,
+  runSessionsList,
+  runSessionsShow,
+  type SessionsExportOptions,
+  type SessionsListOptions,
+  type SessionsShowOptions,
+} from './commands/sessions.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
 import { runWebhooksVerify, type VerifyCommandOptions } from './commands/webhooks-verify.ts';
@@ -46,6 +54,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addLogin(program, context);
   addSearch(program, context);
   addSearches(program, context);
+  addSessions(program, context);
   addSecrets(program, context);
   addFlow(program, context);
   addWebhooks(program, context);
@@ -120,7 +129,40 @@ function addFilterOptions(command: Command): Command {
     .option('--api-key-id <id>', 'API key of the call')
     .option('--flow <id>', 'flow of the session')
     .option('--session <id>', 'one session')
-    .option('--role <role>', 'role of a transcript message');
+    .option('--role <role>', 'role of a transcript message')
+    .option('--label <label>', 'label of the session, key:value');
+}
+
+function addSessions(program: Command, context: CliContext): void {
+  const sessions = program.command('sessions').description('read the sessions of agents');
+  sessions
+    .command('list')
+    .description('newest first')
+    .addOption(new Option('--active', 'only those that are open').conflicts('ended'))
+    .option('--ended', 'only those that ended')
+    .option('--label <label>', 'only those with this label, key:value')
+    .option('--principal <id>', 'only those of this agent')
+    .option('--flow <id>', 'only those of this flow')
+    .option('--since <time>', 'started from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
+    .option('--until <time>', 'started before this time')
+    .option('--limit <count>', 'sessions per page (default: 50)', readInteger(1, 200))
+    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--json', 'print the whole answer as JSON')
+    .action((options: SessionsListOptions) => runSessionsList(context, options));
+  sessions
+    .command('show')
+    .description('what a session is, and what happened in it, oldest first')
+    .argument('<session>', 'id of the session')
+    .option('--limit <count>', 'entries per page (default: 50)', readInteger(1, 200))
+    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--json', 'print the session and the page as one JSON document')
+    .action((id: string, options: SessionsShowOptions) => runSessionsShow(context, id, options));
+  sessions
+    .command('export')
+    .description('all of a session as JSON lines')
+    .argument('<session>', 'id of the session')
+    .option('--output <file>', 'write into this file (readable by you alone) instead of standard output')
+    .action((id: string, options: SessionsExportOptions) => runSessionsExport(context, id, options));
 }
 
 function addSecrets(program: Command, context: CliContext): void {

@@ -1,4 +1,4 @@
-import { cleanText, type Styles } from '../output.ts';
+import { cleanText, formatMinute, type Styles } from '../output.ts';
 
 export interface SearchAnswer {
   readonly effective_mode: string;
@@ -53,7 +53,7 @@ function formatItem(item: SearchItem, styles: Styles): string[] {
     styles.bold(cleanText(item.title ?? reference)),
     styles.dim(
       cleanText(
-        `  ${item.runtime_session_id}  ${formatTime(item.last_activity_at)}  ${matches} (${item.match_reason})`,
+        `  ${item.runtime_session_id}  ${formatMinute(item.last_activity_at)}  ${matches} (${item.match_reason})`,
       ),
     ),
     ...item.snippets.flatMap((snippet) => formatSnippet(snippet, styles)),
@@ -63,7 +63,7 @@ function formatItem(item: SearchItem, styles: Styles): string[] {
 function formatSnippet(snippet: SearchSnippet, styles: Styles): string[] {
   const origin = snippet.role === null ? snippet.source_kind : `${snippet.source_kind}/${snippet.role}`;
   const text = formatMarks(snippet.text ?? '', styles).replaceAll(/\s*\n\s*/g, ' ');
-  return [`  ${styles.dim(cleanText(`${formatTime(snippet.occurred_at)} ${origin}:`))} ${text}`];
+  return [`  ${styles.dim(cleanText(`${formatMinute(snippet.occurred_at)} ${origin}:`))} ${text}`];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
@@ -79,10 +79,6 @@ export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string 
       return index % 2 === 1 ? styles.mark(text) : text;
     })
     .join('');
-}
-
-function formatTime(timestamp: string): string {
-  return timestamp.slice(0, 16).replace('T', ' ');
 }
 
 /** An empty page means less while history is not indexed or a half of the search did not run. */

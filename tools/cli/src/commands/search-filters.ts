@@ -13,6 +13,7 @@ export interface FilterOptions {
   readonly flow?: string;
   readonly session?: string;
   readonly role?: string;
+  readonly label?: string;
 }
 
 /** What of the flags narrows a search; undefined when nothing does. */
@@ -28,6 +29,7 @@ export function readFilters(options: FilterOptions): Record<string, unknown> | u
     flow_id: options.flow,
     session_id: options.session,
     role: options.role,
+    label: options.label,
   });
   return Object.keys(filters).length > 0 ? filters : undefined;
 }

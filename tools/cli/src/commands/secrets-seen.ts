@@ -1,7 +1,7 @@
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
-import { cleanText, formatJson } from '../output.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
 import { readAll, readSecret } from '../read-input.ts';
 
 export interface SecretsSeenOptions {
@@ -38,7 +38,7 @@ export async function runSecretsSeen(context: CliContext, options: SecretsSeenOp
     return;
   }
   for (const item of answer.items) {
-    const when = item.occurred_at.slice(0, 16).replace('T', ' ');
+    const when = formatMinute(item.occurred_at);
     output.line(
       cleanText(`${when}  ${item.runtime_session_id}  ${item.source_kind}  ${item.session_title ?? ''}`.trimEnd()),
     );

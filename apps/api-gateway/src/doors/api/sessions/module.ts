@@ -5,6 +5,7 @@ import type { Module } from '../../module.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
 import { createEndRuntimeSessionRoute } from './end-session.ts';
+import { createExportSessionRoute } from './export-session.ts';
 import { createImportTranscriptRoute } from './import-transcript.ts';
 import { createListRuntimeSessionsRoute } from './list-sessions.ts';
 import { createOpenRuntimeSessionRoute } from './open-session.ts';
@@ -31,6 +32,7 @@ export function createSessionsModule(given: GivenDeps): Module {
       createCreateToolCallRoute(deps),
       createImportTranscriptRoute(deps),
       createReadTimelineRoute(deps),
+      createExportSessionRoute(deps),
       createSendOperatorNoteRoute(deps),
     ],
     components: [{ name: 'content renderer', stop: () => contentRenderer.close() }, createIdleSessionLoop(given)],

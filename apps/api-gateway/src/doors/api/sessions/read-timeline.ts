@@ -1,13 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { defineRoute, pageOf, PlainPageQuery, readLimit, type AnswerBody, type Route } from '@steward/http';
-import { maskJson } from '@steward/masking';
-import { listSessionTimeline, readRuntimeSession, type SessionContent } from '@steward/slice-sessions';
-import { readsOriginals } from '../../../auth/reads-originals.ts';
+import { defineRoute, pageOf, PlainPageQuery, readLimit, type Route } from '@steward/http';
+import { listSessionTimeline, readRuntimeSession } from '@steward/slice-sessions';
 import { findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
 import { requireFound } from '../require-found.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { SessionParams } from './runtime-sessions-schemas.ts';
-import { renderStoredContent, TimelineItem } from './session-content-schemas.ts';
+import { renderTimeline } from './render-timeline.ts';
+import { TimelineItem } from './session-content-schemas.ts';
 
 /** GET /api/v1/runtime-sessions/{session_id}/timeline: all content of a session in the order it happened. */
 export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
@@ -32,26 +30,10 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
       return {
         status: 200,
         body: {
-          items: readsOriginals(principal, params.session_id) ? items.map(renderItem) : await maskItems(items),
+          items: await renderTimeline(items, principal, params.session_id),
           next_cursor: findNextCursor(page),
         },
       };
     },
   });
-}
-
-type Item = AnswerBody<typeof TimelineItem>;
-
-function renderItem(item: SessionContent): Item {
-  return { ...renderStoredContent(item), content: item.content };
-}
-
-/** Item by item with a turn for other requests between: a page may hold megabytes. */
-async function maskItems(items: readonly SessionContent[]): Promise<Item[]> {
-  const masked: Item[] = [];
-  for (const item of items) {
-    masked.push(renderItem({ ...item, content: maskJson(item.content) }));
-    await nextTurn();
-  }
-  return masked;
 }

@@ -1,0 +1,63 @@
+import { INTERACTION, useSessions } from '../../../testing/session-tests.ts';
+
+const { account, call, gateway, open, stranger } = useSessions();
+
+const fetchExport = (id: string, token = account().accessToken) =>
+  fetch(`${gateway().url}/api/v1/runtime-sessions/${id}/export`, { headers: { authorization: `Bearer ${token}` } });
+const readLines = async (response: Response) =>
+  (await response.text()).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
+
+interface Line {
+  readonly record: string;
+  readonly [field: string]: unknown;
+}
+
+describe('the export of a session (SESS-18)', () => {
+  it('has the session, all of its content in the order of the timeline, and its end', async () => {
+    const { id } = await open({ title: 'T', labels: ['repo:api'] });
+    const messages = Array.from({ length: 450 }, (_, index) => ({ role: 'user', content: `message ${index}` }));
+    await call('POST', `/${id}/transcript`, { messages });
+    await call('POST', `/${id}/interactions`, INTERACTION);
+    const response = await fetchExport(id);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = await readLines(response);
+    const session = (await call('GET', `/${id}`)).body;
+    expect(lines[0]).toEqual({ record: 'session', ...session });
+    expect(lines.at(-1)).toEqual({ record: 'end', items: 451 });
+    const timeline = (await call('GET', `/${id}/timeline?limit=200`)).body as { readonly items: readonly object[] };
+    expect(lines.slice(1, 201)).toEqual(timeline.items.map((item) => ({ record: 'content', ...item })));
+    expect(new Set(lines.slice(1, -1).map((line) => line['id'])).size).toBe(451);
+  });
+
+  it('of a session without content is the session alone', async () => {
+    const { id } = await open();
+    expect((await readLines(await fetchExport(id))).map(({ record }) => record)).toEqual(['session', 'end']);
+  });
+
+  it('does not exist for others (API-10)', async () => {
+    const { id } = await open();
+    expect((await fetchExport(id, stranger().accessToken)).status).toBe(404);
+  });
+
+  it('hides credentials from who may not write content', async () => {
+    const { id } = await open();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    await call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content: `use ${secret}` }] });
+    const asked = { token: account().accessToken, body: { name: 'viewer', scopes: ['view_runtime_sessions'] } };
+    const viewer = (await gateway().call('POST', '/api/v1/auth/api-keys', asked)).body['key'] as string;
+    expect(await (await fetchExport(id)).text()).toContain(secret);
+    expect(await (await fetchExport(id, viewer)).text()).not.toContain(secret);
+  });
+
+  it('whose reader goes away in the middle leaves the gateway at work', async () => {
+    const { id } = await open();
+    const message = { role: 'user', content: 'x'.repeat(600_000) };
+    for (let index = 0; index < 3; index += 1) {
+      const stored = await call('POST', `/${id}/transcript`, { messages: Array(5).fill(message) });
+      expect(stored.status).toBe(201);
+    }
+    const response = await fetchExport(id);
+    await response.body?.cancel();
+    expect((await readLines(await fetchExport(id))).at(-1)).toEqual({ record: 'end', items: 15 });
+  });
+});

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Principal } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+import { requireFound } from '../require-found.ts';
+import type { TimelinePlace } from '../timeline-cursor.ts';
+import { renderTimeline } from './render-timeline.ts';
+import { renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
+
+const ROWS_PER_READ = 200;
+
+/** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, a line each. */
+export function createExportSessionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/runtime-sessions/{session_id}/export',
+    auth: 'bearer',
+    permissions: ['view_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'Download a session with all of its content.',
+    description:
+      'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as the timeline has it, then `{"record": "end", "items": n}`. An answer without its last line was cut.',
+    params: SessionParams,
+    responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
+    handler: async ({ params, principal, signal }) => {
+      const key = { accountId: principal.accountId, sessionId: params.session_id };
+      const session = requireFound(await readRuntimeSession(deps.db, key));
+      return {
+        stream: async (response) => {
+          response.writeHead(200, {
+            'content-type': 'application/x-ndjson',
+            'content-disposition': `attachment; filename="session-${session.id}.ndjson"`,
+          });
+          // The next page is read when the client took the one before. One that goes away in the middle is no failure of ours.
+          await pipeline(Readable.from(writeLines(deps, session, principal)), response, { signal }).catch(() =>
+            response.destroy(),
+          );
+        },
+      };
+    },
+  });
+}
+
+async function* writeLines(
+  { db }: Pick<SessionsDeps, 'db'>,
+  session: RuntimeSession,
+  principal: Principal,
+): AsyncGenerator<string> {
+  yield writeLine('session', renderRuntimeSession(session, principal));
+  let after: TimelinePlace | undefined;
+  let items = 0;
+  for (let hasMore = true; hasMore;) {
+    const key = { accountId: session.accountId, sessionId: session.id, after, limit: ROWS_PER_READ };
+    const page = await listSessionTimeline(db, key);
+    for (const item of await renderTimeline(page.items, principal, session.id)) yield writeLine('content', item);
+    after = page.items.at(-1);
+    items += page.items.length;
+    hasMore = page.hasMore;
+  }
+  yield writeLine('end', { items });
+}
+
+function writeLine(record: 'session' | 'content' | 'end', values: object): string {
+  return `${JSON.stringify({ record, ...values })}\n`;
+}

@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Principal } from '@steward/contracts';
+import type { AnswerBody } from '@steward/http';
+import { maskJson } from '@steward/masking';
+import type { SessionContent } from '@steward/slice-sessions';
+import { readsOriginals } from '../../../auth/reads-originals.ts';
+import { renderStoredContent, type TimelineItem } from './session-content-schemas.ts';
+
+type Item = AnswerBody<typeof TimelineItem>;
+
+/** Content of a session as its reader may see it: without credentials, unless he may write it. */
+export function renderTimeline(items: readonly SessionContent[], reader: Principal, sessionId: string) {
+  return readsOriginals(reader, sessionId) ? items.map(renderItem) : maskItems(items);
+}
+
+function renderItem(item: SessionContent): Item {
+  return { ...renderStoredContent(item), content: item.content };
+}
+
+/** Item by item with a turn for other requests between: a page may hold megabytes. */
+async function maskItems(items: readonly SessionContent[]): Promise<Item[]> {
+  const masked: Item[] = [];
+  for (const item of items) {
+    masked.push(renderItem({ ...item, content: maskJson(item.content) }));
+    await nextTurn();
+  }
+  return masked;
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { createOutput } from '../output.ts';
+import { buildProgram } from '../program.ts';
+
+const SESSION = {
+  id: 's-1',
+  session_source_type: 'ci',
+  session_source_id: 'run-7',
+  session_reference: null,
+  title: 'Build \u001b[31mfailed',
+  labels: ['repo:api'],
+  started_at: '2026-05-01T10:00:00.000Z',
+  ended_at: '2026-05-01T11:30:00.000Z',
+  end_reason: 'idle',
+};
+const CALL = {
+  kind: 'tool_call',
+  occurred_at: '2026-05-01T10:01:00.000Z',
+  role: null,
+  tool_name: 'bash',
+  model_alias: null,
+  status: 'error',
+  content_captured: true,
+  content: { arguments: { command: 'make' } },
+};
+const MESSAGE = { ...CALL, kind: 'transcript_message', role: 'user', tool_name: null, status: null, content: 'a\nb' };
+const UNKEPT = { ...CALL, kind: 'gateway_interaction', tool_name: null, model_alias: 'fast', content_captured: false };
+
+describe('sessions on the command line', () => {
+  let service: HttpReceiver;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'steward-cli-'));
+  });
+  afterEach(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs one command against a service that answers each path so. */
+  async function run(args: readonly string[], answers: Readonly<Record<string, unknown>>) {
+    service = await startHttpReceiver((request, response) => {
+      const answer = answers[new URL(request.path, 'http://x').pathname.replace('/api/v1/runtime-sessions', '')];
+      response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? {}));
+    });
+    let out = '';
+    const sink = { write: (text: string) => (out += text) };
+    const context = {
+      env: { STEWARD_URL: service.url, STEWARD_API_KEY: 'stw_an-api-key-of-a-test' },
+      stdin: Readable.from([]),
+      stderr: process.stderr,
+      output: createOutput({ stdout: sink, stderr: sink, env: { NO_COLOR: '1' } }),
+      signal: new AbortController().signal,
+      setExitCode: () => undefined,
+    };
+    await buildProgram(context, '1.0.0').parseAsync(['sessions', ...args], { from: 'user' });
+    return { out, asked: service.requests.map(({ path }) => path.replace('/api/v1/runtime-sessions', '')) };
+  }
+
+  it('are listed with what narrows the list, and the way to the next page', async () => {
+    const { out, asked } = await run(
+      ['list', '--label', 'repo:api', '--ended', '--since', '2026-05-01', '--limit', '1'],
+      { '': { items: [SESSION], next_cursor: 'c1' } },
+    );
+    expect(asked).toEqual(['?active=false&label=repo%3Aapi&since=2026-05-01T00%3A00%3A00.000Z&limit=1']);
+    expect(out).toBe(
+      'Build failed\n  s-1  2026-05-01 10:00  ended 2026-05-01 11:30 (idle)  repo:api\nnext page: --cursor c1\n',
+    );
+  });
+
+  it('that do not exist are said so', async () => {
+    expect((await run(['list'], { '': { items: [], next_cursor: null } })).out).toBe('no such sessions\n');
+  });
+
+  it('are shown with what happened, whatever kind it is', async () => {
+    const { out } = await run(['show', 's-1'], {
+      '/s-1': { ...SESSION, ended_at: null },
+      '/s-1/timeline': { items: [CALL, MESSAGE, UNKEPT], next_cursor: null },
+    });
+    expect(out.split('\n').slice(1)).toEqual([
+      '  s-1  2026-05-01 10:00  open  repo:api',
+      '2026-05-01 10:01 tool_call bash error',
+      ...['  {', '    "arguments": {', '      "command": "make"', '    }', '  }'],
+      '2026-05-01 10:01 transcript_message user',
+      ...['  a', '  b'],
+      '2026-05-01 10:01 gateway_interaction fast error',
+      '  (not captured)',
+      '',
+    ]);
+  });
+
+  const LINES = '{"record":"session","id":"s-1"}\n{"record":"content"}\n{"record":"end","items":1}\n';
+
+  it('are exported to standard output, and into a file for its owner alone', async () => {
+    expect((await run(['export', 's-1'], { '/s-1/export': LINES })).out).toBe(LINES);
+    await service.close();
+    const path = join(folder, 'session.ndjson');
+    expect((await run(['export', 's-1', '--output', path], { '/s-1/export': LINES })).out).toBe('');
+    expect(await readFile(path, 'utf8')).toBe(LINES);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('whose export lacks its end are told as cut', async () => {
+    const cut = LINES.split('\n').slice(0, 2).join('\n');
+    await expect(run(['export', 's-1'], { '/s-1/export': cut })).rejects.toThrow('broke off');
+  });
+
+  it('that are unknown, or a file that cannot be written, are refused', async () => {
+    await expect(run(['export', 's-2'], {})).rejects.toThrow('HTTP 404');
+    await service.close();
+    const path = join(folder, 'none', 'x');
+    await expect(run(['export', 's-1', '--output', path], { '/s-1/export': LINES })).rejects.toThrow(
+      'cannot be written',
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { createApiClient, type ApiClient } from '../api/api-client.ts';
+import { describeRefusal, readAnswer } from '../api/answer.ts';
+import type { CliContext } from '../cli-context.ts';
+import { CliError, EXIT, refuse } from '../exit-codes.ts';
+import { formatJson } from '../output.ts';
+import { formatContent, formatSession, type ContentItem, type SessionItem } from './format-session.ts';
+import { omitUndefined, readMoment } from './search-filters.ts';
+
+const PATH = '/api/v1/runtime-sessions';
+/** A long session on a slow line. */
+const EXPORT_WITHIN_MS = 3_600_000;
+
+export interface SessionsShowOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly json?: boolean;
+}
+
+export interface SessionsListOptions extends SessionsShowOptions {
+  readonly active?: boolean;
+  readonly ended?: boolean;
+  readonly label?: string;
+  readonly principal?: string;
+  readonly flow?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** `steward sessions list`: a page, newest start first. */
+export async function runSessionsList(context: CliContext, options: SessionsListOptions): Promise<void> {
+  const { active, ended, limit, cursor } = options;
+  const now = new Date();
+  const page = await read<Page<SessionItem>>(createApiClient(context), PATH, {
+    active: active === true ? true : ended === true ? false : undefined,
+    label: options.label,
+    runtime_principal_id: options.principal,
+    flow_id: options.flow,
+    since: readMoment(options.since, '--since', now),
+    until: readMoment(options.until, '--until', now),
+    limit,
+    cursor,
+  });
+  const { output } = context;
+  if (options.json === true) {
+    output.line(formatJson(page, 2));
+    return;
+  }
+  for (const session of page.items) for (const line of formatSession(session, output.styles)) output.line(line);
+  if (page.items.length === 0) output.note('no such sessions');
+  noteNextPage(context, page);
+}
+
+/** `steward sessions show`: what a session is, and a page of what happened in it. */
+export async function runSessionsShow(context: CliContext, id: string, options: SessionsShowOptions): Promise<void> {
+  const client = createApiClient(context);
+  const path = `${PATH}/${encodeURIComponent(id)}`;
+  const session = await read<SessionItem>(client, path);
+  const { limit, cursor } = options;
+  const timeline = await read<Page<ContentItem>>(client, `${path}/timeline`, { limit, cursor });
+  const { output } = context;
+  if (options.json === true) {
+    output.line(formatJson({ session, timeline }, 2));
+    return;
+  }
+  for (const line of formatSession(session, output.styles)) output.line(line);
+  for (const item of timeline.items) for (const line of formatContent(item, output.styles)) output.line(line);
+  noteNextPage(context, timeline);
+}
+
+export interface SessionsExportOptions {
+  readonly output?: string;
+}
+
+/**
+ * `steward sessions export`: all of a session as JSON lines. Whoever may read a session has it as it is in a file; standard
+ * output gets it without credentials. @throws timed out for an export that breaks off
+ */
+export async function runSessionsExport(
+  context: CliContext,
+  id: string,
+  { output: path }: SessionsExportOptions,
+): Promise<void> {
+  const response = await createApiClient(context).send('GET', `${PATH}/${encodeURIComponent(id)}/export`, {
+    headers: { accept: 'application/x-ndjson' },
+    timeoutMs: EXPORT_WITHIN_MS,
+  });
+  if (!response.ok || response.body === null)
+    throw new CliError(EXIT.refused, describeRefusal(await readAnswer(response)));
+  if (path === undefined) {
+    await readExport(response, context.output.line);
+    return;
+  }
+  const file = await openFile(path);
+  try {
+    await readExport(response, (line) => file.appendFile(`${line}\n`));
+  } finally {
+    await file.close();
+  }
+}
+
+async function readExport(response: Response, take: (line: string) => Promise<void> | void): Promise<void> {
+  let last = '';
+  try {
+    const input = Readable.fromWeb(response.body as ReadableStream);
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      await take(line);
+      last = line;
+    }
+  } catch (error) {
+    throw new CliError(EXIT.timedOut, 'The export broke off. Try again.', { cause: error });
+  }
+  if (!last.startsWith('{"record":"end"')) throw new CliError(EXIT.timedOut, 'The export broke off. Try again.');
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'w', 0o600);
+  } catch (error) {
+    throw refuse(`${path} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+async function read<T>(client: ApiClient, path: string, query: Readonly<Record<string, unknown>> = {}): Promise<T> {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(omitUndefined(query))) given.set(name, String(value));
+  const search = given.toString();
+  return (await client.call('GET', search === '' ? path : `${path}?${search}`)).body as T;
+}
+
+function noteNextPage({ output }: CliContext, { next_cursor: cursor }: Page<unknown>): void {
+  if (cursor !== null) output.note(`next page: --cursor ${cursor}`);
+}
