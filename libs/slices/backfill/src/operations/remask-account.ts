@@ -52,11 +52,14 @@ async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId
   const { accountId, budget } = request;
   const session = await readRuntimeSession(deps.db, { accountId, sessionId });
   if (session !== undefined && !(await rewriteSources(deps, request, session))) return false;
-  const left = await transact(deps, async (trx) =>
-    (await tryLockAccount(trx, accountId)) ? maskLeftoverChunks(trx, { accountId, sessionId }) : undefined,
-  );
-  budget.spend(left ?? 0);
-  return left !== undefined;
+  for (;;) {
+    const masked = await transact(deps, async (trx) =>
+      (await tryLockAccount(trx, accountId)) ? maskLeftoverChunks(trx, { accountId, sessionId }) : undefined,
+    );
+    if (masked === undefined) return false;
+    if (masked === 0) return true;
+    budget.spend(masked);
+  }
 }
 
 /** One page of sources per transaction: writers of the session wait for no more than that. */

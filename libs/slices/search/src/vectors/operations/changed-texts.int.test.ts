@@ -1,5 +1,6 @@
 import { newId } from '@steward/crypto';
 import { transact } from '@steward/database';
+import { eventually } from '@steward/testing';
 import { maskLeftoverChunks } from '../../corpus/operations/mask-leftover-chunks.ts';
 import { storeBatch } from '../../embedding/operations/store-batch.ts';
 import { describeWalk } from '../../embedding/rules/describe-walk.ts';
@@ -38,10 +39,14 @@ describe('a chunk that is masked anew where it stands', () => {
   }
   type Told = Awaited<ReturnType<typeof tellOld>>;
 
-  const mask = ({ space, runtimeSessionId }: Told) =>
-    transact({ db: suite.admin.db, broker: { publishHint: () => undefined } }, (trx) =>
-      maskLeftoverChunks(trx, { accountId: space.accountId, sessionId: runtimeSessionId }),
-    );
+  async function mask({ space, runtimeSessionId }: Pick<Told, 'space' | 'runtimeSessionId'>): Promise<number> {
+    const key = { accountId: space.accountId, sessionId: runtimeSessionId };
+    const deps = { db: suite.admin.db, broker: { publishHint: () => undefined } };
+    let all = 0;
+    for (let masked = 1; masked > 0; all += masked)
+      masked = await transact(deps, (trx) => maskLeftoverChunks(trx, key));
+    return all;
+  }
   async function expectRenewed({ space, changed, same }: Told) {
     expect((await suite.nearest(space, vector)).map(({ chunkId }) => chunkId)).toEqual([same.chunkId]);
     expect(await listTasks(space.accountId)).toEqual([{ chunk_id: changed.chunkId, state: 'waiting' }]);
@@ -73,48 +78,86 @@ describe('a chunk that is masked anew where it stands', () => {
     await expectRenewed(told);
   });
 
-  it('is not given the vector of its former text by a call that was under way', async () => {
-    const told = await tellOld();
-    const { accountId } = told.space;
-    const setting = { ...told.space, provider: 'generic_compatible' as const, scope: 'full' as const };
-    const [callId, chunkId, day, now] = [newId(), told.changed.chunkId, '2026-11-20', new Date()];
+  /** A call under way with what these chunks said. */
+  async function startCall({ space }: Pick<Told, 'space'>, texts: readonly { chunkId: string; text: string }[]) {
+    const { accountId, provider, baseUrl, modelIdentifier } = space;
+    const setting = { ...space, provider: 'generic_compatible' as const, scope: 'full' as const };
+    const [callId, day] = [newId(), '2026-11-20'];
     await suite.query(
       `insert into search.embedding_setting (account_id, is_enabled, scope, provider, model_identifier, base_url, updated_at)
        values ($1, true, 'full', $2, $3, $4, now())`,
-      [accountId, setting.provider, setting.modelIdentifier, setting.baseUrl],
+      [accountId, provider, modelIdentifier, baseUrl],
     );
     await suite.query('insert into search.embedding_spend (account_id, day) values ($1, $2)', [accountId, day]);
     await suite.query(`insert into search.embedding_call values ($1, $2, $3, 0, 'infinity')`, [callId, accountId, day]);
     await suite.query(
-      `insert into search.embedding_task (account_id, chunk_id, state, call_id) values ($1, $2, 'called', $3)`,
-      [accountId, chunkId, callId],
+      `insert into search.embedding_task (account_id, chunk_id, state, call_id) select $1, unnest($2::uuid[]), 'called', $3`,
+      [accountId, texts.map(({ chunkId }) => chunkId), callId],
     );
-    await mask(told);
-    const { provider, baseUrl, modelIdentifier } = setting;
     const batch = {
-      ...{
-        callId,
-        accountId,
-        provider,
-        baseUrl,
-        modelIdentifier,
-        day,
-        walkFor: describeWalk(setting),
-        apiKeySealed: null,
-      },
-      texts: [{ chunkId, text: `left ${credential}` }],
-      ...{
-        bytes: 45,
-        tokens: 10,
-        pricePerMtok: 1,
-        reservedUsd: 0,
-        tokensPerByte: 0.25,
-        isAlone: false,
-        isDegraded: false,
-      },
-      ...{ spaceId: told.space.id, claimedAt: now },
+      ...{ callId, accountId, baseUrl, modelIdentifier, day, texts, provider: setting.provider },
+      ...{ walkFor: describeWalk(setting), apiKeySealed: null, spaceId: space.id, claimedAt: new Date() },
+      ...{ bytes: 45, tokens: 10, pricePerMtok: 1, reservedUsd: 0, tokensPerByte: 0.25 },
+      ...{ isAlone: false, isDegraded: false },
     };
-    await storeBatch(suite.indexer.db, batch, { vectors: [vector], promptTokens: 10 });
+    return () => storeBatch(suite.indexer.db, batch, { vectors: texts.map(() => vector), promptTokens: 10 });
+  }
+
+  it('is not given the vector of its former text by a call that was under way', async () => {
+    const told = await tellOld();
+    const store = await startCall(told, [{ chunkId: told.changed.chunkId, text: `left ${credential}` }]);
+    await mask(told);
+    await store();
     await expectRenewed(told);
+  });
+
+  it('in a session of many is in nobody’s way who stores vectors of it at the same moment', async () => {
+    const space = await suite.makeSpace(newId(), 3);
+    const runtimeSessionId = newId();
+    // More than are masked at once, each by a rule they did not know.
+    for (let source = 0; source < 5; source += 1)
+      await suite.write(space.accountId, 'x'.repeat(70_000), { runtimeSessionId });
+    await suite.query(`alter table search.chunk disable trigger user`);
+    await suite.query(`update search.chunk set mask_version = 1, content = 'left ' || $2 where account_id = $1`, [
+      space.accountId,
+      credential,
+    ]);
+    await suite.query(`alter table search.chunk enable trigger user`);
+    const chunks = await suite.query<{ id: string }>('select id from search.chunk where account_id = $1', [
+      space.accountId,
+    ]);
+    expect(chunks.length).toBeGreaterThan(201);
+    const store = await startCall(
+      { space },
+      chunks.map(({ id }) => ({ chunkId: id, text: `left ${credential}` })),
+    );
+    // Whoever masks stands still before the second part for as long as somebody holds this lock.
+    await suite.query(`
+      create function wait_once() returns trigger language plpgsql as $$ begin
+        if exists (select from search.chunk where runtime_session_id = '${runtimeSessionId}' and mask_version > 1)
+        then perform pg_advisory_xact_lock(7); end if;
+        return null;
+      end $$;
+      create trigger wait_once before update on search.chunk for each statement execute function wait_once()`);
+    const listWaiters = () =>
+      suite.query(`select pid from pg_locks join pg_stat_activity using (pid)
+        where datname = current_database() and not granted`);
+    const gate = await suite.admin.pool.connect();
+    try {
+      await gate.query('begin; select pg_advisory_xact_lock(7)');
+      const masking = mask({ space, runtimeSessionId });
+      await eventually(async () => (await listWaiters()).length === 1);
+      let isStored = false;
+      const storing = store().finally(() => (isStored = true));
+      await eventually(async () => isStored || (await listWaiters()).length === 2);
+      await gate.query('commit');
+      const outcomes = await Promise.allSettled([masking, storing]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    } finally {
+      gate.release();
+      await suite.query('drop trigger wait_once on search.chunk');
+    }
+    expect(await suite.nearest(space, vector)).toEqual([]);
+    expect(await listTasks(space.accountId)).toHaveLength(chunks.length);
   });
 });
