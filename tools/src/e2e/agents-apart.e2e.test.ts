@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startOrdinaryWorker, type OrdinaryWorker } from './start-ordinary-worker.ts';
+import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const PATIENCE_MS = 120_000;
@@ -24,16 +25,11 @@ describe('agents of strangers', () => {
   beforeAll(async () => {
     suite = await startSuite({ ...LIMITS, FLOW_RECONCILE_SECONDS: '1' });
     release(suite.stop);
-    [victim, attacker] = [await register('victim'), await register('attacker')];
+    [victim, attacker] = [
+      (await registerOwner(suite.api, 'victim')).api,
+      (await registerOwner(suite.api, 'attacker')).api,
+    ];
   }, PATIENCE_MS);
-
-  async function register(username: string): Promise<Api> {
-    const password = 'a long enough password';
-    const body = { username, email: `${username}@example.test`, password };
-    await suite.api.call('POST', '/api/v1/auth/register', { body });
-    const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
-    return suite.api.withToken(String(login.body.access_token));
-  }
 
   async function start(api: Api, command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const flow = await api.call('POST', '/api/v1/flows', {

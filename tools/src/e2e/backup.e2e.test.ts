@@ -19,10 +19,11 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { startBackupLoad, type AnsweredTurn } from './backup-load.ts';
 import { readCommands } from './read-commands.ts';
 import { runToEnd } from './run-to-end.ts';
+import { PASSWORD, registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const OTHER_KEY = 'the-secret-key-of-another-deployment-42';
-const LOGIN = { username: 'operator', password: 'correct horse battery staple' };
+const LOGIN = { username: 'operator', password: PASSWORD };
 /** Receivers that refuse for a while must be tried again, not given up. */
 const PATIENT = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1000' };
 const TURNS_BEFORE = 15;
@@ -111,15 +112,9 @@ describe('a backup taken under load and restored elsewhere', () => {
   }, 240_000);
 
   async function liveOnceAndBackUp(): Promise<void> {
-    await suite.api.call('POST', '/api/v1/auth/register', { body: { ...LOGIN, email: 'o@example.test' } });
-    const { body: tokens } = await suite.api.call('POST', '/api/v1/auth/token/json', { body: LOGIN });
-    const owner = suite.api.withToken(String(tokens.access_token));
+    const { api: owner, accessToken, refreshToken } = await registerOwner(suite.api, LOGIN.username);
     const key = await owner.call('POST', '/api/v1/auth/api-keys', { body: { name: 'kept' } });
-    kept = {
-      apiKey: String(key.body.key),
-      refreshToken: String(tokens.refresh_token),
-      accessToken: String(tokens.access_token),
-    };
+    kept = { apiKey: String(key.body.key), refreshToken, accessToken };
     const [taking, refused] = await Promise.all(
       [receiver, refusing].map(({ url }) =>
         owner.call('POST', '/api/v1/event-webhooks/endpoints', { body: { url, description: '', event_types: [] } }),

@@ -8,6 +8,8 @@ import type { Api } from '../demo/api.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { findRegistryFetches, readGithubStep, readGitlabStep, readJenkinsStep, SHELL_SCRIPT } from './ci-snippets.ts';
 import { createJobRunner, type JobRunner } from './run-ci-step.ts';
+import { createHook } from './create-hook.ts';
+import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
 
@@ -35,12 +37,7 @@ describe('the CI snippets against the suite', () => {
     release(() => rmSync(folder, { recursive: true, force: true }));
     jobs = createJobRunner(folder);
     release(() => jobs.killAll());
-    const password = 'a long enough password';
-    await suite.api.call('POST', '/api/v1/auth/register', {
-      body: { username: 'pipeline', email: 'ci@example.test', password },
-    });
-    const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: { username: 'pipeline', password } });
-    api = suite.api.withToken(String(login.body.access_token));
+    ({ api } = await registerOwner(suite.api, 'pipeline'));
     apiKey = String((await api.call('POST', '/api/v1/auth/api-keys', { body: { name: 'ci' } })).body.key);
     secrets.push(apiKey);
     good = await createFlow(
@@ -51,20 +48,13 @@ describe('the CI snippets against the suite', () => {
   }, START_PATIENCE_MS);
 
   async function createFlow(name: string, command: string): Promise<TestFlow> {
-    const { body } = await api.call('POST', '/api/v1/flows', {
-      body: {
-        name,
-        trigger: 'webhook',
-        prompt_template: 'payload {{trigger_event.payload}}',
-        agent_type: 'command',
-        agent_config: { command },
-      },
+    const { id, secret, path } = await createHook(api, {
+      name,
+      prompt: 'payload {{trigger_event.payload}}',
+      command,
     });
-    const secret = String(
-      (body as unknown as { webhook_config: { webhook_secret: string } }).webhook_config.webhook_secret,
-    );
     secrets.push(secret);
-    return { id: String(body.id), url: `${suite.url}/webhooks/flows/${String(body.id)}/${secret}` };
+    return { id, url: `${suite.url}${path}` };
   }
 
   function expectNoSecret(trace: string): void {

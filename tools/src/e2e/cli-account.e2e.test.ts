@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '@steward/local-servers';
 import { eventually, startHttpReceiver } from '@steward/testing';
-import { PASSWORD, useCli } from './use-cli.ts';
+import { PASSWORD } from './register-owner.ts';
+import { useCli } from './use-cli.ts';
 
 describe('the steward command of an account: login, search, webhooks', () => {
   const tests = useCli();

@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
+import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const PATIENCE_MS = 120_000;
-const PASSWORD = 'a long enough password';
-
 describe('evidence in a bucket, across processes', () => {
   const release = releaseAfterAll();
   let server: TestObjectStore;
@@ -22,11 +21,7 @@ describe('evidence in a bucket, across processes', () => {
   it(
     'comes back through the gateway as the worker packed it, and no log holds the credentials',
     async () => {
-      const login = { username: 'evidence', password: PASSWORD };
-      await suite.api.call('POST', '/api/v1/auth/register', { body: { ...login, email: 'evidence@example.test' } });
-      const { body: tokens } = await suite.api.call('POST', '/api/v1/auth/token/json', { body: login });
-      const token = String(tokens.access_token);
-      const api = suite.api.withToken(token);
+      const { api, accessToken: token } = await registerOwner(suite.api, 'evidence');
       const flow = await api.call('POST', '/api/v1/flows', {
         body: {
           name: 'evidence',

@@ -6,18 +6,14 @@ import pg from 'pg';
 import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { APPS } from '../workspace.ts';
+import { createHook, type Hook } from './create-hook.ts';
+import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 /** Six restarts and 120 runs; a machine that is busy with other things takes minutes for them. */
 const PATIENCE_MS = 300_000;
 const TRIGGERS = 120;
 const POSTERS = 6;
-
-interface Hook {
-  readonly id: string;
-  readonly secret: string;
-  readonly path: string;
-}
 
 describe('flows across crashes', () => {
   const release = releaseAfterAll();
@@ -38,27 +34,11 @@ describe('flows across crashes', () => {
     database = new pg.Client({ connectionString: suite.database.url });
     await database.connect();
     release(() => database.end());
-    const password = 'a long enough password';
-    await suite.api.call('POST', '/api/v1/auth/register', {
-      body: { username: 'flows', email: 'flows@example.test', password },
-    });
-    const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: { username: 'flows', password } });
-    api = suite.api.withToken(String(login.body.access_token));
+    ({ api } = await registerOwner(suite.api, 'flows'));
   }, PATIENCE_MS);
 
-  async function createHook(name: string, command: string): Promise<Hook> {
-    const { body } = await api.call('POST', '/api/v1/flows', {
-      body: {
-        name,
-        trigger: 'webhook',
-        prompt_template: '{{trigger_event}}',
-        agent_type: 'command',
-        agent_config: { command },
-      },
-    });
-    const secret = (body.webhook_config as unknown as { webhook_secret: string }).webhook_secret;
-    return { id: String(body.id), secret, path: `/webhooks/flows/${String(body.id)}/${secret}` };
-  }
+  const createFlow = (name: string, command: string): Promise<Hook> =>
+    createHook(api, { name, prompt: '{{trigger_event}}', command });
 
   /** An execution as it ended; one call waits for at most a minute. */
   async function readEnd(executionId: string) {
@@ -90,7 +70,7 @@ describe('flows across crashes', () => {
   it(
     'whatever is killed when: every accepted trigger ends, none runs twice, none is made twice',
     async () => {
-      const hook = await createHook('crashed', 'echo "ran $STEWARD_EXECUTION_ID"; sleep 0.1');
+      const hook = await createFlow('crashed', 'echo "ran $STEWARD_EXECUTION_ID"; sleep 0.1');
       let next = 0;
       const accepted = new Map<string, string>();
       const posting = Promise.all(
@@ -136,7 +116,7 @@ describe('flows across crashes', () => {
     async () => {
       const mark = `500.${process.pid}`;
       // Both ways out of the group of the worker's child.
-      const hook = await createHook('long', `sleep ${mark} & setsid sleep ${mark} & wait`);
+      const hook = await createFlow('long', `sleep ${mark} & setsid sleep ${mark} & wait`);
       const executionId = await postUntilAccepted(hook, 'long');
       await eventually(() => findProcesses(`sleep\0${mark}`).length === 2, { timeoutMs: 60_000 });
       await suite.crash('flow-trigger');
@@ -151,7 +131,7 @@ describe('flows across crashes', () => {
   it(
     'a flow’s secret reaches no log, metric, error body, row or answer that is not meant to show it',
     async () => {
-      const hook = await createHook('canary', 'env; cat "$STEWARD_PROMPT_FILE"');
+      const hook = await createFlow('canary', 'env; cat "$STEWARD_PROMPT_FILE"');
       const texts: string[] = [];
       const send = async (path: string, init: RequestInit): Promise<number> => {
         const response = await fetch(`${suite.url}${path}`, init);
@@ -202,7 +182,7 @@ describe('flows across crashes', () => {
   it(
     'a mebibyte of workspace files in each of twenty requests at once costs the gateway less than 60 MB',
     async () => {
-      const hook = await createHook('large', 'true');
+      const hook = await createFlow('large', 'true');
       // 16 times 64 KiB of base64: the cap of all files together, to the byte.
       const content = Buffer.alloc(49_152, 7).toString('base64');
       const files = Array.from({ length: 16 }, (_, n) => ({ path: `f${n}`, content_base64: content }));

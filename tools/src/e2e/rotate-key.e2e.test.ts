@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
 import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
 
@@ -35,10 +36,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
 
   it('keeps logins, webhook secrets and what agents are given, and says when the former key may go', async () => {
     const former = suite.secrets.SECRET_KEY ?? '';
-    const login = { username: 'rotating', password: 'correct horse battery staple' };
-    await suite.api.call('POST', '/api/v1/auth/register', { body: { ...login, email: 'r@example.test' } });
-    const { body: tokens } = await suite.api.call('POST', '/api/v1/auth/token/json', { body: login });
-    const api = suite.api.withToken(String(tokens.access_token));
+    const { api, refreshToken } = await registerOwner(suite.api, 'rotating');
     await api.call('POST', '/api/v1/event-webhooks/endpoints', {
       body: { url: receiver.url, description: '', event_types: ['flow.execution.finished'] },
     });
@@ -81,7 +79,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
     // The former key is dropped before its last access token expired: whoever has one refreshes it.
     await suite.restartWith('api-gateway', { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: UNUSED_KEY });
     expect((await api.call('GET', '/api/v1/users/me')).status).toBe(401);
-    const body = { refresh_token: tokens.refresh_token };
+    const body = { refresh_token: refreshToken };
     const refreshed = await suite.api.call('POST', '/api/v1/auth/refresh', { body });
     expect(refreshed.status).toBe(200);
     const kept = suite.api.withToken(String(refreshed.body.access_token));

@@ -2,6 +2,8 @@ import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } fro
 import type { Api } from '../demo/api.ts';
 import { verifyWithPublicLibraries } from '../demo/receiver.ts';
 import { APPS } from '../workspace.ts';
+import { createHook, type Hook } from './create-hook.ts';
+import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
 
@@ -14,7 +16,7 @@ describe('the suite as processes', () => {
   let receiver: HttpReceiver;
   let api: Api;
   let secret: string;
-  let flow: { id: string; webhook_config: { webhook_secret: string } };
+  let flow: Hook;
   let counter = 0;
 
   beforeAll(async () => {
@@ -22,28 +24,16 @@ describe('the suite as processes', () => {
     release(suite.stop);
     receiver = await startHttpReceiver();
     release(() => receiver.close());
-    const password = 'a long enough password';
-    await suite.api.call('POST', '/api/v1/auth/register', {
-      body: { username: 'e2e', email: 'e2e@example.test', password },
-    });
-    const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: { username: 'e2e', password } });
-    api = suite.api.withToken(String(login.body.access_token));
+    ({ api } = await registerOwner(suite.api, 'e2e'));
     const endpoint = await api.call('POST', '/api/v1/event-webhooks/endpoints', {
       body: { url: receiver.url, description: 'e2e', event_types: [] },
     });
     secret = String(endpoint.body.secret);
-    const created = await api.call('POST', '/api/v1/flows', {
-      body: {
-        name: 'e2e',
-        trigger: 'webhook',
-        prompt_template: 'Look at {{trigger_event.payload.subject}}',
-        agent_type: 'command',
-        agent_config: {
-          command: 'cat "$STEWARD_PROMPT_FILE"; echo; cat seeded/note.txt; printf \'{"done":true}\' > result.json',
-        },
-      },
+    flow = await createHook(api, {
+      name: 'e2e',
+      prompt: 'Look at {{trigger_event.payload.subject}}',
+      command: 'cat "$STEWARD_PROMPT_FILE"; echo; cat seeded/note.txt; printf \'{"done":true}\' > result.json',
     });
-    flow = created.body as never;
   }, START_PATIENCE_MS);
 
   /** One pass through all that crosses a process line. */
@@ -64,7 +54,7 @@ describe('the suite as processes', () => {
     await api.call('POST', `/api/v1/runtime-sessions/${String(session.body.id)}/end`, { body: {} });
     await expectEvent('session.ended', (data) => data.runtime_session_id === session.body.id);
 
-    const accepted = await suite.api.call('POST', `/webhooks/flows/${flow.id}/${flow.webhook_config.webhook_secret}`, {
+    const accepted = await suite.api.call('POST', flow.path, {
       body: {
         subject: word,
         workspace_files: [

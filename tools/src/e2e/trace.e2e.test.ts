@@ -6,6 +6,8 @@ import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testi
 import type { Api } from '../demo/api.ts';
 import type { AppName } from '../workspace.ts';
 import { listenHints } from './listen-hints.ts';
+import { createHook, type Hook } from './create-hook.ts';
+import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const PATIENCE_MS = 120_000;
@@ -27,8 +29,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   let api: Api;
   let database: pg.Client;
   let hints: Awaited<ReturnType<typeof listenHints>>;
-  let flowId: string;
-  let hook: string;
+  let hook: Hook;
 
   beforeAll(async () => {
     suite = await startSuite({ LOG_LEVEL: 'debug' });
@@ -36,26 +37,11 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     database = new pg.Client({ connectionString: suite.database.url });
     await database.connect();
     hints = await listenHints(suite.broker.url);
-    const password = 'a long enough password';
-    const body = { username: 'traced', email: 'traced@example.test', password };
-    await suite.api.call('POST', '/api/v1/auth/register', { body });
-    const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: { username: 'traced', password } });
-    api = suite.api.withToken(String(login.body.access_token));
+    ({ api } = await registerOwner(suite.api, 'traced'));
     await api.call('POST', '/api/v1/event-webhooks/endpoints', {
       body: { url: receiver.url, event_types: ['flow.execution.finished'] },
     });
-    const flow = await api.call('POST', '/api/v1/flows', {
-      body: {
-        name: 'traced',
-        trigger: 'webhook',
-        prompt_template: 'x',
-        agent_type: 'command',
-        agent_config: { command: 'echo "in $TRACEPARENT"' },
-      },
-    });
-    flowId = String(flow.body.id);
-    const { webhook_secret: secret } = flow.body.webhook_config as unknown as { webhook_secret: string };
-    hook = `/webhooks/flows/${flowId}/${secret}`;
+    hook = await createHook(api, { name: 'traced', prompt: 'x', command: 'echo "in $TRACEPARENT"' });
   }, PATIENCE_MS);
   afterAll(async () => {
     hints.close();
@@ -74,7 +60,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
 
   /** Starts a run and finds what it left wherever it went. */
   async function follow(path: string, headers: Readonly<Record<string, string>>): Promise<Traced> {
-    const accepted = await (path === hook ? suite.api : api).call('POST', path, { body: {}, headers });
+    const accepted = await (path === hook.path ? suite.api : api).call('POST', path, { body: {}, headers });
     expect(accepted.status).toBe(202);
     const id = String(accepted.body.execution_id);
     const request = await eventually(() => receiver.requests.find(({ body }) => body.toString().includes(id)), {
@@ -112,8 +98,8 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   const readLog = (app: AppName): string => readFileSync(resolve(suite.logDirectory, `${app}.log`), 'utf8');
 
   it.each([
-    ['a webhook without a credential', () => hook],
-    ['a person', () => `/api/v1/flows/${flowId}/trigger`],
+    ['a webhook without a credential', () => hook.path],
+    ['a person', () => `/api/v1/flows/${hook.id}/trigger`],
   ])(
     'that its sender named is on rows, messages, the delivery and in the agent, sent by %s',
     async (_what, path) => {
@@ -125,7 +111,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   it(
     'is on the lines of every process that worked for it',
     async () => {
-      await follow(hook, { traceparent: SENT });
+      await follow(hook.path, { traceparent: SENT });
       for (const [app, event] of [
         ['api-gateway', 'http.request_served'],
         ['flow-trigger', 'execution.finished'],
@@ -147,7 +133,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   ])(
     'begins at the door where it is %s, and is one all the same',
     async (_what, headers) => {
-      const traced = await follow(hook, headers);
+      const traced = await follow(hook.path, headers);
       const traceId = readTraceId(traced.execution) ?? '';
       expect(traceId).toMatch(/^[0-9a-f]{32}$/);
       expect(traceId).not.toBe(TRACE);
@@ -159,7 +145,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   it(
     'goes on with what an agent sends back',
     async () => {
-      const traceparent = (await follow(hook, { traceparent: SENT })).agent;
+      const traceparent = (await follow(hook.path, { traceparent: SENT })).agent;
       const session = await api.call('POST', '/api/v1/runtime-sessions', {
         body: { session_source_type: 'traced', session_source_id: 'one', title: 'a title to index' },
         headers: { traceparent },

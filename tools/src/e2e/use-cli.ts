@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { createCliRunner, type CliRunner } from './run-cli.ts';
+import { createHook } from './create-hook.ts';
+import { PASSWORD, registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
-
-export const PASSWORD = 'a long enough password';
 
 export interface TestFlow {
   readonly id: string;
@@ -49,13 +49,7 @@ export function useCli(): CliTests {
     release(suite.stop);
     home = mkdtempSync(join(tmpdir(), 'steward-cli-e2e-'));
     release(() => rmSync(home, { recursive: true, force: true }));
-    await suite.api.call('POST', '/api/v1/auth/register', {
-      body: { username: 'cli', email: 'cli@example.test', password: PASSWORD },
-    });
-    const login = await suite.api.call('POST', '/api/v1/auth/token/json', {
-      body: { username: 'cli', password: PASSWORD },
-    });
-    api = suite.api.withToken(String(login.body.access_token));
+    ({ api } = await registerOwner(suite.api, 'cli'));
     const key = await api.call('POST', '/api/v1/auth/api-keys', { body: { name: 'ci' } });
     apiKey = String(key.body.key);
     secrets.push(apiKey);
@@ -93,14 +87,9 @@ export function useCli(): CliTests {
     async createFlow(command) {
       flows += 1;
       const name = `cli flow ${flows}`;
-      const { body } = await api.call('POST', '/api/v1/flows', {
-        body: { name, trigger: 'webhook', prompt_template: 'p', agent_type: 'command', agent_config: { command } },
-      });
-      const secret = String(
-        (body as unknown as { webhook_config: { webhook_secret: string } }).webhook_config.webhook_secret,
-      );
+      const { id, secret, path } = await createHook(api, { name, prompt: 'p', command });
       secrets.push(secret);
-      return { id: String(body.id), name, secret, url: `${suite.url}/webhooks/flows/${String(body.id)}/${secret}` };
+      return { id, name, secret, url: `${suite.url}${path}` };
     },
     async listExecutions(flow) {
       const { body } = await api.call('GET', `/api/v1/flows/executions?flow_id=${flow.id}`);
