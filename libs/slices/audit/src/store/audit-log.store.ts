@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { executePrepared, type AnyDatabase } from '@steward/database';
+import { executePrepared, type AnyDatabase, type TimeBounds } from '@steward/database';
 import { toStorableJson } from '@steward/text';
 import type { PreparedAudit } from '../operations/prepare-audit.ts';
 import { tables, type AuditLogRow, type AuditStatus } from '../schema.ts';
@@ -20,15 +20,11 @@ function writeRows(rows: readonly PreparedAudit[]): string {
   return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(toStorableJson(JSON.parse(text))) : text;
 }
 
-export interface AuditFilter {
+export interface AuditFilter extends TimeBounds {
   readonly accountId: string;
   readonly action?: string | undefined;
   readonly resourceType?: string | undefined;
   readonly status?: AuditStatus | undefined;
-  /** Inclusive. */
-  readonly since?: Date | undefined;
-  /** Exclusive. */
-  readonly until?: Date | undefined;
   readonly beforeId?: string | undefined;
   readonly limit: number;
 }

@@ -11,6 +11,7 @@ import {
   type Route,
 } from '@steward/http';
 import { listAuditLog, type AuditLogRow } from '@steward/slice-audit';
+import { readTimeBounds } from '../read-time.ts';
 
 const STATUSES = ['success', 'denied', 'failure'] as const;
 
@@ -57,8 +58,7 @@ export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Rou
         action: query.action,
         resourceType: query.resource_type,
         status: query.status as (typeof STATUSES)[number] | undefined,
-        since: query.since === undefined ? undefined : new Date(query.since),
-        until: query.until === undefined ? undefined : new Date(query.until),
+        ...readTimeBounds(query),
         ...page,
       });
       return { status: 200, body: toIdPage(rows, page.limit, presentEntry) };

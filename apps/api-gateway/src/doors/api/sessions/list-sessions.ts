@@ -12,8 +12,8 @@ import {
   type RuntimeSession,
   type TitleGenerator,
 } from '@steward/slice-sessions';
+import { readTimeBounds } from '../read-time.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
-import { readTime } from './read-time.ts';
 import { renderRuntimeSession, RuntimeSessionAnswer, Timestamp } from './runtime-sessions-schemas.ts';
 
 type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options'>;
@@ -51,8 +51,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         runtimePrincipalId: query.runtime_principal_id,
         flowId: query.flow_id,
         label: query.label === undefined ? undefined : cleanLabel(query.label),
-        since: readTime(query.since),
-        until: readTime(query.until),
+        ...readTimeBounds(query),
         after: after === undefined ? undefined : { startedAt: after.at, id: after.id },
         limit: limit + 1,
       });

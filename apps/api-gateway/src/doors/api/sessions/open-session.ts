@@ -4,7 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { upsertRuntimeSession } from '@steward/slice-sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
-import { readTime } from './read-time.ts';
+import { readTime } from '../read-time.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 import { OpenRuntimeSessionBody, RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 

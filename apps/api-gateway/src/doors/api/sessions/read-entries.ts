@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { SessionContentEntry } from '@steward/slice-sessions';
-import { readTime } from './read-time.ts';
+import { readTime } from '../read-time.ts';
 import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import { listDeliveries, type DeliveryStatus } from '@steward/slice-webhooks';
+import { readTimeBounds } from '../read-time.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryAnswer, DeliveryFilters, DeliveryStatusFilter } from './webhooks-schemas.ts';
 import { presentDelivery } from './present-webhooks.ts';
@@ -58,8 +59,7 @@ async function readPage(
     eventId: query.event_id,
     eventType: query.event_type,
     status,
-    since: query.since === undefined ? undefined : new Date(query.since),
-    until: query.until === undefined ? undefined : new Date(query.until),
+    ...readTimeBounds(query),
   };
   const deliveries = await listDeliveries(deps.db, filter, { beforeId: after?.id, limit });
   return toPage(deliveries, limit, {

@@ -43,26 +43,18 @@ export async function listLeasedFiles(
   return files.rows;
 }
 
+const selectExecutions = (db: AnyDatabase) => tables(db).selectFrom('flows.execution').selectAll();
+
 export function findExecution(
   db: AnyDatabase,
   accountId: string,
   executionId: string,
 ): Promise<ExecutionRow | undefined> {
-  return tables(db)
-    .selectFrom('flows.execution')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', executionId)
-    .executeTakeFirst();
+  return selectExecutions(db).where('account_id', '=', accountId).where('id', '=', executionId).executeTakeFirst();
 }
 
 export function lockExecution(trx: AnyTransaction, executionId: string): Promise<ExecutionRow | undefined> {
-  return tables(trx)
-    .selectFrom('flows.execution')
-    .selectAll()
-    .where('id', '=', executionId)
-    .forUpdate()
-    .executeTakeFirst();
+  return selectExecutions(trx).where('id', '=', executionId).forUpdate().executeTakeFirst();
 }
 
 export function lockActiveByDedupeValue(
@@ -70,9 +62,7 @@ export function lockActiveByDedupeValue(
   flowId: string,
   dedupeValue: string,
 ): Promise<ExecutionRow | undefined> {
-  return tables(trx)
-    .selectFrom('flows.execution')
-    .selectAll()
+  return selectExecutions(trx)
     .where('flow_id', '=', flowId)
     .where('dedupe_value', '=', dedupeValue)
     .where('status', 'in', ACTIVE_STATUSES)
@@ -102,9 +92,7 @@ export interface ExecutionFilter {
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export function listExecutions(db: AnyDatabase, filter: ExecutionFilter): Promise<ExecutionRow[]> {
   const { flowId, status, beforeId } = filter;
-  return tables(db)
-    .selectFrom('flows.execution')
-    .selectAll()
+  return selectExecutions(db)
     .where('account_id', '=', filter.accountId)
     .$if(flowId !== undefined, (query) => query.where('flow_id', '=', flowId as string))
     .$if(status !== undefined, (query) => query.where('status', '=', status as ExecutionStatus))

@@ -27,15 +27,12 @@ export async function updateFlow(
     .executeTakeFirstOrThrow();
 }
 
+const selectFlows = (db: AnyDatabase, accountId: string) =>
+  tables(db).selectFrom('flows.flow').selectAll().where('account_id', '=', accountId);
+
 /** Locked until the transaction ends, so that an update and a trigger see one secret. */
 export function lockFlow(trx: AnyTransaction, accountId: string, flowId: string): Promise<FlowRow | undefined> {
-  return tables(trx)
-    .selectFrom('flows.flow')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', flowId)
-    .forUpdate()
-    .executeTakeFirst();
+  return selectFlows(trx, accountId).where('id', '=', flowId).forUpdate().executeTakeFirst();
 }
 
 /** A shared lock: the flow cannot be changed or deleted before the transaction ends. Triggers do not wait for each other. */
@@ -50,12 +47,7 @@ export async function holdFlow(
 }
 
 export function findFlow(db: AnyDatabase, accountId: string, flowId: string): Promise<FlowRow | undefined> {
-  return tables(db)
-    .selectFrom('flows.flow')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', flowId)
-    .executeTakeFirst();
+  return selectFlows(db, accountId).where('id', '=', flowId).executeTakeFirst();
 }
 
 /** The flow of a leased execution; undefined when it is gone, or the lease is. */
@@ -74,10 +66,7 @@ export function listFlows(
   db: AnyDatabase,
   filter: { readonly accountId: string; readonly beforeId?: string | undefined; readonly limit: number },
 ): Promise<FlowRow[]> {
-  return tables(db)
-    .selectFrom('flows.flow')
-    .selectAll()
-    .where('account_id', '=', filter.accountId)
+  return selectFlows(db, filter.accountId)
     .$if(filter.beforeId !== undefined, (query) => query.where('id', '<', filter.beforeId as string))
     .orderBy('id', 'desc')
     .limit(filter.limit + 1)

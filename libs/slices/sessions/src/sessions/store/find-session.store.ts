@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { executePrepared, type AnyDatabase } from '@steward/database';
+import { executePrepared, type AnyDatabase, type TimeBounds } from '@steward/database';
 import { selectLabelledSessions } from '@steward/slice-search';
 import type { RuntimeSession } from '../runtime-session.ts';
 import { tables, type RuntimeSessionRow } from '../../schema.ts';
@@ -32,17 +32,15 @@ export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
   };
 }
 
+export const selectSessions = (db: AnyDatabase, accountId: string) =>
+  tables(db).selectFrom('gateway.runtime_session').selectAll().where('account_id', '=', accountId);
+
 export async function findSession(
   db: AnyDatabase,
   accountId: string,
   sessionId: string,
 ): Promise<RuntimeSessionRow | undefined> {
-  return tables(db)
-    .selectFrom('gateway.runtime_session')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', sessionId)
-    .executeTakeFirst();
+  return selectSessions(db, accountId).where('id', '=', sessionId).executeTakeFirst();
 }
 
 /** What a list of sessions shows of one. */
@@ -86,10 +84,7 @@ export async function findActiveSessionOfPrincipal(
   accountId: string,
   runtimePrincipalId: string,
 ): Promise<RuntimeSessionRow | undefined> {
-  return tables(db)
-    .selectFrom('gateway.runtime_session')
-    .selectAll()
-    .where('account_id', '=', accountId)
+  return selectSessions(db, accountId)
     .where('runtime_principal_id', '=', runtimePrincipalId)
     .where('ended_at', 'is', null)
     .orderBy('last_activity_at', 'desc')
@@ -98,15 +93,13 @@ export async function findActiveSessionOfPrincipal(
     .executeTakeFirst();
 }
 
-export interface SessionListFilter {
+/** Bounds are those of `started_at`. */
+export interface SessionListFilter extends TimeBounds {
   readonly accountId: string;
   readonly active?: boolean | undefined;
   readonly runtimePrincipalId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly label?: string | undefined;
-  /** Bounds of `started_at`: from inclusive, until exclusive. */
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
   /** Leaves out sessions that nothing was stored in since. */
   readonly touchedSince?: Date | undefined;
   readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
@@ -116,13 +109,7 @@ export interface SessionListFilter {
 /** Newest start first. */
 export async function listSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
   const { accountId, active, runtimePrincipalId, flowId, label, since, until, touchedSince, after } = filter;
-  let query = tables(db)
-    .selectFrom('gateway.runtime_session')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.limit);
+  let query = selectSessions(db, accountId).orderBy('started_at', 'desc').orderBy('id', 'desc').limit(filter.limit);
   if (active !== undefined) query = query.where('ended_at', active ? 'is' : 'is not', null);
   if (runtimePrincipalId !== undefined) query = query.where('runtime_principal_id', '=', runtimePrincipalId);
   if (flowId !== undefined) query = query.where('flow_id', '=', flowId);

@@ -3,6 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import type { SessionEndReason } from '@steward/contracts';
 import type { TitleOrigin } from '../runtime-session.ts';
 import { tables, type RuntimeSessionRow } from '../../schema.ts';
+import { selectSessions } from './find-session.store.ts';
 
 /**
  * How coarse `last_seen_at` is. It is indexed, so moving it on every content write would touch every index of the row;
@@ -71,13 +72,7 @@ export async function lockSession(
   accountId: string,
   sessionId: string,
 ): Promise<RuntimeSessionRow | undefined> {
-  return tables(trx)
-    .selectFrom('gateway.runtime_session')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', sessionId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  return selectSessions(trx, accountId).where('id', '=', sessionId).forNoKeyUpdate().executeTakeFirst();
 }
 
 export interface SessionChange {

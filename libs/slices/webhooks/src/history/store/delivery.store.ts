@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { AnyDatabase } from '@steward/database';
+import type { AnyDatabase, TimeBounds } from '@steward/database';
 import { tables, type DeliveryStatus } from '../../schema.ts';
 import type { AttemptRecord } from '../../deliveries/rules/outcome.ts';
 
@@ -22,15 +22,13 @@ export interface Delivery {
   readonly lastError: string | null;
 }
 
-export interface DeliveryFilter {
+/** Bounds are those of the creation time. */
+export interface DeliveryFilter extends TimeBounds {
   readonly accountId: string;
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly eventType?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
-  /** Creation time, inclusive and exclusive. */
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
 }
 
 interface DeliveryRow {

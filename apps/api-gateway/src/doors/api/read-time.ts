@@ -1,0 +1,16 @@
+import type { TimeBounds } from '@steward/database';
+
+/** An optional time of a body. */
+export function readTime(text: string | null | undefined): Date | undefined {
+  return text === null || text === undefined ? undefined : new Date(text);
+}
+
+interface Stretch {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** `since` and `until` of a list. */
+export function readTimeBounds({ since, until }: Stretch): TimeBounds {
+  return { since: readTime(since), until: readTime(until) };
+}
