@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { setting, workerSettings, type SettingsOf } from '@steward/process';
+import { formerWorkerKeys, setting, workerKey, workerSettings, type SettingsOf } from '@steward/process';
 import { evidenceSettings } from '@steward/slice-flows';
 import { indexSettings } from '@steward/slice-search';
 import { contentSettings } from '@steward/slice-sessions';
@@ -23,13 +23,8 @@ export const flowTriggerSettings = {
   ...indexSettings,
   ...outboxSettings,
   ...evidenceSettings,
-  flowSecretKey: setting.derivedKey('FLOW_SECRET_KEY', {
-    description:
-      'Opens what the agents of flows are given. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
-  }),
-  previousFlowSecretKeys: setting.derivedKeyList('FLOW_SECRET_KEY_PREVIOUS', {
-    description: 'The same derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is changed.',
-  }),
+  flowSecretKey: workerKey('FLOW_SECRET_KEY', 'what the agents of flows are given'),
+  previousFlowSecretKeys: formerWorkerKeys('FLOW_SECRET_KEY_PREVIOUS'),
   runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
     default: 'process',
     description: 'How agents run: as a child process of the worker, or in one container per execution.',

@@ -1,17 +1,19 @@
-import { keyLostSetting, setting, workerSettings, type SettingsOf } from '@steward/process';
+import {
+  formerWorkerKeys,
+  keyLostSetting,
+  setting,
+  workerKey,
+  workerSettings,
+  type SettingsOf,
+} from '@steward/process';
 import { webhookSettings } from '@steward/slice-webhooks';
 
 /** Settings of the dispatcher process (HOOK-19, HOOK-27, HOOK-28, HOOK-34). Read once at start. */
 export const dispatcherSettings = {
   ...workerSettings,
   ...webhookSettings,
-  endpointSecretKey: setting.derivedKey('ENDPOINT_SECRET_KEY', {
-    description:
-      'Opens the endpoint secrets. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
-  }),
-  previousEndpointSecretKeys: setting.derivedKeyList('ENDPOINT_SECRET_KEY_PREVIOUS', {
-    description: 'The same derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is changed.',
-  }),
+  endpointSecretKey: workerKey('ENDPOINT_SECRET_KEY', 'the endpoint secrets'),
+  previousEndpointSecretKeys: formerWorkerKeys('ENDPOINT_SECRET_KEY_PREVIOUS'),
   secretKeyLost: keyLostSetting,
   deliveryEnabled: setting.boolean('WEBHOOK_DELIVERY_ENABLED', {
     default: true,

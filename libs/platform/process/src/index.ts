@@ -28,6 +28,7 @@ export type { LogFields, Logger } from './logging/logger.ts';
 export { listSecretForms } from './logging/redact-text.ts';
 export { redact } from './logging/redact.ts';
 export { baseSettings, keyLostSetting, streamReplicasSetting, workerSettings } from './settings/base-settings.ts';
+export { formerWorkerKeys, workerKey } from './settings/derived-key.ts';
 export { setting } from './settings/setting-kinds.ts';
 export { fileVariable, loadSettings, maskSettings, maskUrl, SettingsError } from './settings/settings.ts';
 export type { Setting, SettingsOf } from './settings/settings.ts';
