@@ -5,41 +5,47 @@ import { startTestGateway, type TestAccount, type TestGateway } from '../../../t
 const SEARCHES = 24;
 const SLOTS = 4;
 
+let gateway: TestGateway;
+let account: TestAccount;
+/** Holds the table. */
+let admin: pg.Client;
+/** Outside of a transaction, where every look is a new one. */
+let observer: pg.Client;
+
+async function openStuck(table: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  gateway = await startTestGateway(settings);
+  account = await gateway.registerAccount();
+  admin = new pg.Client({ connectionString: gateway.database.url });
+  observer = new pg.Client({ connectionString: gateway.database.url });
+  await Promise.all([admin.connect(), observer.connect()]);
+  await admin.query(`begin; lock table ${table} in access exclusive mode`);
+}
+afterEach(async () => {
+  await admin.query('rollback');
+  await Promise.all([admin.end(), observer.end()]);
+  await gateway.close();
+});
+
+/** The code of its error, or that it was answered, or that nobody waits for it any more. */
+function search(query: string, signal?: AbortSignal): Promise<string> {
+  return fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+    ...(signal === undefined ? {} : { signal }),
+  }).then(
+    async (answer) => ((await answer.json()) as { detail?: { code: string } }).detail?.code ?? 'answered',
+    () => 'gone',
+  );
+}
+
 /** More searches at a time than the gateway has connections, on a corpus that does not answer. */
 describe('a corpus that does not answer', () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let admin: pg.Client;
-  /** Outside of a transaction, where every look is a new one. */
-  let observer: pg.Client;
-
-  const openStuckCorpus = async (budgetMs: number): Promise<void> => {
-    gateway = await startTestGateway({
+  const openStuckCorpus = (budgetMs: number): Promise<void> =>
+    openStuck('search.chunk', {
       SESSION_SEARCH_TIMEOUT_MS: String(budgetMs),
       SESSION_SEARCH_MAX_CONCURRENT: String(SLOTS),
     });
-    account = await gateway.registerAccount();
-    admin = new pg.Client({ connectionString: gateway.database.url });
-    observer = new pg.Client({ connectionString: gateway.database.url });
-    await Promise.all([admin.connect(), observer.connect()]);
-    await admin.query('begin; lock table search.chunk in access exclusive mode');
-  };
-  afterEach(async () => {
-    await admin.query('rollback');
-    await Promise.all([admin.end(), observer.end()]);
-    await gateway.close();
-  });
-
-  const search = (signal?: AbortSignal): Promise<string> =>
-    fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: 'anything' }),
-      ...(signal === undefined ? {} : { signal }),
-    }).then(
-      async (answer) => ((await answer.json()) as { detail?: { code: string } }).detail?.code ?? 'answered',
-      () => 'gone',
-    );
   const countWaiting = async (application: string): Promise<number> => {
     const found = await observer.query<{ count: string }>(
       `select count(*) as count from pg_stat_activity
@@ -54,7 +60,7 @@ describe('a corpus that does not answer', () => {
     const BUDGET_MS = 5000;
     await openStuckCorpus(BUDGET_MS);
     const startedAt = performance.now();
-    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search()));
+    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search('anything')));
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
     expect((await readMe()).status).toBe(200);
     // Answered while they wait.
@@ -68,7 +74,7 @@ describe('a corpus that does not answer', () => {
     // None ends by its budget: every end seen here is the clients'.
     await openStuckCorpus(60_000);
     const controller = new AbortController();
-    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search(controller.signal)));
+    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search('anything', controller.signal)));
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
     controller.abort();
     expect(new Set(await answers)).toEqual(new Set(['gone']));
@@ -82,41 +88,14 @@ describe('a corpus that does not answer', () => {
       new Set(['client_gone']),
     );
     await admin.query('rollback');
-    expect(await search()).toBe('answered');
+    expect(await search('anything')).toBe('answered');
   });
 });
 
 /** The search itself is quick; what the corpus covers is not told. */
 describe('a coverage that does not answer', () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let admin: pg.Client;
-  let observer: pg.Client;
-
-  const openStuckCoverage = async (budgetMs: number): Promise<void> => {
-    gateway = await startTestGateway({ SESSION_SEARCH_TIMEOUT_MS: String(budgetMs) });
-    account = await gateway.registerAccount();
-    admin = new pg.Client({ connectionString: gateway.database.url });
-    observer = new pg.Client({ connectionString: gateway.database.url });
-    await Promise.all([admin.connect(), observer.connect()]);
-    await admin.query('begin; lock table backfill.watermark in access exclusive mode');
-  };
-  afterEach(async () => {
-    await admin.query('rollback');
-    await Promise.all([admin.end(), observer.end()]);
-    await gateway.close();
-  });
-
-  const search = (query: string, signal?: AbortSignal) =>
-    fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-      ...(signal === undefined ? {} : { signal }),
-    }).then(
-      async (answer) => ((await answer.json()) as { detail?: { code: string } }).detail?.code ?? 'answered',
-      () => 'gone',
-    );
+  const openStuckCoverage = (budgetMs: number): Promise<void> =>
+    openStuck('backfill.watermark', { SESSION_SEARCH_TIMEOUT_MS: String(budgetMs) });
   const waitUntilRunning = (count: number) =>
     eventually(async () => {
       const { rows } = await observer.query(
