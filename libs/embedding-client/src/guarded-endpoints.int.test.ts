@@ -1,6 +1,6 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createTestCertificates, startHttpReceiver } from '@steward/testing';
+import { createTestCertificates, resolvingTo, startHttpReceiver } from '@steward/testing';
 import { createEmbeddingClient, type EmbeddingClientOptions } from './create-embedding-client.ts';
 
 const HOST = 'models.example.test';
@@ -41,13 +41,6 @@ function ask(baseUrl: string, options: Partial<EmbeddingClientOptions> = {}) {
   return client.embed({ baseUrl, apiKey: 'key', model: 'm', inputs: ['one'], timeoutMs: 10_000 });
 }
 
-const resolvingTo =
-  (...addresses: string[]): NonNullable<EmbeddingClientOptions['resolve']> =>
-  (_name, _options, callback) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
 const misconfigured = (detail: string) => ({ kind: 'misconfigured', status: undefined, detail });
 
 describe('the endpoint of a call (EMB-31)', () => {

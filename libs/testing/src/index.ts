@@ -26,6 +26,7 @@ export type { TestCertificate, TestCertificates } from './test-certificates.ts';
 export { releaseAfterAll } from './release-after-all.ts';
 export { releaseAll } from './release-all.ts';
 export type { Release } from './release-all.ts';
+export { resolvingTo } from './resolving-to.ts';
 export { createSeededRandom } from './seeded-random.ts';
 export { useOpened } from './use-opened.ts';
 export { readTestEnvironment, TEST_ENVIRONMENT, writeTestEnvironment } from './test-environment.ts';

@@ -1,7 +1,6 @@
 import { createTargetGuard } from '@steward/egress';
-import { startHttpReceiver } from '@steward/testing';
+import { resolvingTo, startHttpReceiver } from '@steward/testing';
 import { closeLater, closeOpened, openPoster, post, startRawServer } from '../testing/open-poster.ts';
-import type { PosterOptions } from './create-poster.ts';
 
 afterEach(closeOpened);
 
@@ -35,8 +34,7 @@ describe('guard at the connection', () => {
 
   it('opens no connection when a name changed its address to a private one (rebinding) (HOOK-7)', async () => {
     const server = await startRawServer(() => undefined);
-    const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
-      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const resolve = resolvingTo('127.0.0.1');
     const result = await post(openPoster({ guard, resolve }), `http://rebound.example.test:${server.port}/`);
     expect(result).toMatchObject({ errorClass: 'target_blocked' });
     expect(server.connections()).toBe(0);
@@ -45,11 +43,7 @@ describe('guard at the connection', () => {
   it('dials only the allowed one of several addresses', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
-    const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
-      callback(null, [
-        { address: '10.0.0.1', family: 4 },
-        { address: '127.0.0.1', family: 4 },
-      ]);
+    const resolve = resolvingTo('10.0.0.1', '127.0.0.1');
     const allowing = createTargetGuard(['127.0.0.0/8']);
     const result = await post(openPoster({ guard: allowing, resolve }), `http://two.example.test:${receiver.port}/`);
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
@@ -58,12 +52,7 @@ describe('guard at the connection', () => {
   it('does not fall back to a private address when the allowed one is dead (happy eyeballs) (HOOK-7)', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
-    const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
-      callback(null, [
-        { address: '127.0.0.2', family: 4 },
-        { address: '127.0.0.1', family: 4 },
-        { address: '::ffff:127.0.0.1', family: 6 },
-      ]);
+    const resolve = resolvingTo('127.0.0.2', '127.0.0.1', '::ffff:127.0.0.1');
     const poster = openPoster({ guard: createTargetGuard(['127.0.0.2/32']), resolve });
     const result = await post(poster, `http://dead.example.test:${receiver.port}/`);
     expect(result).toMatchObject({ succeeded: false, errorClass: 'connection_refused' });

@@ -1,7 +1,7 @@
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { startHttpReceiver, createTestCertificates, type TestCertificates } from '@steward/testing';
+import { createTestCertificates, resolvingTo, startHttpReceiver, type TestCertificates } from '@steward/testing';
 import { measureLateness, SHORT_TIMEOUT_MS } from '../testing/open-poster.ts';
 import { startRawServer } from '../testing/raw-server.ts';
 import { createPoster, type Poster, type PosterOptions, type PostResult } from './create-poster.ts';
@@ -42,12 +42,10 @@ async function startTlsReceiver(options: ServerOptions): Promise<TlsReceiver> {
 
 /** Posts to a name that leads to this machine, trusting the test's authority. */
 function post(port: number, options: Partial<PosterOptions> = {}): Promise<PostResult> {
-  const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
-    callback(null, [{ address: '127.0.0.1', family: 4 }]);
   const poster: Poster = createPoster({
     timeoutMs: 5000,
     guard: undefined,
-    resolve,
+    resolve: resolvingTo('127.0.0.1'),
     certificateAuthority: certificates.authority,
     ...options,
   });

@@ -1,4 +1,4 @@
-import { startHttpReceiver } from '@steward/testing';
+import { resolvingTo, startHttpReceiver } from '@steward/testing';
 import { Agent, request } from 'undici';
 import { createGuardedConnector, type GuardedConnectorOptions } from './guarded-connector.ts';
 import { createTargetGuard } from './target-guard.ts';
@@ -21,19 +21,11 @@ function openAgent(options: Partial<GuardedConnectorOptions>): Agent {
   return agent;
 }
 
-const answering =
-  (...addresses: string[]): NonNullable<GuardedConnectorOptions['resolve']> =>
-  (_name, _options, callback) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-
 describe('a client on guarded connections', () => {
   it('reaches no private address by its literal, by a name, or by a name that changed its address', async () => {
     const receiver = await openReceiver();
     let answer = '127.0.0.1';
-    const agent = openAgent({ resolve: (name, options, callback) => answering(answer)(name, options, callback) });
+    const agent = openAgent({ resolve: (name, options, callback) => resolvingTo(answer)(name, options, callback) });
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'name.example.test']) {
       await expect(request(`http://${host}:${receiver.port}/`, { dispatcher: agent })).rejects.toThrow(
         'the target address is loopback',
@@ -48,7 +40,7 @@ describe('a client on guarded connections', () => {
 
   it('reaches an allowed network, by the allowed one of several addresses', async () => {
     const receiver = await openReceiver();
-    const agent = openAgent({ guard: createTargetGuard(['127.0.0.1']), resolve: answering('10.0.0.1', '127.0.0.1') });
+    const agent = openAgent({ guard: createTargetGuard(['127.0.0.1']), resolve: resolvingTo('10.0.0.1', '127.0.0.1') });
     const answer = await request(`http://two.example.test:${receiver.port}/`, { dispatcher: agent, method: 'POST' });
     await answer.body.dump();
     expect(answer.statusCode).toBeLessThan(300);

@@ -10,13 +10,19 @@ import { settleAttempts } from './settle-attempts.ts';
 const suite = useOpened(openWebhooks);
 beforeEach(() => suite().empty());
 
+/** A delivery that one worker claimed and lost, and another claimed after it. */
+async function claimTwice() {
+  const accountId = newId();
+  const endpointId = await suite().addEndpoint(accountId);
+  await suite().emit(accountId);
+  const [stale] = await suite().claim({ leaseSeconds: 0 });
+  const [current] = await suite().claim();
+  return { accountId, endpointId, stale, current };
+}
+
 describe('settling', () => {
   it('changes nothing for a worker that lost its lease (HOOK-25)', async () => {
-    const accountId = newId();
-    const endpointId = await suite().addEndpoint(accountId);
-    await suite().emit(accountId);
-    const [stale] = await suite().claim({ leaseSeconds: 0 });
-    const [current] = await suite().claim();
+    const { accountId, endpointId, stale, current } = await claimTwice();
     expect(current?.id).toBe(stale?.id);
     const late = await settleAttempts(suite().dispatcher, [conclude(stale!, 'dead')], BREAKER_RULES);
     expect([late.settledIds.size, late.lost.length, late.breakerMoves.length]).toEqual([0, 1, 0]);
@@ -36,11 +42,7 @@ describe('settling', () => {
   });
 
   it('tells a lost claim from the one that followed it when both end in one batch', async () => {
-    const accountId = newId();
-    const endpointId = await suite().addEndpoint(accountId);
-    await suite().emit(accountId);
-    const [stale] = await suite().claim({ leaseSeconds: 0 });
-    const [current] = await suite().claim();
+    const { accountId, endpointId, stale, current } = await claimTwice();
     const written = await settleAttempts(
       suite().dispatcher,
       [conclude(stale!, 'failed'), conclude(current!, 'delivered')],

@@ -9,6 +9,7 @@ import { listDeliveries } from '../store/delivery.store.ts';
 import { replayEvent } from './replay-event.ts';
 import { sendTestEvent } from '../../outbox/operations/send-test-event.ts';
 import { settleAttempts } from '../../deliveries/operations/settle-attempts.ts';
+import type { AttemptVerdict } from '../../deliveries/rules/outcome.ts';
 
 const bound = { maxPendingPerAccount: 10_000 };
 let suite: OpenWebhooks;
@@ -31,6 +32,16 @@ async function list(accountId: string): Promise<string[]> {
   return deliveries.map((d) => `${d.endpointId} ${d.generation} ${d.status}`).sort();
 }
 
+/** An event that one endpoint got, or did not. */
+async function emitSettled(verdict: AttemptVerdict) {
+  const accountId = newId();
+  const endpointId = await suite.addEndpoint(accountId);
+  const eventId = newId();
+  await suite.emit(accountId, eventId);
+  await suite.settleAll(verdict);
+  return { accountId, endpointId, eventId };
+}
+
 describe('replaying an event', () => {
   it('goes to those who got it, delivered or dead, not to those who never did; what was there stays as it was', async () => {
     const accountId = newId();
@@ -48,11 +59,7 @@ describe('replaying an event', () => {
   });
 
   it('makes two generations when it is asked for twice at once', async () => {
-    const accountId = newId();
-    const endpointId = await suite.addEndpoint(accountId);
-    const eventId = newId();
-    await suite.emit(accountId, eventId);
-    await suite.settleAll('delivered');
+    const { accountId, endpointId, eventId } = await emitSettled('delivered');
     await Promise.all([replay(accountId, eventId), replay(accountId, eventId)]);
     expect(await list(accountId)).toEqual([
       `${endpointId} 1 delivered`,
@@ -62,11 +69,7 @@ describe('replaying an event', () => {
   });
 
   it('leaves a retry that waits alone', async () => {
-    const accountId = newId();
-    const endpointId = await suite.addEndpoint(accountId);
-    const eventId = newId();
-    await suite.emit(accountId, eventId);
-    await suite.settleAll('failed');
+    const { accountId, endpointId, eventId } = await emitSettled('failed');
     await replay(accountId, eventId);
     expect(await list(accountId)).toEqual([`${endpointId} 1 pending`, `${endpointId} 2 pending`]);
   });
@@ -88,11 +91,7 @@ describe('replaying an event', () => {
   });
 
   it('keeps the bound of the outbox (HOOK-32)', async () => {
-    const accountId = newId();
-    await suite.addEndpoint(accountId);
-    const eventId = newId();
-    await suite.emit(accountId, eventId);
-    await suite.settleAll('delivered');
+    const { accountId, eventId } = await emitSettled('delivered');
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => replay(accountId, eventId, 3)));
     expect(outcomes.filter((outcome) => outcome.kind === 'replayed')).toHaveLength(3);
     expect(await suite.readPending(accountId)).toEqual({ counter: 3, rows: 3 });
