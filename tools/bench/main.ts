@@ -1,3 +1,5 @@
+import { pickNamed } from '../src/options/pick-named.ts';
+
 /** `npm run bench -- NAME [options]`: measurements that can be repeated anywhere. Each prints its figures and its targets. */
 const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly string[]): Promise<void> }>>> = {
   relevance: () => import('./relevance/run-bench.ts'),
@@ -12,10 +14,5 @@ const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly s
   vectors: () => import('./vectors/run-bench.ts'),
 };
 
-const [name = '', ...args] = process.argv.slice(2);
-const load = BENCHES[name];
-if (load === undefined) {
-  console.error(`npm run bench -- NAME [options], with NAME one of: ${Object.keys(BENCHES).join(', ')}`);
-  process.exit(2);
-}
+const { picked: load, args } = pickNamed('npm run bench', BENCHES);
 await (await load()).runBench(args);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import pg from 'pg';
 import { APP_ROLES } from '@steward/database';
 import { findFreePort, readServerChoices, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
@@ -11,6 +10,7 @@ import { buildAppEnvironment } from '../src/stack/app-environment.ts';
 import { superviseProcess, type SupervisedProcess } from '../src/stack/supervised-process.ts';
 import { waitHealthy } from '../src/stack/wait-healthy.ts';
 import type { AppName } from '../src/workspace.ts';
+import { createBenchDatabase } from './create-bench-database.ts';
 
 export interface BenchApp {
   readonly pid: number;
@@ -42,7 +42,7 @@ export async function startBenchProcesses(others: readonly AppName[]): Promise<B
   };
   const postgres = await startPostgres({ ...shared, existingUrl: undefined, dataDirectory, durable: true });
   const nats = await startNats({ ...shared, dataDirectory: resolve(scratch, 'nats'), durable: false });
-  const databaseUrl = await createDatabase(postgres.url);
+  const databaseUrl = await createBenchDatabase(postgres.url);
   const rolePasswords = Object.fromEntries(
     Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
   );
@@ -108,14 +108,4 @@ export async function startBenchProcesses(others: readonly AppName[]): Promise<B
       rmSync(scratch, { recursive: true, force: true });
     },
   };
-}
-
-async function createDatabase(adminUrl: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  await admin.query('create database bench');
-  await admin.end();
-  const url = new URL(adminUrl);
-  url.pathname = '/bench';
-  return url.href;
 }

@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '@steward/contracts';
-import { createDatabase } from '@steward/database';
 import { createEmbeddingClient } from '@steward/embedding-client';
-import { createLogger } from '@steward/process';
-import { createTestDatabase } from '@steward/testing';
-import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgres.ts';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
+import { openBenchDatabase } from '../open-bench-database.ts';
 import { printTable } from '../print-table.ts';
 import { createModeRanker, type Ranker } from '../relevance/open-rankers.ts';
 import { DEFAULT_FUSION } from '../relevance/report.ts';
@@ -34,13 +31,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
   const texts = readTexts();
   const lookups = listLookups(texts);
   await runWithCleanup(async (stops) => {
-    const postgres = await startThrowawayPostgres();
-    stops.push(() => postgres.stop());
-    const server = await createTestDatabase();
-    stops.push(() => server.drop());
-    const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
-    const database = createDatabase({ url: server.url, applicationName: 'bench-lookups', poolSize: 4, logger });
-    stops.push(() => database.close());
+    const { database, logger } = await openBenchDatabase(stops, 'bench-lookups');
     const client = createEmbeddingClient({ insecureOrigins: [], allowedPrivateCidrs: [] });
     stops.push(() => client.close());
     const stored = await storeTexts(database, texts);

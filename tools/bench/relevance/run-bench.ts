@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
-import { createDatabase, transact, type Database } from '@steward/database';
+import { transact, type Database } from '@steward/database';
 import { createEmbeddingClient } from '@steward/embedding-client';
-import { createLogger } from '@steward/process';
 import { saveEmbeddingSetting } from '@steward/slice-search';
-import { createTestDatabase } from '@steward/testing';
-import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgres.ts';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
+import { openBenchDatabase } from '../open-bench-database.ts';
 import type { Collection } from './collection.ts';
 import { reportGrid } from './fusion-grid.ts';
 import { EMBEDDING_KEYS, type RankerDeps } from './open-rankers.ts';
@@ -35,13 +33,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     ...(values.collection === undefined ? [] : [readCranfield(values.collection)]),
   ];
   await runWithCleanup(async (stops) => {
-    const postgres = await startThrowawayPostgres();
-    stops.push(() => postgres.stop());
-    const server = await createTestDatabase();
-    stops.push(() => server.drop());
-    const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
-    const database = createDatabase({ url: server.url, applicationName: 'bench-relevance', poolSize: 4, logger });
-    stops.push(() => database.close());
+    const { database, logger } = await openBenchDatabase(stops, 'bench-relevance');
     const { provider, origin, close } = await startProvider();
     stops.push(close);
     const client = createEmbeddingClient({ insecureOrigins: [origin], allowedPrivateCidrs: [] });

@@ -8,6 +8,7 @@ import { bundle } from '../../src/build/bundle-apps.ts';
 import { createApi, type Api } from '../../src/demo/api.ts';
 import { startApps } from '../../src/stack/start-apps.ts';
 import { LOCAL_DIRECTORY } from '../../src/stack/stack-files.ts';
+import { createBenchDatabase } from '../create-bench-database.ts';
 import { loadCorpus } from './load-corpus.ts';
 import type { BenchOptions } from './options.ts';
 
@@ -50,7 +51,7 @@ export async function startBenchSuite(
     dataDirectory: resolve(directory, 'nats'),
     durable: false,
   });
-  const databaseUrl = await createDatabaseOnce(postgres.url);
+  const databaseUrl = await createBenchDatabase(postgres.url);
   await migrateAll({ databaseUrl, rolePasswords: SECRETS.rolePasswords, log: progress });
   await bundle();
   const apiPort = await findFreePort();
@@ -113,20 +114,6 @@ async function warmUp(databaseUrl: string, accountIds: readonly string[]): Promi
   } finally {
     await client.end();
   }
-}
-
-async function createDatabaseOnce(adminUrl: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  try {
-    const found = await admin.query("select 1 from pg_database where datname = 'bench'");
-    if (found.rowCount === 0) await admin.query('create database bench');
-  } finally {
-    await admin.end();
-  }
-  const url = new URL(adminUrl);
-  url.pathname = '/bench';
-  return url.href;
 }
 
 /** The account of a name: registered on the first run, found again on the next. */

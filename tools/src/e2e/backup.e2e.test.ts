@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
-import { APP_ROLES } from '@steward/database';
 import { readServerChoices, startPostgres, type PostgresServer } from '@steward/local-servers';
 import {
   eventually,
@@ -17,6 +15,7 @@ import type { Api } from '../demo/api.ts';
 import { verifyWithPublicLibraries } from '../demo/receiver.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { startBackupLoad, type AnsweredTurn } from './backup-load.ts';
+import { describeOwnDatabase } from './own-database.ts';
 import { readCommands } from './read-commands.ts';
 import { runToEnd } from './run-to-end.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
@@ -160,20 +159,15 @@ describe('a backup taken under load and restored elsewhere', () => {
   }
 
   async function restore(): Promise<void> {
-    const rolePasswords = Object.fromEntries(
-      Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
-    );
     const url = new URL(elsewhere.url);
     url.pathname = '/steward';
+    const database = describeOwnDatabase(url);
     await run(readCommands('production.md', 'Backups')[1] ?? '', {
       ADMIN_URL: elsewhere.url,
       OWNER_URL: url.href,
       DATABASE_URL: url.href,
-      DATABASE_ROLE_PASSWORDS: JSON.stringify(rolePasswords),
+      DATABASE_ROLE_PASSWORDS: JSON.stringify(database.rolePasswords),
     });
-    const urlForRole = (role: string): string =>
-      Object.assign(new URL(url), { username: role, password: rolePasswords[role] ?? '' }).href;
-    const database = { url: url.href, urlForRole, rolePasswords, drop: () => Promise.resolve() };
     suite = await startSuite({ ...PATIENT, EVIDENCE_DIR: evidence.after }, database);
     release(suite.stop);
   }

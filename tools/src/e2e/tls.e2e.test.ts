@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { APP_ROLES } from '@steward/database';
 import { readServerChoices, startPostgres } from '@steward/local-servers';
 import { createTestCertificates, releaseAfterAll, startTestBroker, type TestCertificate } from '@steward/testing';
 import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
+import { describeOwnDatabase } from './own-database.ts';
 import { runToEnd } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
@@ -52,18 +51,13 @@ describe('servers that speak TLS alone and verify their clients', () => {
     });
     release(() => broker.stop());
     database.pathname = '/steward';
-    const rolePasswords = Object.fromEntries(
-      Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
-    );
+    const given = describeOwnDatabase(database);
     migrated = migrate({
       ...tls,
       DATABASE_URL: database.href,
       NATS_URL: broker.url,
-      DATABASE_ROLE_PASSWORDS: JSON.stringify(rolePasswords),
+      DATABASE_ROLE_PASSWORDS: JSON.stringify(given.rolePasswords),
     });
-    const urlForRole = (role: string): string =>
-      Object.assign(new URL(database), { username: role, password: rolePasswords[role] ?? '' }).href;
-    const given = { url: database.href, urlForRole, rolePasswords, drop: () => Promise.resolve() };
     suite = await startSuite(tls, given, broker);
     release(suite.stop);
   }, 180_000);

@@ -1,0 +1,16 @@
+import pg from 'pg';
+
+/** The database that benches write to, unless it is there already; answers its URL. */
+export async function createBenchDatabase(adminUrl: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    const found = await admin.query("select 1 from pg_database where datname = 'bench'");
+    if (found.rowCount === 0) await admin.query('create database bench');
+  } finally {
+    await admin.end();
+  }
+  const url = new URL(adminUrl);
+  url.pathname = '/bench';
+  return url.href;
+}
