@@ -221,11 +221,22 @@ describe('a search past its time budget', () => {
 });
 
 describe('an empty answer tells which of three it is', () => {
-  it('a gap: content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
-    const gateway = await startTestGateway({ SESSION_SEARCH_INDEX_ENABLED: 'false' });
+  /** A session of a new account, on a gateway of its own. */
+  async function withSession(
+    settings: Readonly<Record<string, string>>,
+    work: (gateway: TestGateway, account: TestAccount, sessionId: string) => Promise<void>,
+  ): Promise<void> {
+    const gateway = await startTestGateway(settings);
     try {
       const account = await gateway.registerAccount();
-      const sessionId = await openSession(gateway, account);
+      await work(gateway, account, await openSession(gateway, account));
+    } finally {
+      await gateway.close();
+    }
+  }
+
+  it('a gap: content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
+    await withSession({ SESSION_SEARCH_INDEX_ENABLED: 'false' }, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombat', '2026-10-05T00:00:00Z');
       const { body } = await search(gateway, account, { query: 'wombat' });
       expect(body).toMatchObject({
@@ -234,16 +245,11 @@ describe('an empty answer tells which of three it is', () => {
         backfill_complete: false,
         indexed_from: null,
       });
-    } finally {
-      await gateway.close();
-    }
+    });
   });
 
   it('metadata alone: content was not captured in the searched window', async () => {
-    const gateway = await startTestGateway({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false' });
-    try {
-      const account = await gateway.registerAccount();
-      const sessionId = await openSession(gateway, account);
+    await withSession({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false' }, async (gateway, account, sessionId) => {
       await gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/interactions`, {
         token: account.accessToken,
         body: {
@@ -265,16 +271,11 @@ describe('an empty answer tells which of three it is', () => {
         filters: { start_date: '2026-10-06T00:00:00Z' },
       });
       expect(later.body.metadata_only_from).toBeNull();
-    } finally {
-      await gateway.close();
-    }
+    });
   });
 
   it('an absence: the window is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
-    const gateway = await startTestGateway();
-    try {
-      const account = await gateway.registerAccount();
-      const sessionId = await openSession(gateway, account);
+    await withSession({}, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
       const { body } = await search(gateway, account, { query: 'wombat' });
       expect(body).toMatchObject({
@@ -285,8 +286,6 @@ describe('an empty answer tells which of three it is', () => {
         embedded_through: null,
         degraded: { reasons: [] },
       });
-    } finally {
-      await gateway.close();
-    }
+    });
   });
 });

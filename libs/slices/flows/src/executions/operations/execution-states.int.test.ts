@@ -91,6 +91,13 @@ async function take(
   }
 }
 
+/** A flow without executions, and the leases that its own will be held by. */
+async function beginHistory() {
+  await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
+  const leases: { executionId: string; token: string }[] = [];
+  return { flow: await suite().addFlow(), leases };
+}
+
 function expectStep(former: ExecutionRow, row: ExecutionRow): void {
   if (former.status !== row.status) expect(NEXT[former.status]).toContain(row.status);
   // What has ended does not change any more, in any column (EXEC-1).
@@ -109,9 +116,7 @@ describe('an execution, whatever happens to it', () => {
   it('goes from status to status as it may, and stays as it ended (EXEC-1, EXEC-2)', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
-        const flow = await suite().addFlow();
-        await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
-        const leases: { executionId: string; token: string }[] = [];
+        const { flow, leases } = await beginHistory();
         let known = new Map<string, ExecutionRow>();
         for (const step of history) {
           await take(flow, leases, step);
@@ -133,9 +138,7 @@ describe('an execution, whatever happens to it', () => {
   it('ends its session with it, in one transaction (EXEC-7)', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
-        const flow = await suite().addFlow();
-        await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
-        const leases: { executionId: string; token: string }[] = [];
+        const { flow, leases } = await beginHistory();
         for (const step of history) await take(flow, leases, step);
         const { rows } = await sql<{ status: ExecutionStatus; ended_at: Date | null; end_reason: string | null }>`
           select e.status, s.ended_at, s.end_reason from flows.execution e
