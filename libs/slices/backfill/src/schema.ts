@@ -14,6 +14,7 @@ export interface WatermarkTable {
   walk_started_at: Date;
   covered_until: Date | null;
   indexed_from: Date | null;
+  walked_since: Date | null;
 }
 
 export interface BackfillDatabase {

@@ -25,4 +25,6 @@ export interface NewWatermark {
   readonly coveredUntil: Date | null;
   /** The corpus is complete from here on, as far as the walk tells. */
   readonly indexedFrom: Date | null;
+  /** How far back the last walk that came through went; null when it had no age bound. */
+  readonly walkedSince: Date | null;
 }

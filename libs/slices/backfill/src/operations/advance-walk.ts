@@ -1,6 +1,6 @@
 import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import { findLatestActivityBefore, findUnindexedContent } from '@steward/slice-sessions';
-import { continueWalk, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
+import { continueWalk, FIRST_ID, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { findWatermark, upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
@@ -35,13 +35,14 @@ const SOURCES_PER_BATCH = 400;
  * writes nothing twice. Says why it stopped; `busy` when another sweeper walks the account, or it was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
-  const { accountId, settleSeconds } = request;
+  const { accountId, horizon, settleSeconds } = request;
   const known = await findWatermark(deps.db, accountId);
   const gap = known === undefined ? undefined : await findUnindexedContent(deps.db, accountId);
   // The database's clock: what the walk answers for is stamped by it.
   const now = await readDatabaseTime(deps.db);
-  if (!needsWalk(known, { gap, now })) return known?.state === 'complete' ? 'complete' : 'failed';
-  let walk = await openWalk(deps.db, accountId, continueWalk(known, { now, settleSeconds }));
+  const at = { gap, now, horizon };
+  if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
+  let walk = await openWalk(deps.db, accountId, continueWalk(known, { ...at, settleSeconds }));
   let keptAt = known?.lastPassAt;
   let reading = readAhead(deps, request, { walk, at: { behind: walk.cursor, within: undefined } });
   for (;;) {
@@ -79,7 +80,6 @@ async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise
 }
 
 const LAST_TIME = new Date('9999-12-31T00:00:00Z');
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 async function finish(
   deps: WalkDeps,
@@ -91,7 +91,7 @@ async function finish(
     const gap = await findUnindexedContent(trx, accountId);
     const before = { startedAt: horizon ?? new Date(0), id: FIRST_ID };
     const beyond = horizon === undefined ? undefined : await findLatestActivityBefore(trx, { accountId, before });
-    await upsertWatermark(trx, accountId, finishWalk(walk, { gap, beyond }));
+    await upsertWatermark(trx, accountId, finishWalk(walk, { gap, horizon, beyond }));
     return walk.failedUntil === undefined ? 'finished' : 'failed';
   });
 }

@@ -14,6 +14,7 @@ const mark = (facts: Partial<Watermark>): Watermark => ({
   walkStartedAt: at(10),
   coveredUntil: null,
   indexedFrom: null,
+  walkedSince: null,
   ...facts,
 });
 const failed = (lastPassAt: Date) => mark({ stopReason: 'failed', lastPassAt });
@@ -44,6 +45,35 @@ describe('whether an account is walked', () => {
     ],
   ])('%s', (_what, known, gap, expected) => {
     expect(needsWalk(known, { gap, now: at(20) })).toBe(expected);
+  });
+});
+
+describe('a walk after the age bound was changed', () => {
+  const bounded = { ...complete, walkedSince: at(4) };
+
+  it.each([
+    ['wider', at(3), true],
+    ['gone', undefined, true],
+    ['the same, as time goes on', at(5), false],
+  ])('is needed again only where it reaches further back: %s', (_what, horizon, expected) => {
+    expect(needsWalk(bounded, { gap: undefined, now: at(20), horizon })).toBe(expected);
+  });
+
+  it('reads what lies behind the end of the last one, and answers for no more than that did', () => {
+    const walk = continueWalk(bounded, { ...START, horizon: at(2) });
+    expect(walk).toMatchObject({ startedAt: at(10), touchedSince: undefined, cursor: { startedAt: at(4) } });
+    const later = continueWalk(pauseWalk(movePast(walk, place(3)), 'account_rows'), { ...START, horizon: at(2) });
+    expect(later).toMatchObject({ startedAt: at(10), touchedSince: undefined, cursor: place(3) });
+    expect(finishWalk(later, { gap: undefined, horizon: at(2), beyond: undefined })).toMatchObject({
+      state: 'complete',
+      coveredUntil: at(10),
+      walkedSince: at(2),
+    });
+  });
+
+  it('reads all when something was stored without being indexed as well', () => {
+    const walk = continueWalk(bounded, { ...START, horizon: at(2), gap: { lastStoredAt: at(12) } });
+    expect([walk.cursor, walk.touchedSince]).toEqual([undefined, undefined]);
   });
 });
 

@@ -4,6 +4,8 @@ import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts
 const RECHECK_MS = 3_600_000;
 /** What could not be made into chunks is tried again so long after the walk that met it. */
 const RETRY_MS = 3_600_000;
+/** Before every session that started at the same time. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A walk over an account's sessions, newest first, which may take many passes. */
 export interface Walk {
@@ -17,6 +19,8 @@ export interface Walk {
   readonly indexedFrom: Date | null;
   /** Time of the newest session of which something could not be made into chunks: the walk went past it. */
   readonly failedUntil: Date | undefined;
+  /** How far back the last walk that came through went; null when it had no age bound. */
+  readonly walkedSince: Date | null;
   readonly written: number;
 }
 
@@ -24,18 +28,24 @@ export interface Walk {
 export type Gap = { readonly lastStoredAt: Date } | undefined;
 
 /**
- * A walk that came through is not repeated until something is stored without being indexed; or, when something could not be
- * made into chunks, until an hour later.
+ * A walk that came through is not repeated until something is stored without being indexed, or the age bound is wider than its
+ * own was; or, when something could not be made into chunks, until an hour later.
+ *
+ * @param at.horizon - Sessions that started before are not walked; undefined without an age bound.
  */
 export function needsWalk(
   known: Watermark | undefined,
-  { gap, now }: { readonly gap: Gap; readonly now: Date },
+  at: { readonly gap: Gap; readonly now: Date; readonly horizon?: Date | undefined },
 ): boolean {
   if (known !== undefined && hasFailed(known)) {
-    const isStoredSince = gap !== undefined && gap.lastStoredAt >= known.walkStartedAt;
-    return isStoredSince || now.getTime() - known.lastPassAt.getTime() >= RETRY_MS;
+    const isStoredSince = at.gap !== undefined && at.gap.lastStoredAt >= known.walkStartedAt;
+    return isStoredSince || at.now.getTime() - known.lastPassAt.getTime() >= RETRY_MS;
   }
   if (known?.state !== 'complete') return true;
+  return hasGap(known, at.gap) || isWidened(known, at.horizon);
+}
+
+function hasGap(known: NewWatermark, gap: Gap): boolean {
   return gap !== undefined && (known.coveredUntil === null || gap.lastStoredAt >= known.coveredUntil);
 }
 
@@ -44,25 +54,31 @@ function hasFailed({ state, cursor, stopReason }: NewWatermark): boolean {
   return state === 'in_progress' && cursor === undefined && stopReason === 'failed';
 }
 
+function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | undefined): boolean {
+  if (coveredUntil === null || walkedSince === null) return false;
+  return horizon === undefined || horizon < walkedSince;
+}
+
 /**
- * The walk under way, or a new one.
+ * The walk under way, or a new one; where only the age bound has become wider, one behind the end of the last.
  *
  * @param settleSeconds - What was stored so shortly before a walk may not be committed yet: it does not answer for that.
  */
 export function continueWalk(
   known: NewWatermark | undefined,
-  { now, settleSeconds }: { readonly now: Date; readonly settleSeconds: number },
+  at: { readonly now: Date; readonly settleSeconds: number; readonly horizon?: Date | undefined; readonly gap?: Gap },
 ): Walk {
-  const cursor = known?.state === 'in_progress' ? known.cursor : undefined;
   const coveredUntil = known?.coveredUntil ?? null;
-  const settled = new Date(now.getTime() - settleSeconds * 1000);
+  const start = findStart(known, at);
+  const isWider = known !== undefined && isWidened(known, at.horizon);
   return {
-    startedAt: cursor === undefined || known === undefined ? settled : known.walkStartedAt,
+    ...start,
     coveredUntil,
-    touchedSince: coveredUntil === null ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
-    cursor,
+    // What is older than the last walk went was never read, however long it is untouched.
+    touchedSince: coveredUntil === null || isWider ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
     indexedFrom: known?.indexedFrom ?? null,
-    failedUntil: cursor === undefined ? undefined : readFailedUntil(known),
+    failedUntil: start.cursor === undefined ? undefined : readFailedUntil(known),
+    walkedSince: known?.walkedSince ?? null,
     written: known?.written ?? 0,
   };
 }
@@ -83,6 +99,17 @@ function findLatest(times: readonly (Date | null | undefined)[]): Date | undefin
   return known.length === 0 ? undefined : new Date(Math.max(...known));
 }
 
+function findStart(
+  known: NewWatermark | undefined,
+  { now, settleSeconds, gap }: { readonly now: Date; readonly settleSeconds: number; readonly gap?: Gap },
+): Pick<Walk, 'startedAt' | 'cursor'> {
+  if (known?.state === 'in_progress' && known.cursor !== undefined)
+    return { startedAt: known.walkStartedAt, cursor: known.cursor };
+  if (known?.state === 'complete' && !hasGap(known, gap) && known.coveredUntil !== null && known.walkedSince !== null)
+    return { startedAt: known.coveredUntil, cursor: { startedAt: known.walkedSince, id: FIRST_ID } };
+  return { startedAt: new Date(now.getTime() - settleSeconds * 1000), cursor: undefined };
+}
+
 /** The walk behind a session that is indexed whole. */
 export function movePast(walk: Walk, session: Place): Walk {
   return { ...walk, cursor: { startedAt: session.startedAt, id: session.id } };
@@ -99,6 +126,7 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
     walkStartedAt: walk.startedAt,
     coveredUntil: walk.coveredUntil,
     indexedFrom: findLatest([walk.indexedFrom, walk.failedUntil]) ?? null,
+    walkedSince: walk.walkedSince,
   };
 }
 
@@ -106,9 +134,13 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
  * What is kept of a walk that came through. It is complete unless something was stored without being indexed since it began;
  * then the next pass begins a new one. When something could not be made into chunks, it covers nothing: a later one reads all again.
  *
+ * @param at.horizon - Sessions that started before were not walked; undefined without an age bound.
  * @param at.beyond - Newest content older than the age bound, which is never walked; undefined without such content.
  */
-export function finishWalk(walk: Walk, at: { readonly gap: Gap; readonly beyond: Date | undefined }): NewWatermark {
+export function finishWalk(
+  walk: Walk,
+  at: { readonly gap: Gap; readonly horizon?: Date | undefined; readonly beyond: Date | undefined },
+): NewWatermark {
   const isWhole = walk.failedUntil === undefined;
   const isComplete = isWhole && (at.gap === undefined || at.gap.lastStoredAt < walk.startedAt);
   return {
@@ -119,5 +151,6 @@ export function finishWalk(walk: Walk, at: { readonly gap: Gap; readonly beyond:
     walkStartedAt: walk.startedAt,
     coveredUntil: isWhole ? walk.startedAt : walk.coveredUntil,
     indexedFrom: findLatest([at.beyond, walk.failedUntil]) ?? null,
+    walkedSince: isWhole ? (at.horizon ?? null) : walk.walkedSince,
   };
 }

@@ -25,6 +25,7 @@ export function toWatermark(row: WatermarkTable): Watermark {
     walkStartedAt: row.walk_started_at,
     coveredUntil: row.covered_until,
     indexedFrom: row.indexed_from,
+    walkedSince: row.walked_since,
   };
 }
 
@@ -42,6 +43,7 @@ export async function upsertWatermark(trx: AnyDatabase, accountId: string, water
     walk_started_at: watermark.walkStartedAt,
     covered_until: watermark.coveredUntil,
     indexed_from: watermark.indexedFrom,
+    walked_since: watermark.walkedSince,
   };
   const kept = await tables(trx)
     .insertInto('backfill.watermark')

@@ -1,0 +1,68 @@
+import { newId } from '@steward/crypto';
+import { useOpened } from '@steward/testing';
+import { at, createBudget, INDEXED, openBackfill } from '../testing/open-backfill.ts';
+
+const suite = useOpened(openBackfill);
+const days = async (accountId: string) => (await suite().chunks(accountId)).map((chunk) => chunk.occurred_at);
+
+describe('an age bound that is changed (CORP-16)', () => {
+  it('to a wider one is walked up to, from where the last walk ended', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}, {}, {}, {}]);
+    expect(await suite().walk(accountId, { horizon: at(4) })).toBe('finished');
+    expect(await suite().walk(accountId, { horizon: at(4) })).toBe('complete');
+    const budget = createBudget(1);
+    expect(await suite().walk(accountId, { horizon: at(2), budget })).toBe('account_rows');
+    expect(await days(accountId)).toEqual([at(3), at(4), at(5)]);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(3) });
+    expect(await suite().walk(accountId, { horizon: at(2) })).toBe('finished');
+    expect(await days(accountId)).toEqual([at(2), at(3), at(4), at(5)]);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(2) });
+    expect(await suite().walk(accountId)).toBe('finished');
+    expect(await days(accountId)).toEqual([at(1), at(2), at(3), at(4), at(5)]);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
+    expect(await suite().walk(accountId)).toBe('complete');
+  });
+
+  it('to a narrower one leaves what is there, and says of what comes no more than is so', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}, {}]);
+    expect(await suite().walk(accountId)).toBe('finished');
+    expect(await suite().walk(accountId, { horizon: at(3) })).toBe('complete');
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
+    await suite().store(accountId, [{ now: new Date() }]);
+    expect(await suite().walk(accountId, { horizon: at(3) })).toBe('finished');
+    expect(await days(accountId)).toEqual([at(1), at(2), at(3)]);
+    // What was imported on the 1st is older than the bound: from behind it on all is there.
+    const { backfillState, indexedFrom } = await suite().coverage(accountId);
+    expect([backfillState, indexedFrom && indexedFrom >= at(1)]).toEqual(['complete', true]);
+    expect(await suite().walk(accountId)).toBe('finished');
+    expect(await days(accountId)).toEqual([at(1), at(1), at(2), at(3)]);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
+  });
+});
+
+describe('what is stored beside and behind a walk', () => {
+  it('indexed at once it does not hide what the walk has not come to', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}, {}, {}]);
+    await suite().walk(accountId, { budget: createBudget(1) });
+    await suite().store(accountId, [{}], INDEXED);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(3) });
+    expect(await suite().walk(accountId)).toBe('finished');
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
+  });
+
+  it('older than all there is, after a whole walk, is a gap until it is walked', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}]);
+    await suite().walk(accountId);
+    await suite().store(accountId, [
+      { now: new Date(), entries: [{ kind: 'operator_note', text: 'from long ago', occurredAt: at(-40) }] },
+    ]);
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', backfillComplete: false });
+    expect(await suite().walk(accountId)).toBe('finished');
+    expect((await days(accountId))[0]).toEqual(at(-40));
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(-40) });
+  });
+});
