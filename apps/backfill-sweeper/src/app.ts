@@ -4,8 +4,10 @@ import { assembleWorker, connectService } from '@steward/service';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { searchMigrations } from '@steward/slice-search';
 import { backfillSweeperSettings } from './config.ts';
+import { createBackoff } from './passes/backoff.ts';
 import { remaskPass } from './passes/remask-pass.ts';
-import { sweepPass } from './passes/sweep-pass.ts';
+import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
+import { createSweepMetrics } from './sweep-metrics.ts';
 
 /** Longer than any transaction that stores content takes. */
 const SETTLE_SECONDS = 5;
@@ -16,21 +18,20 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
   const { broker, database, logger, metrics } = connections;
-  const rows = metrics.counter('steward_backfill_rows_total', 'Chunks written from history.');
+  const swept = createSweepMetrics(metrics);
+  const backoff = createBackoff();
   const activity = { enabled: settings.enabled, passes: 0, rows_written: 0, rows_remasked: 0, accounts_failed: 0 };
-  let startAt: string | undefined;
   const sweep = createBackgroundTask({
     name: 'sweep',
     everySeconds: settings.intervalSeconds,
     logger,
     run: async (signal) => {
       const deps = { db: database.db, broker, logger };
-      const summary = await sweepPass(deps, { ...settings, settleSeconds: SETTLE_SECONDS }, { startAt, signal });
-      startAt = summary.nextAccountId;
-      rows.inc(summary.rows);
+      const summary = await sweepPass(deps, { ...settings, settleSeconds: SETTLE_SECONDS }, { backoff, signal });
       activity.passes += 1;
       activity.rows_written += summary.rows;
       activity.accounts_failed += summary.failed;
+      swept.observe(summary, await countSessionsLeft(database.db, settings));
     },
   });
   const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked anew by newer rules.');

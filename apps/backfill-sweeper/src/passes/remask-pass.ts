@@ -1,6 +1,8 @@
 import type { Logger } from '@steward/process';
 import { remaskAccount, type RemaskDeps } from '@steward/slice-backfill';
-import { walkAccounts, type Pass, type PassSummary } from './walk-accounts.ts';
+import { listAccountIds } from '@steward/slice-identity';
+import { rotate } from './rotate.ts';
+import { walkAccounts, type PassSummary } from './walk-accounts.ts';
 
 export interface RemaskOptions {
   readonly maxRowsPerPass: number;
@@ -11,16 +13,17 @@ export interface RemaskOptions {
 const SHARE_OF_AN_ACCOUNT = 0.25;
 
 /** One pass over the chunks that older rules for credentials masked. */
-export function remaskPass(
+export async function remaskPass(
   deps: RemaskDeps & { readonly logger: Logger },
   options: RemaskOptions,
-  { startAt, signal }: Pick<Pass, 'startAt' | 'signal'>,
+  /** It begins where the last one ran out of its budget. */
+  { startAt, signal }: { readonly startAt: string | undefined; readonly signal: AbortSignal },
 ): Promise<PassSummary> {
   const maxRowsPerAccount = Math.max(1, Math.ceil(options.maxRowsPerPass * SHARE_OF_AN_ACCOUNT));
-  return walkAccounts(deps, {
+  return walkAccounts(deps.logger, {
     name: 'remask',
     limits: { ...options, maxRowsPerAccount },
-    startAt,
+    accountIds: rotate(await listAccountIds(deps.db), startAt),
     signal,
     work: (accountId, budget, traceparent) => remaskAccount(deps, { accountId, budget, traceparent, signal }),
   });

@@ -4,12 +4,14 @@ import { transact } from '@steward/database';
 import { readCoverage } from '@steward/slice-backfill';
 import { upsertRuntimeSession } from '@steward/slice-sessions';
 import { UNINDEXED, useSweeper } from '../testing/use-sweeper.ts';
+import { createBackoff } from './backoff.ts';
 import { sweepPass, type SweepOptions } from './sweep-pass.ts';
 
 const LIMITS: SweepOptions = {
   maxRowsPerPass: 1000,
   maxRowsPerAccount: 500,
   maxSeconds: 60,
+  intervalSeconds: 0,
   maxAgeDays: 0,
   settleSeconds: 0,
 };
@@ -19,8 +21,11 @@ describe('a pass over history', () => {
   /** An account whose sessions were stored while indexing was off. */
   const storeHistory = (sessions: number): Promise<string> =>
     tests.storeSessions(sessions, UNINDEXED, (index) => ({ toolCall: { arguments: { pattern: `old${index}` } } }));
-  const pass = (options: Partial<SweepOptions> = {}, signal = new AbortController().signal) =>
-    sweepPass(tests.deps, { ...LIMITS, ...options }, { startAt: undefined, signal });
+  const pass = (
+    options: Partial<SweepOptions> = {},
+    signal = new AbortController().signal,
+    backoff = createBackoff(),
+  ) => sweepPass(tests.deps, { ...LIMITS, ...options }, { backoff, signal });
   const countChunks = async (accountId: string): Promise<number> =>
     (
       await sql<{ count: number }>`select count(*) as count from search.chunk where account_id = ${accountId}`.execute(
@@ -72,6 +77,54 @@ describe('a pass over history', () => {
     expect(first.nextAccountId).toBeDefined();
     await pass();
     for (const accountId of accounts) expect(await countChunks(accountId)).toBe(3);
+  });
+
+  it('gives every account its turn before any has a second, whatever process makes the pass (CORP-14)', async () => {
+    const accounts = [await storeHistory(4), await storeHistory(4), await storeHistory(4)];
+    const turns: number[][] = [];
+    // Each pass knows nothing of the one before, as after a restart.
+    for (let round = 0; round < 6; round += 1) {
+      await pass({ maxRowsPerPass: 2, maxRowsPerAccount: 2 });
+      turns.push(await Promise.all(accounts.map(countChunks)));
+    }
+    expect(turns).toEqual([
+      [2, 0, 0],
+      [2, 2, 0],
+      [2, 2, 2],
+      [4, 2, 2],
+      [4, 4, 2],
+      [4, 4, 4],
+    ]);
+  });
+
+  it('leaves alone who was given their share within the interval, by whatever process (CORP-18)', async () => {
+    const accountId = await storeHistory(4);
+    const limits = { maxRowsPerAccount: 2, intervalSeconds: 900 };
+    expect([(await pass(limits)).rows, (await pass(limits)).rows]).toEqual([2, 0]);
+    await sql`update backfill.watermark set last_pass_at = last_pass_at - interval '900 seconds'`.execute(
+      tests.admin.db,
+    );
+    expect((await pass(limits)).rows).toBe(2);
+    expect(await countChunks(accountId)).toBe(4);
+  });
+
+  it('lets an account that fails sit out, and takes it up once it can be walked (CORP-18)', async () => {
+    const accounts = [await storeHistory(4), await storeHistory(4)];
+    const backoff = createBackoff();
+    const round = () => pass({ maxRowsPerAccount: 1 }, undefined, backoff);
+    await sql`create function search.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`.execute(
+      tests.admin.db,
+    );
+    await sql`create trigger refuse before insert on search.chunk for each row
+      when (new.account_id = ${sql.lit(accounts[0])}) execute function search.refuse()`.execute(tests.admin.db);
+    const failed = [];
+    for (let pass = 0; pass < 4; pass += 1) failed.push((await round()).failed);
+    expect(failed).toEqual([1, 0, 1, 0]);
+    expect(await Promise.all(accounts.map(countChunks))).toEqual([0, 4]);
+    await sql`drop trigger refuse on search.chunk`.execute(tests.admin.db);
+    await sql`drop function search.refuse`.execute(tests.admin.db);
+    for (let pass = 0; pass < 5; pass += 1) await round();
+    expect(await Promise.all(accounts.map(countChunks))).toEqual([4, 4]);
   });
 
   it('leaves alone what is older than the age bound', async () => {
@@ -136,7 +189,7 @@ describe('a pass over history', () => {
     const note = (event: string, fields: Record<string, unknown>): void => void lines.push([event, fields]);
     const logger = { ...tests.deps.logger, warn: note, info: note } as typeof tests.deps.logger;
     const signal = new AbortController().signal;
-    const summary = await sweepPass({ ...tests.deps, logger }, LIMITS, { startAt: undefined, signal });
+    const summary = await sweepPass({ ...tests.deps, logger }, LIMITS, { backoff: createBackoff(), signal });
     expect([summary.rows, summary.failed]).toEqual([2, 0]);
     expect(lines.map(([event]) => event)).toEqual(['sweep.source_failed', 'sweep.pass_finished']);
     expect(lines[0]?.[1]).toMatchObject({ account_id: accountId, error: expect.any(Error) as Error });

@@ -1,10 +1,21 @@
-import { readDatabaseTime } from '@steward/database';
+import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { advanceWalk, deleteLeftovers, type FailedSource, type WalkDeps } from '@steward/slice-backfill';
+import {
+  advanceWalk,
+  countRemaining,
+  deleteLeftovers,
+  listAccountsToWalk,
+  readHorizon,
+  type FailedSource,
+  type WalkDeps,
+} from '@steward/slice-backfill';
+import { listAccountIds } from '@steward/slice-identity';
+import type { Backoff } from './backoff.ts';
 import type { PassLimits } from './pass-budget.ts';
-import { walkAccounts, type Pass, type PassSummary } from './walk-accounts.ts';
+import { walkAccounts, type PassSummary } from './walk-accounts.ts';
 
 export interface SweepOptions extends PassLimits {
+  readonly intervalSeconds: number;
   /** 0: no age bound. */
   readonly maxAgeDays: number;
   /** What was stored so shortly before a walk may not be committed yet: the walk does not answer for it. */
@@ -12,26 +23,37 @@ export interface SweepOptions extends PassLimits {
 }
 
 const MOST_FAILURES_LOGGED = 5;
+/** Less than the whole interval, of which timers and the statements in between take their part. */
+const REST_OF_INTERVAL = 0.9;
 
-/** One pass over the history of the accounts. */
+/**
+ * One pass over the history of the accounts. One that another process advanced within the interval has had its rows: however
+ * many sweepers there are, an account gets its share once an interval.
+ */
 export async function sweepPass(
   deps: WalkDeps & { readonly logger: Logger },
   options: SweepOptions,
-  { startAt, signal }: Pick<Pass, 'startAt' | 'signal'>,
+  { backoff, signal }: { readonly backoff: Backoff; readonly signal: AbortSignal },
 ): Promise<PassSummary> {
-  const { maxAgeDays, settleSeconds } = options;
+  const { intervalSeconds, maxAgeDays, settleSeconds } = options;
   await deleteLeftovers(deps.db, signal);
-  const now = await readDatabaseTime(deps.db);
-  const horizon = maxAgeDays === 0 ? undefined : new Date(now.getTime() - maxAgeDays * 86_400_000);
-  return walkAccounts(deps, {
+  const horizon = await readHorizon(deps.db, maxAgeDays);
+  const accountIds = await listAccountsToWalk(deps.db, {
+    accountIds: await listAccountIds(deps.db),
+    horizon,
+    restSeconds: intervalSeconds * REST_OF_INTERVAL,
+  });
+  return walkAccounts(deps.logger, {
     name: 'sweep',
     limits: options,
-    startAt,
+    accountIds: backoff.admit(accountIds),
+    backoff,
     signal,
     async work(accountId, budget, traceparent) {
       const onFailed = createFailureLog(deps.logger, accountId);
-      await advanceWalk(deps, { accountId, horizon, settleSeconds, budget, traceparent, signal, onFailed });
-      return true;
+      const request = { accountId, horizon, settleSeconds, budget, traceparent, signal, onFailed };
+      const outcome = await advanceWalk(deps, request);
+      return outcome === 'finished' || outcome === 'complete';
     },
   });
 }
@@ -45,4 +67,13 @@ function createFailureLog(logger: Logger, accountId: string): (source: FailedSou
     const fields = { account_id: accountId, runtime_session_id: session.id, source_id: sourceId, error };
     logger.warn('sweep.source_failed', fields);
   };
+}
+
+/** Sessions of all accounts that are still to be walked. */
+export async function countSessionsLeft(
+  db: AnyDatabase,
+  { maxAgeDays }: Pick<SweepOptions, 'maxAgeDays'>,
+): Promise<number> {
+  const request = { accountIds: await listAccountIds(db), horizon: await readHorizon(db, maxAgeDays) };
+  return (await countRemaining(db, request)).reduce((sum, { sessions }) => sum + sessions, 0);
 }

@@ -1,18 +1,18 @@
 import { beginTrace, readTraceId } from '@steward/crypto';
-import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
 import type { WalkBudget } from '@steward/slice-backfill';
-import { listAccountIds } from '@steward/slice-identity';
+import type { Backoff } from './backoff.ts';
 import { createPassBudget, type PassLimits } from './pass-budget.ts';
-import { rotate } from './rotate.ts';
 
 export interface Pass {
   /** Begins its log events. */
   readonly name: 'sweep' | 'remask';
   readonly limits: PassLimits;
-  /** Where the last pass ran out of budget. */
-  readonly startAt: string | undefined;
+  /** In the order of their turns. */
+  readonly accountIds: readonly string[];
   readonly signal: AbortSignal;
+  /** Told how each turn ended. */
+  readonly backoff?: Backoff;
   /** Works on one account within the budget, in a trace of its own. True when nothing is left to do there. */
   work(accountId: string, budget: WalkBudget, traceparent: string): Promise<boolean>;
 }
@@ -22,22 +22,20 @@ export interface PassSummary {
   /** Accounts with nothing left to do. */
   readonly accounts: number;
   readonly failed: number;
-  /** Where the next pass begins, so that one large account cannot starve those behind it; undefined when this one came through. */
+  readonly seconds: number;
+  /** The first that had no turn; undefined when all had. */
   readonly nextAccountId: string | undefined;
 }
 
 /** One pass over the accounts. An account that fails is skipped: the others have their turn. */
-export async function walkAccounts(
-  { db, logger }: { readonly db: AnyDatabase; readonly logger: Logger },
-  pass: Pass,
-): Promise<PassSummary> {
+export async function walkAccounts(logger: Pick<Logger, 'info' | 'warn'>, pass: Pass): Promise<PassSummary> {
   const startedAt = performance.now();
   const elapsedSeconds = (): number => (performance.now() - startedAt) / 1000;
   const budget = createPassBudget(pass.limits, elapsedSeconds);
   let accounts = 0;
   let failed = 0;
   let nextAccountId: string | undefined;
-  for (const accountId of rotate(await listAccountIds(db), pass.startAt)) {
+  for (const accountId of pass.accountIds) {
     budget.startAccount();
     if (pass.signal.aborted || budget.exhausted() !== undefined) {
       nextAccountId = accountId;
@@ -46,8 +44,10 @@ export async function walkAccounts(
     const traceparent = beginTrace();
     try {
       if (await pass.work(accountId, budget, traceparent)) accounts += 1;
+      pass.backoff?.succeed(accountId);
     } catch (error) {
       failed += 1;
+      pass.backoff?.fail(accountId);
       logger.warn(`${pass.name}.account_failed`, {
         account_id: accountId,
         trace_id: readTraceId(traceparent),
@@ -64,5 +64,5 @@ export async function walkAccounts(
       outcome: failed > 0 ? 'partial' : 'ok',
     });
   }
-  return { rows: budget.rows, accounts, failed, nextAccountId };
+  return { rows: budget.rows, accounts, failed, seconds: elapsedSeconds(), nextAccountId };
 }

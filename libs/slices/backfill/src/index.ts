@@ -9,9 +9,12 @@
 export { backfillMigrations } from '../migrations/index.ts';
 export { advanceWalk } from './operations/advance-walk.ts';
 export type { WalkDeps } from './operations/advance-walk.ts';
+export { countRemaining } from './operations/count-remaining.ts';
+export { deleteLeftovers } from './operations/delete-leftovers.ts';
+export { listAccountsToWalk } from './operations/list-accounts-to-walk.ts';
 export type { FailedSource } from './operations/read-batch.ts';
 export { readCoverage, readCoverageCancellably } from './operations/read-coverage.ts';
-export { deleteLeftovers } from './operations/delete-leftovers.ts';
+export { readHorizon } from './operations/read-horizon.ts';
 export { remaskAccount } from './operations/remask-account.ts';
 export type { RemaskDeps } from './operations/remask-account.ts';
 export type { WalkBudget } from './walk-budget.ts';

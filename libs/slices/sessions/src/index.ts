@@ -22,6 +22,8 @@ export {
   readRuntimeSession,
   readSessionHeadings,
 } from './sessions/operations/read-runtime-sessions.ts';
+export { countSessionsBehind } from './sessions/store/count-sessions.store.ts';
+export type { SessionCount } from './sessions/store/count-sessions.store.ts';
 export { sendOperatorNote } from './notes/operations/send-operator-note.ts';
 export type { NoteAuthor, OperatorNote } from './notes/operations/send-operator-note.ts';
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
@@ -30,7 +32,11 @@ export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-sessi
 export { findLatestActivityBefore } from './sessions/store/find-session.store.ts';
 export type { SessionHeading } from './sessions/store/find-session.store.ts';
 // The text of a query too: coverage is read by backfill in one statement with the corpus, before every search.
-export { findUnindexedContent, selectUnindexedContent } from './content/store/unindexed-content.store.ts';
+export {
+  findUnindexedContent,
+  listUnindexedContent,
+  selectUnindexedContent,
+} from './content/store/unindexed-content.store.ts';
 export type { UnindexedContent } from './content/store/unindexed-content.store.ts';
 export type { RenderedEntry } from './content/rules/render-entry.ts';
 export { builtInTitleGenerator } from './titles/rules/session-title.ts';

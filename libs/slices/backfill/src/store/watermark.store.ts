@@ -13,6 +13,19 @@ export async function findWatermark(db: AnyDatabase, accountId: string): Promise
   return row === undefined ? undefined : toWatermark(row);
 }
 
+/** Of those of the accounts that were ever walked. */
+export async function listWatermarks(
+  db: AnyDatabase,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, Watermark>> {
+  const rows = await tables(db)
+    .selectFrom('backfill.watermark')
+    .selectAll()
+    .where('account_id', '=', sql<string>`any (${[...accountIds]}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, toWatermark(row)]));
+}
+
 export function toWatermark(row: WatermarkTable): Watermark {
   const { cursor_started_at: startedAt, cursor_session_id: id } = row;
   return {

@@ -33,5 +33,20 @@ export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedC
 export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
   const found = await selectUnindexedContent(accountId).execute(db);
   const row = found.rows[0];
-  return row === undefined ? undefined : { lastStoredAt: row.last_stored_at, latestOccurredAt: row.latest_occurred_at };
+  return row === undefined ? undefined : toUnindexedContent(row);
+}
+
+/** Of those of the accounts that have such content. */
+export async function listUnindexedContent(
+  db: AnyDatabase,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, UnindexedContent>> {
+  const { rows } = await sql<UnindexedContentRow & { readonly account_id: string }>`
+    select account_id, last_stored_at, latest_occurred_at from gateway.unindexed_content
+    where account_id = any (${[...accountIds]}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.account_id, toUnindexedContent(row)]));
+}
+
+function toUnindexedContent(row: UnindexedContentRow): UnindexedContent {
+  return { lastStoredAt: row.last_stored_at, latestOccurredAt: row.latest_occurred_at };
 }

@@ -1,0 +1,38 @@
+import { createBackoff } from './backoff.ts';
+
+/** Passes out of so many in which an account has its turn that always fails. */
+function failFor(passes: number): number[] {
+  const backoff = createBackoff();
+  return Array.from({ length: passes }, (_, pass) => pass).filter(() => {
+    const [id] = backoff.admit(['bad']);
+    if (id !== undefined) backoff.fail(id);
+    return id !== undefined;
+  });
+}
+
+describe('an account that fails (CORP-18)', () => {
+  it('sits out 1, 2, 4, ... passes, and 64 in the end', () => {
+    expect(failFor(270)).toEqual([0, 2, 5, 10, 19, 36, 69, 134, 199, 264]);
+  });
+
+  it('keeps no other from its turn', () => {
+    const backoff = createBackoff();
+    expect(backoff.admit(['bad', 'good'])).toEqual(['bad', 'good']);
+    backoff.fail('bad');
+    expect(backoff.admit(['bad', 'good'])).toEqual(['good']);
+    expect(backoff.admit(['bad', 'good'])).toEqual(['bad', 'good']);
+  });
+
+  it('begins anew once it came through, and when there is nothing to do for it any more', () => {
+    for (const ends of [
+      (backoff: ReturnType<typeof createBackoff>) => backoff.succeed('bad'),
+      (backoff: ReturnType<typeof createBackoff>) => backoff.admit([]),
+    ]) {
+      const backoff = createBackoff();
+      backoff.fail('bad');
+      backoff.fail('bad');
+      ends(backoff);
+      expect(backoff.admit(['bad'])).toEqual(['bad']);
+    }
+  });
+});

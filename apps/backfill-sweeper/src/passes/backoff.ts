@@ -1,0 +1,31 @@
+/** Passes an account that keeps failing sits out at most: 16 hours at the interval as shipped. */
+const MOST_PASSES = 64;
+
+/** Accounts that fail sit out 1, 2, 4, ... passes, so that they neither fill the log nor take the time of the others. */
+export interface Backoff {
+  /** Those whose turn it is in this pass: to be asked once a pass. */
+  admit(accountIds: readonly string[]): string[];
+  succeed(accountId: string): void;
+  fail(accountId: string): void;
+}
+
+/** Kept in the process: after a restart each has its turn at once. */
+export function createBackoff(): Backoff {
+  const failing = new Map<string, { readonly failures: number; readonly passesLeft: number }>();
+  return {
+    admit(accountIds) {
+      const present = new Set(accountIds);
+      for (const [id, { failures, passesLeft }] of failing)
+        if (!present.has(id)) failing.delete(id);
+        else failing.set(id, { failures, passesLeft: passesLeft - 1 });
+      return accountIds.filter((id) => (failing.get(id)?.passesLeft ?? -1) < 0);
+    },
+    succeed(accountId) {
+      failing.delete(accountId);
+    },
+    fail(accountId) {
+      const failures = (failing.get(accountId)?.failures ?? 0) + 1;
+      failing.set(accountId, { failures, passesLeft: Math.min(MOST_PASSES, 2 ** (failures - 1)) });
+    },
+  };
+}

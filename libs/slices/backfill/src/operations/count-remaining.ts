@@ -1,0 +1,36 @@
+import { readDatabaseTime, type AnyDatabase } from '@steward/database';
+import { countSessionsBehind, type SessionCount } from '@steward/slice-sessions';
+import { continueWalk, needsWalk, type Walk } from '../rules/walk.ts';
+import { readPassFacts } from './list-accounts-to-walk.ts';
+
+/** A count of more sessions of one account is not worth its price. */
+const MOST_COUNTED = 100_000;
+
+/** What the walk over an account has before it. */
+export interface Remaining extends SessionCount {
+  readonly accountId: string;
+  /** Undefined when nothing is to be walked. */
+  readonly walk: Walk | undefined;
+}
+
+/**
+ * The sessions that are still to be walked within the age bound, counted up to 100,000 of an account. Few statements for all
+ * of the accounts, by an index.
+ */
+export async function countRemaining(
+  db: AnyDatabase,
+  { accountIds, horizon }: { readonly accountIds: readonly string[]; readonly horizon: Date | undefined },
+): Promise<readonly Remaining[]> {
+  const { watermarks, gaps } = await readPassFacts(db, accountIds);
+  const now = await readDatabaseTime(db);
+  const walks = accountIds.map((accountId) => {
+    const [known, gap] = [watermarks.get(accountId), gaps.get(accountId)];
+    const at = { now, horizon, gap };
+    return { accountId, walk: needsWalk(known, at) ? continueWalk(known, { ...at, settleSeconds: 0 }) : undefined };
+  });
+  const wanted = walks.flatMap(({ accountId, walk }) =>
+    walk === undefined ? [] : [{ accountId, behind: walk.cursor, touchedSince: walk.touchedSince }],
+  );
+  const counts = await countSessionsBehind(db, wanted, { since: horizon, most: MOST_COUNTED });
+  return walks.map((each) => ({ sessions: 0, isLeast: false, ...counts.get(each.accountId), ...each }));
+}

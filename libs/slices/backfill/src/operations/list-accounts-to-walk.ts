@@ -1,0 +1,29 @@
+import { readDatabaseTime, type AnyDatabase } from '@steward/database';
+import { listUnindexedContent } from '@steward/slice-sessions';
+import { orderAccounts, type PassFacts } from '../rules/order-accounts.ts';
+import { listWatermarks } from '../store/watermark.store.ts';
+
+/**
+ * Which of the accounts have something to walk, in the order of their turns. Few statements for all of them: an account whose
+ * walk came through costs none of its own.
+ *
+ * @param request.restSeconds - An account that anybody advanced since is left alone.
+ */
+export async function listAccountsToWalk(
+  db: AnyDatabase,
+  request: {
+    readonly accountIds: readonly string[];
+    readonly horizon: Date | undefined;
+    readonly restSeconds: number;
+  },
+): Promise<readonly string[]> {
+  const { accountIds, horizon, restSeconds } = request;
+  const now = await readDatabaseTime(db);
+  const restedSince = new Date(now.getTime() - restSeconds * 1000);
+  return orderAccounts(await readPassFacts(db, accountIds), { now, horizon, restedSince });
+}
+
+export async function readPassFacts(db: AnyDatabase, accountIds: readonly string[]): Promise<PassFacts> {
+  const watermarks = await listWatermarks(db, accountIds);
+  return { accountIds, watermarks, gaps: await listUnindexedContent(db, accountIds) };
+}
