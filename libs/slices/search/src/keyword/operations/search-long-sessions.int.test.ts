@@ -1,31 +1,20 @@
 import { newId } from '@steward/crypto';
-import { createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import type { Database } from '@steward/database';
+import { openCorpus } from '../../testing/open-corpus.ts';
 import type { ChunkFilter } from '../chunk-filter.ts';
-import { SEARCH_SESSION_SETTINGS } from '../store/session-settings.store.ts';
 import { createSearchKeywords } from './search-keywords.ts';
 
 /** Chunks of each session; every second one holds the word. */
 const CHUNKS = 300;
 
 describe('a word of a few long sessions', () => {
-  let testDatabase: TestDatabase;
   let database: Database;
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    database = createDatabase({
-      url: testDatabase.url,
-      applicationName: 'test',
-      poolSize: 2,
-      logger: createLogger({ service: 'test', level: 'error', pretty: false }),
-      sessionSettings: SEARCH_SESSION_SETTINGS,
-    });
+    database = await openCorpus();
   });
   afterAll(async () => {
     await database.close();
-    await testDatabase.drop();
   });
 
   /** One session after the other, and as many chunks without the word before them. */

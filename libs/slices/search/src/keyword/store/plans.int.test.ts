@@ -1,8 +1,7 @@
 import pg, { type PoolClient } from 'pg';
 import { newId } from '@steward/crypto';
-import { createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import type { Database } from '@steward/database';
+import { openCorpus } from '../../testing/open-corpus.ts';
 import type { KeywordSearchInput } from '../keyword-search.ts';
 import { createSearchKeywords } from '../operations/search-keywords.ts';
 import { computeIdf } from '../rules/ranking.ts';
@@ -12,7 +11,6 @@ import { listKeySessions } from './key-sessions.store.ts';
 import { estimateRows } from './row-estimate.store.ts';
 import { sampleNewest } from './sample.store.ts';
 import { findSessionPage } from './session-page.store.ts';
-import { SEARCH_SESSION_SETTINGS } from './session-settings.store.ts';
 
 /** Rows of the account; half of all rows of its partition belong to others. */
 const ROWS = 30_000;
@@ -22,7 +20,6 @@ const ROWS = 30_000;
  * where it went wrong before (a walk of the time index for a word that is not there, a sequential scan for a common one).
  */
 describe('plans of the search statements', () => {
-  let testDatabase: TestDatabase;
   let database: Database;
   let client: PoolClient;
   const accountId = newId();
@@ -34,15 +31,7 @@ describe('plans of the search statements', () => {
   });
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    database = createDatabase({
-      url: testDatabase.url,
-      applicationName: 'test',
-      poolSize: 2,
-      logger,
-      sessionSettings: SEARCH_SESSION_SETTINGS,
-    });
+    database = await openCorpus();
     client = await database.pool.connect();
     // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, "older" in the oldest rows only.
     await client.query(
@@ -69,7 +58,6 @@ describe('plans of the search statements', () => {
   afterAll(async () => {
     client.release();
     await database.close();
-    await testDatabase.drop();
   });
 
   /** A prepared statement is run by the plan that is kept for it, which `explain` of its text does not show. */
