@@ -1,7 +1,5 @@
-import { Readable } from 'node:stream';
 import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
-import { createOutput } from '../output.ts';
-import { buildProgram } from '../program.ts';
+import { runHere } from '../testing/run-here.ts';
 
 const saved = (id: string, more: object = {}) => ({
   id,
@@ -38,17 +36,7 @@ describe('saved searches on the command line', () => {
       const body = isList ? { items, next_cursor: null } : answer;
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
-    let out = '';
-    const sink = { write: (text: string) => (out += text) };
-    const context = {
-      env: { STEWARD_URL: service.url, STEWARD_API_KEY: 'stw_an-api-key-of-a-test' },
-      stdin: Readable.from([]),
-      stderr: process.stderr,
-      output: createOutput({ stdout: sink, stderr: sink, env: { NO_COLOR: '1' } }),
-      signal: new AbortController().signal,
-      setExitCode: () => undefined,
-    };
-    await buildProgram(context, '1.0.0').parseAsync([...args], { from: 'user' });
+    const out = await runHere(service.url, args);
     const changes = service.requests.filter(({ method }) => method !== 'GET');
     return {
       out,

@@ -1,10 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
-import { createOutput } from '../output.ts';
-import { buildProgram } from '../program.ts';
+import { runHere } from '../testing/run-here.ts';
 
 const SESSION = {
   id: 's-1',
@@ -48,17 +46,7 @@ describe('sessions on the command line', () => {
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? {}));
     });
-    let out = '';
-    const sink = { write: (text: string) => (out += text) };
-    const context = {
-      env: { STEWARD_URL: service.url, STEWARD_API_KEY: 'stw_an-api-key-of-a-test' },
-      stdin: Readable.from([]),
-      stderr: process.stderr,
-      output: createOutput({ stdout: sink, stderr: sink, env: { NO_COLOR: '1' } }),
-      signal: new AbortController().signal,
-      setExitCode: () => undefined,
-    };
-    await buildProgram(context, '1.0.0').parseAsync(['sessions', ...args], { from: 'user' });
+    const out = await runHere(service.url, ['sessions', ...args]);
     return { out, asked: service.requests.map(({ path }) => path.replace('/api/v1/runtime-sessions', '')) };
   }
 
