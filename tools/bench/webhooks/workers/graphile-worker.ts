@@ -3,14 +3,12 @@ import pg from 'pg';
 import { QUEUE_NAME, type WorkerCommand, type WorkerJob } from '../worker-messages.ts';
 import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
+import { startOnceTold } from './start-once-told.ts';
 
 /** With its local queue and batched completion, which its documentation names for high throughput. */
 const LOCAL_QUEUE_SIZE = 500;
 
-process.once('message', (command: WorkerCommand) => {
-  void start(command);
-});
-process.once('disconnect', () => process.exit(0));
+startOnceTold(start);
 
 async function start(command: WorkerCommand): Promise<void> {
   const poster = createSignedPoster(command);

@@ -3,14 +3,12 @@ import { PgBoss } from 'pg-boss';
 import { QUEUE_NAME, type WorkerCommand, type WorkerJob } from '../worker-messages.ts';
 import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
+import { startOnceTold } from './start-once-told.ts';
 
 /** Batches that keep fetching while they come back full: its quickest way of working, a hundred times its default polling. */
 const BATCHES_AT_ONCE = 2;
 
-process.once('message', (command: WorkerCommand) => {
-  void start(command);
-});
-process.once('disconnect', () => process.exit(0));
+startOnceTold(start);
 
 async function start(command: WorkerCommand): Promise<void> {
   const poster = createSignedPoster(command);
