@@ -31,18 +31,24 @@ export function selectIndexedWindow(accountId: string, range: TimeRange = {}): R
       (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough"`;
 }
 
-/** Hash of what is stored of each source, by `kind:id`; sources without chunks are missing. */
+/**
+ * Hash of what is stored of each source, by `kind:id`; sources without chunks are missing. By the key, one by one: joined, all
+ * chunks of a large account are read (a quarter of the time of a sweep).
+ */
 export async function listIndexedSources(
   db: AnyDatabase,
   accountId: string,
   sources: readonly { readonly sourceKind: string; readonly sourceId: string }[],
 ): Promise<ReadonlyMap<string, Buffer>> {
   const rows = await sql<{ source_kind: string; source_id: string; content_hash: Buffer }>`
-    select chunk.source_kind, chunk.source_id, chunk.content_hash
+    select wanted.source_kind, wanted.source_id, chunk.content_hash
     from unnest(${sources.map((source) => source.sourceKind)}::text[], ${sources.map((source) => source.sourceId)}::text[])
       as wanted (source_kind, source_id)
-    join search.chunk on chunk.account_id = ${accountId} and chunk.source_kind = wanted.source_kind
-      and chunk.source_id = wanted.source_id and chunk.chunk_index = 0
+    cross join lateral (
+      select content_hash from search.chunk where account_id = ${accountId} and source_kind = wanted.source_kind
+        and source_id = wanted.source_id and chunk_index = 0
+      limit 1
+    ) chunk
   `.execute(db);
   return new Map(rows.rows.map((row) => [`${row.source_kind}:${row.source_id}`, row.content_hash]));
 }
