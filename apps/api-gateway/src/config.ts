@@ -1,6 +1,7 @@
 import { EDITIONS } from '@steward/contracts';
 import { requireTrustedProxy } from '@steward/http';
 import { baseSettings, keyLostSetting, setting, type SettingsOf } from '@steward/process';
+import { backfillSettings } from '@steward/slice-backfill';
 import { evidenceSettings } from '@steward/slice-flows';
 import { embeddingSettings, indexSettings, semanticSettings } from '@steward/slice-search';
 import { contentSettings } from '@steward/slice-sessions';
@@ -143,6 +144,11 @@ export const gatewaySettings = {
   webhookBlockPrivateTargets: webhookSettings.blockPrivateTargets,
   webhookAllowedPrivateCidrs: webhookSettings.allowedPrivateCidrs,
   webhookAllowedPorts: webhookSettings.allowedPorts,
+  backfillEnabled: backfillSettings.enabled,
+  backfillIntervalSeconds: backfillSettings.intervalSeconds,
+  backfillMaxRowsPerPass: backfillSettings.maxRowsPerPass,
+  backfillMaxRowsPerAccount: backfillSettings.maxRowsPerAccount,
+  backfillMaxAgeDays: backfillSettings.maxAgeDays,
 } as const;
 
 export type GatewaySettings = SettingsOf<typeof gatewaySettings>;

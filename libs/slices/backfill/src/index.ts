@@ -4,15 +4,18 @@
  *
  * Not here: which accounts have their turn and for how long (backfill-sweeper), the chunks (search slice), the history
  * (sessions slice).
- * Used by: backfill-sweeper, api-gateway (reads coverage for search answers).
+ * Used by: backfill-sweeper, api-gateway (reads coverage for search answers, tells the state of a walk).
  */
 export { backfillMigrations } from '../migrations/index.ts';
+export { backfillSettings } from './backfill-settings.ts';
 export { advanceWalk } from './operations/advance-walk.ts';
 export type { WalkDeps } from './operations/advance-walk.ts';
 export { countRemaining } from './operations/count-remaining.ts';
 export { deleteLeftovers } from './operations/delete-leftovers.ts';
 export { listAccountsToWalk } from './operations/list-accounts-to-walk.ts';
 export type { FailedSource } from './operations/read-batch.ts';
+export { readBackfillState } from './operations/read-backfill-state.ts';
+export type { BackfillState } from './operations/read-backfill-state.ts';
 export { readCoverage, readCoverageCancellably } from './operations/read-coverage.ts';
 export { readHorizon } from './operations/read-horizon.ts';
 export { remaskAccount } from './operations/remask-account.ts';

@@ -58,7 +58,11 @@ export { searchSealedColumns } from './sealed-columns.ts';
 export { searchMigrations } from '../migrations/index.ts';
 export { deleteCorpus, deleteExpiredChunks } from './corpus/operations/delete-expired-chunks.ts';
 export { findCredentialSightings } from './corpus/operations/find-credential-sightings.ts';
-export { listIndexedSources, selectIndexedWindow } from './corpus/store/indexed-window.store.ts';
+export {
+  listIndexedSources,
+  listSessionsWithContentChunks,
+  selectIndexedWindow,
+} from './corpus/store/indexed-window.store.ts';
 export type { IndexedWindow, TimeRange } from './corpus/store/indexed-window.store.ts';
 export { flushPendingChunks } from './corpus/store/pending-chunks.store.ts';
 export { maskLeftoverChunks } from './corpus/operations/mask-leftover-chunks.ts';

@@ -1,5 +1,6 @@
 import { connectSearch, type ConnectedSearch, type SearchConnectionDeps } from '../../../search/connect-search.ts';
 import type { Module } from '../../module.ts';
+import { createReadBackfillRoute, type BackfillDeps } from './backfill/read-backfill.ts';
 import type { EmbeddingDeps } from './embedding/embedding-deps.ts';
 import { createReadEmbeddingSettingRoute } from './embedding/read-embedding-setting.ts';
 import { createSaveEmbeddingSettingRoute } from './embedding/save-embedding-setting.ts';
@@ -16,7 +17,7 @@ import type { SearchDeps } from './search-deps.ts';
 import { createSearchRoute } from './search-sessions.ts';
 import { createSimilarSessionsRoute } from './similar/list-similar-sessions.ts';
 
-type Given = Omit<SearchDeps, keyof ConnectedSearch> & SearchConnectionDeps & EmbeddingDeps;
+type Given = Omit<SearchDeps, keyof ConnectedSearch> & SearchConnectionDeps & EmbeddingDeps & BackfillDeps;
 
 /** Searches, on pools of their own. */
 export function createSearchModule(given: Given): Module {
@@ -26,6 +27,7 @@ export function createSearchModule(given: Given): Module {
     createSearchRoute(deps),
     createCredentialSightingsRoute(deps),
     createSimilarSessionsRoute(deps),
+    createReadBackfillRoute(deps),
     createReadEmbeddingSettingRoute(deps),
     createSaveEmbeddingSettingRoute(deps),
     createCreateSavedSearchRoute(deps),

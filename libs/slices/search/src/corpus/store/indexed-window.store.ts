@@ -52,3 +52,18 @@ export async function listIndexedSources(
   `.execute(db);
   return new Map(rows.rows.map((row) => [`${row.source_kind}:${row.source_id}`, row.content_hash]));
 }
+
+/** Those of the sessions of which more than the title is in the corpus; by an index, one session after the other. */
+export async function listSessionsWithContentChunks(
+  db: AnyDatabase,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select wanted.id from unnest(${[...sessionIds]}::uuid[]) wanted (id) where exists (
+      select from search.chunk where account_id = ${accountId} and runtime_session_id = wanted.id
+        and source_kind <> 'session_summary'
+    )
+  `.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

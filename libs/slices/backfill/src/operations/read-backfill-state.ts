@@ -1,0 +1,84 @@
+import type { AnyDatabase } from '@steward/database';
+import { listContentPlaces, listRuntimeSessions } from '@steward/slice-sessions';
+import { listSessionsWithContentChunks, type CorpusCoverage } from '@steward/slice-search';
+import { estimateChunks, estimateSeconds, type Pace } from '../rules/estimate-walk.ts';
+import type { Walk } from '../rules/walk.ts';
+import { findWatermark } from '../store/watermark.store.ts';
+import type { Watermark } from '../watermark.ts';
+import { countRemaining } from './count-remaining.ts';
+import { readCoverage } from './read-coverage.ts';
+import { readHorizon } from './read-horizon.ts';
+
+/** Sessions whose chunks are looked for: what holds for these is taken to hold for all. */
+const SAMPLED_SESSIONS = 1000;
+/** Of those without chunks so many are looked into, and no more content than this. */
+const READ_SESSIONS = 50;
+const READ_PLACES = 5000;
+
+export interface BackfillState {
+  readonly coverage: CorpusCoverage;
+  /** Undefined while nothing was walked. */
+  readonly watermark: Watermark | undefined;
+  readonly remainingSessions: number;
+  /** At least as many: no more than 100,000 are counted. */
+  readonly isLeast: boolean;
+  readonly sessionsWithoutChunks: number;
+  readonly chunksPerSession: number;
+  /** From now on, with a sweeper that runs. */
+  readonly estimatedSeconds: number;
+}
+
+/**
+ * How far the walk over an account has come, and how long the rest will take. Bounded for accounts of any size: sessions are
+ * counted up to 100,000, the newest 1,000 of them are looked up in the corpus, 50 of these are measured.
+ */
+export async function readBackfillState(
+  db: AnyDatabase,
+  { accountId, maxAgeDays, pace }: { readonly accountId: string; readonly maxAgeDays: number; readonly pace: Pace },
+): Promise<BackfillState> {
+  const horizon = await readHorizon(db, maxAgeDays);
+  const [coverage, watermark] = [await readCoverage(db, accountId), await findWatermark(db, accountId)];
+  const [remaining] = await countRemaining(db, { accountIds: [accountId], horizon });
+  const known = {
+    coverage,
+    watermark,
+    remainingSessions: remaining?.sessions ?? 0,
+    isLeast: remaining?.isLeast ?? false,
+  };
+  // What was always indexed as it was stored is walked through once and found whole.
+  const isWhole = watermark === undefined && coverage.backfillComplete;
+  if (isWhole || remaining?.walk === undefined || remaining.sessions === 0)
+    return {
+      ...known,
+      remainingSessions: 0,
+      isLeast: false,
+      sessionsWithoutChunks: 0,
+      chunksPerSession: 0,
+      estimatedSeconds: 0,
+    };
+  const { share, chunksPerSession } = await sample(db, { accountId, horizon, walk: remaining.walk });
+  const sessionsWithoutChunks = Math.round(remaining.sessions * share);
+  const backlog = { sessionsWithoutChunks, chunksPerSession };
+  return { ...known, ...backlog, estimatedSeconds: estimateSeconds(backlog, pace) };
+}
+
+async function sample(
+  db: AnyDatabase,
+  { accountId, horizon, walk }: { readonly accountId: string; readonly horizon: Date | undefined; readonly walk: Walk },
+): Promise<{ readonly share: number; readonly chunksPerSession: number }> {
+  const { cursor: after, touchedSince } = walk;
+  const page = { accountId, since: horizon, touchedSince, after, limit: SAMPLED_SESSIONS };
+  const sessions = await listRuntimeSessions(db, page);
+  const ids = sessions.map(({ id }) => id);
+  const indexed = await listSessionsWithContentChunks(db, accountId, ids);
+  const missing = ids.filter((id) => !indexed.has(id));
+  const sessionIds = missing.slice(0, READ_SESSIONS);
+  const places = await listContentPlaces(db, { accountId, sessionIds, after: undefined, limit: READ_PLACES });
+  // A list that is cut short ends inside of a session: those behind it were not read.
+  const read = places.length < READ_PLACES ? sessionIds.length : new Set(places.map(({ sessionId }) => sessionId)).size;
+  const chunks = places.reduce((sum, { sizeBytes }) => sum + estimateChunks(sizeBytes), 0);
+  return {
+    share: sessions.length === 0 ? 0 : missing.length / sessions.length,
+    chunksPerSession: read === 0 ? 0 : Math.round((chunks / read) * 10) / 10,
+  };
+}

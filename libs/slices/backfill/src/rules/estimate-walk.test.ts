@@ -1,0 +1,26 @@
+import { estimateChunks, estimateSeconds } from './estimate-walk.ts';
+
+const SHIPPED = { intervalSeconds: 900, maxRowsPerPass: 2000, maxRowsPerAccount: 500 };
+
+describe('how long a walk takes (CORP-21)', () => {
+  it.each([
+    ['at 2000 rows an hour as shipped', SHIPPED, 3600],
+    ['by the rows of a pass where they are fewer', { ...SHIPPED, maxRowsPerPass: 250 }, 7200],
+    ['in longer intervals', { ...SHIPPED, intervalSeconds: 1800 }, 7200],
+  ])('%s', (_what, pace, expected) => {
+    expect(estimateSeconds({ sessionsWithoutChunks: 100, chunksPerSession: 20 }, pace)).toBe(expected);
+  });
+
+  it('is nothing when nothing is left', () => {
+    expect(estimateSeconds({ sessionsWithoutChunks: 0, chunksPerSession: 20 }, SHIPPED)).toBe(0);
+  });
+
+  it.each([
+    [0, 1],
+    [1000, 1],
+    [1001, 2],
+    [10_000_000, 64],
+  ])('of %i bytes counts %i chunks', (sizeBytes, chunks) => {
+    expect(estimateChunks(sizeBytes)).toBe(chunks);
+  });
+});
