@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { createSessionReader, type SessionReaderOptions } from './create-session-reader.ts';
+import { claudeCodeLines } from './fixtures/claude-code-lines.ts';
+import { codexLines } from './fixtures/codex-lines.ts';
+import { codexOldLines } from './fixtures/codex-old-lines.ts';
+import { langsmithLines } from './fixtures/langsmith-lines.ts';
+import { openaiLogsLines } from './fixtures/openai-logs-lines.ts';
+import { stewardLines } from './fixtures/steward-lines.ts';
+import type { ImportedEntry, SessionItem } from './session-item.ts';
+import { createRecordSplitter } from './split-records.ts';
+
+const readFixture = (name: string): string => readFileSync(resolve(import.meta.dirname, 'fixtures', name), 'utf8');
+const readExpected = (name: string): unknown => JSON.parse(readFixture(`${name}.expected.json`));
+
+/** One file of each format as it is in the wild, made up in content; what is read from it stands beside it. */
+const LINES: [name: string, text: string][] = [
+  ['claude-code', claudeCodeLines],
+  ['codex', codexLines],
+  ['codex-old', codexOldLines],
+  ['langsmith', langsmithLines],
+  ['openai-logs', openaiLogsLines],
+  ['steward', stewardLines],
+];
+const VALUES = ['openai-messages', 'anthropic', 'vercel-ui'];
+const FILES: [name: string, kind: 'lines' | 'values', text: string][] = [
+  ...LINES.map(([name, text]): [string, 'lines', string] => [name, 'lines', text]),
+  ...VALUES.map((name): [string, 'values', string] => [name, 'values', readFixture(`${name}.json`)]),
+];
+
+function readParts(parts: readonly string[], kind: 'lines' | 'values', options?: SessionReaderOptions) {
+  const splitter = createRecordSplitter(kind, 1_000_000);
+  const reader = createSessionReader(options);
+  const records = [...parts.flatMap((part) => splitter.push(part)), ...splitter.end()];
+  const items: SessionItem[] = [...records.flatMap((record) => reader.read(record)), ...reader.end()];
+  return { reader, items };
+}
+
+function describeFile(parts: readonly string[], kind: 'lines' | 'values'): unknown {
+  const { reader, items } = readParts(parts, kind);
+  const { format, unknown } = reader;
+  const described = { format, unknown, session: items.at(-1)?.session, entries: items.map(({ entry }) => entry) };
+  return JSON.parse(JSON.stringify(described));
+}
+
+const readLines = (lines: readonly unknown[], options?: SessionReaderOptions): readonly ImportedEntry[] =>
+  readParts([lines.map((line) => JSON.stringify(line)).join('\n')], 'lines', options).items.map(({ entry }) => entry);
+
+describe('a file of an agent', () => {
+  it.each(FILES)('is recognised and read whole: %s', (name, kind, text) => {
+    expect(describeFile([text], kind)).toEqual(readExpected(name));
+  });
+
+  it.each(FILES)('is read the same wherever it is cut on its way: %s', (name, kind, text) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
+        const places = [0, ...[...cuts].sort((left, right) => left - right), text.length];
+        const parts = places.slice(1).map((end, index) => text.slice(places[index], end));
+        expect(describeFile(parts, kind)).toEqual(readExpected(name));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('gives the same ids when it is read again after it has grown, so that nothing is stored twice', () => {
+    for (const [, text] of LINES) {
+      const lines = text.trim().split('\n');
+      const all = new Set(readParts([lines.join('\n')], 'lines').items.map(({ entry }) => entry.externalId));
+      for (let length = 1; length <= lines.length; length += 1) {
+        const { items } = readParts([lines.slice(0, length).join('\n')], 'lines');
+        const closed = items.map(({ entry }) => entry.externalId).filter((id) => !id.endsWith(':open'));
+        expect(closed.filter((id) => !all.has(id))).toEqual([]);
+      }
+    }
+  });
+
+  it('with lines of unknown kinds or broken ones among the others loses none of these, and counts them', () => {
+    const lines = claudeCodeLines.trim().split('\n');
+    const expected = readExpected('claude-code') as { entries: unknown[] };
+    const foreign = fc.oneof(
+      fc.constantFrom('{"type":"', 'null', '[]', '12', '"text"', '{}', '{"type":"from the future","message":7}'),
+      fc.json().map((text) => JSON.stringify({ type: 'extra', value: text })),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 3, max: lines.length }), foreign), { maxLength: 6 }), (added) => {
+        const mixed = [...lines];
+        for (const [at, line] of added) mixed.splice(at, 0, line);
+        const { reader, items } = readParts([mixed.join('\n')], 'lines');
+        expect(JSON.parse(JSON.stringify(items.map(({ entry }) => entry)))).toEqual(expected.entries);
+        expect(Object.values(reader.unknown).reduce((sum, count) => sum + count, 0)).toBe(2 + added.length);
+      }),
+    );
+  });
+
+  it('of any JSON whatever never fails', () => {
+    const formats = [undefined, 'claude_code', 'codex', 'openai_chat', 'vercel_ui', 'langsmith', 'steward'] as const;
+    const key = fc.constantFrom(
+      ...['type', 'message', 'content', 'payload', 'role', 'parts', 'messages', 'runs', 'run_type', 'request', 'uuid'],
+      ...['response', 'choices', 'tool_calls', 'external_id', 'inputs', 'output', 'timestamp', 'usage', 'sessionId'],
+    );
+    const leaf = fc.oneof(
+      fc.constantFrom('user', 'message', 'tool_use', 'tool_result', 'llm', 'session_meta'),
+      fc.json(),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: 'small' }, leaf, tie('object'), fc.array(tie('value'), { maxLength: 3 })),
+      object: fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+    }));
+    fc.assert(
+      fc.property(fc.constantFrom(...formats), fc.array(value, { maxLength: 5 }), (format, records) => {
+        for (const entry of readLines(records, { format })) expect(entry.externalId.length).toBeLessThanOrEqual(255);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what only a provider can read', () => {
+  it('is dropped, and an image leaves a mark', () => {
+    const image = 'iVBORw0KGgo='.repeat(40);
+    const entries = readLines([
+      {
+        type: 'user',
+        uuid: 'u1',
+        sessionId: 's',
+        message: {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } },
+            { type: 'redacted_thinking', data: 'EmwKAhgBEgy' },
+          ],
+        },
+      },
+      {
+        type: 'assistant',
+        uuid: 'u2',
+        sessionId: 's',
+        message: { content: [{ type: 'thinking', thinking: '', signature: 'Eq' }] },
+      },
+    ]);
+    expect(entries).toHaveLength(1);
+    expect(JSON.stringify(entries)).not.toMatch(/iVBOR|EmwK/);
+    expect(JSON.stringify(entries)).toContain('[480 characters of base64]');
+  });
+});
+
+describe('a result that is JSON written as text', () => {
+  it('is read, so that its words stand apart and credentials in it are seen', () => {
+    const twice = JSON.stringify(JSON.stringify({ stdout: 'one\npassword: hunter2' }));
+    const entries = readLines([
+      { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'sh', arguments: '{}' } }] },
+      { role: 'tool', tool_call_id: 'c', content: twice },
+    ]);
+    expect(entries).toMatchObject([{ result: { stdout: 'one\npassword: hunter2' } }]);
+  });
+
+  it('without its call is kept as a message', () => {
+    const entries = readLines([{ role: 'tool', tool_call_id: 'c', content: 'late words' }]);
+    expect(entries).toMatchObject([{ kind: 'message', role: 'tool', content: 'late words', externalId: 'c:result' }]);
+  });
+});
+
+describe('a record that is too long', () => {
+  it.each(['lines', 'values'] as const)('is counted and not kept, and the next one is read (%s)', (kind) => {
+    const splitter = createRecordSplitter(kind, 20);
+    const text = `{"a":"${'x'.repeat(30)}"}\n{"b":1}\n`;
+    expect([...splitter.push(text), ...splitter.end()]).toEqual([undefined, '{"b":1}']);
+  });
+});
+
+describe('several sessions in one file', () => {
+  it('are told apart, each with its own labels', () => {
+    const line = (sessionId: string, uuid: string) => ({
+      ...{ type: 'user', sessionId, uuid, gitBranch: `of-${sessionId}` },
+      message: { role: 'user', content: uuid },
+    });
+    const text = [line('s1', 'a'), line('s2', 'b'), line('s1', 'c')].map((each) => JSON.stringify(each)).join('\n');
+    const { items } = readParts([text], 'lines');
+    expect(items.map(({ session, entry }) => [session.sourceId, session.labels['branch'], entry.externalId])).toEqual([
+      ['s1', 'of-s1', 'a'],
+      ['s2', 'of-s2', 'b'],
+      ['s1', 'of-s1', 'c'],
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { FormatOptions, FormatReader } from './format-reader.ts';
+import { createChatReader } from './formats/chat.ts';
+import { createClaudeCodeReader } from './formats/claude-code.ts';
+import { createCodexReader } from './formats/codex.ts';
+import { createLangSmithReader } from './formats/langsmith.ts';
+import { createStewardReader } from './formats/steward.ts';
+import { createVercelUiReader } from './formats/vercel-ui.ts';
+import { recogniseFormat } from './recognise-format.ts';
+import type { SessionFormat, SessionItem } from './session-item.ts';
+
+export interface SessionReaderOptions extends FormatOptions {
+  /** Recognised by the first records when left out. */
+  readonly format?: SessionFormat | undefined;
+  /** Parses a record; throws for what it does not take. */
+  readonly parse?: (record: string) => unknown;
+}
+
+export interface SessionReader {
+  /** The entries that this record completes; undefined for one that was too long to be kept. */
+  read(record: string | undefined): readonly SessionItem[];
+  /** Whatever waited for more. */
+  end(): readonly SessionItem[];
+  /** Undefined until it is known. */
+  readonly format: SessionFormat | undefined;
+  /** Records of which nothing was read, by kind; `broken` is no JSON, `too_long` was not kept. */
+  readonly unknown: Readonly<Record<string, number>>;
+  /** Records seen, blank ones not. */
+  readonly records: number;
+}
+
+const READERS: Readonly<Record<SessionFormat, (options: FormatOptions) => FormatReader>> = {
+  claude_code: createClaudeCodeReader,
+  codex: createCodexReader,
+  openai_chat: (options) => createChatReader('openai_chat', options),
+  anthropic_messages: (options) => createChatReader('anthropic_messages', options),
+  vercel_ui: createVercelUiReader,
+  langsmith: createLangSmithReader,
+  steward: createStewardReader,
+};
+
+/** Different kinds that are counted by name; a file of ours has five, one that is not ours any number. */
+const MOST_KINDS = 50;
+const MOST_KIND_CHARS = 80;
+
+/** Reads a file of any known format. No record makes it fail: what is not understood is counted. */
+export function createSessionReader(options: SessionReaderOptions = {}): SessionReader {
+  const { parse = JSON.parse as (record: string) => unknown } = options;
+  const unknown = new Map<string, number>();
+  let { format } = options;
+  let reader = format === undefined ? undefined : READERS[format](options);
+  let records = 0;
+
+  function count(kind: string): void {
+    const name = kind.slice(0, MOST_KIND_CHARS);
+    const known = unknown.has(name) || unknown.size < MOST_KINDS ? name : 'other';
+    unknown.set(known, (unknown.get(known) ?? 0) + 1);
+  }
+
+  function readValue(value: unknown): readonly SessionItem[] {
+    if (reader === undefined) {
+      format = recogniseFormat(value);
+      if (format === undefined) {
+        count('not recognised');
+        return [];
+      }
+      reader = READERS[format](options);
+    }
+    const read = reader.read(value, records);
+    if (read.unknown !== undefined) count(read.unknown);
+    return read.items;
+  }
+
+  return {
+    read(record) {
+      records += 1;
+      if (record === undefined) {
+        count('too_long');
+        return [];
+      }
+      let value: unknown;
+      try {
+        value = parse(record);
+      } catch {
+        count('broken');
+        return [];
+      }
+      return readValue(value);
+    },
+    end: () => reader?.end() ?? [],
+    get format() {
+      return format;
+    },
+    get unknown() {
+      return Object.fromEntries(unknown);
+    },
+    get records() {
+      return records;
+    },
+  };
+}

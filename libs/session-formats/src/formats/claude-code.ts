@@ -1,0 +1,95 @@
+import {
+  createSessionNotes,
+  NOTHING,
+  type FormatOptions,
+  type FormatReader,
+  type SessionNotes,
+  UNNAMED_SESSION,
+} from '../format-reader.ts';
+import { toChatItems, toItem } from '../rules/chat-entries.ts';
+import { readChatMessage } from '../rules/chat-message.ts';
+import { cleanContent } from '../rules/clean-content.ts';
+import { boundedId, placedId } from '../rules/entry-id.ts';
+import { firstText, isFields, toCount, toFields, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { createOpenCalls } from '../rules/open-calls.ts';
+
+/** State of the program beside the conversation: known, and left out. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'file-history-snapshot',
+  'progress',
+  'queue-operation',
+  'last-prompt',
+  'permission-mode',
+  'mode',
+  'agent-name',
+  'attachment',
+]);
+const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
+
+/** The `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with the session it belongs to. */
+export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
+  const sessions = new Map<string, SessionNotes>();
+  const calls = createOpenCalls<SessionNotes>();
+  let latest = sourceId;
+  /** One answer is written as several lines with the same usage. */
+  let measuredId: string | undefined;
+
+  function noteSession(line: Fields): SessionNotes {
+    latest = firstText(line['sessionId']) ?? latest;
+    const notes = sessions.get(latest) ?? createSessionNotes('claude_code', latest);
+    sessions.set(latest, notes);
+    notes.label('cwd', line['cwd']);
+    notes.label('branch', line['gitBranch']);
+    notes.label('version', line['version']);
+    return notes;
+  }
+
+  function measure(message: Fields) {
+    const usage = toFields(message['usage']);
+    const id = toText(message['id']);
+    if (id !== undefined && id === measuredId) return {};
+    measuredId = id;
+    return { inputTokens: toCount(usage['input_tokens']), outputTokens: toCount(usage['output_tokens']) };
+  }
+
+  function readMessage(line: Fields, message: Fields, place: number) {
+    const notes = noteSession(line);
+    notes.label('model', message['model']);
+    const occurredAt = toTime(line['timestamp']);
+    const externalId = boundedId(toText(line['uuid']) ?? placedId(place, message));
+    const model = toText(message['model']);
+    const facts = { notes, externalId, occurredAt, model, ...measure(message) };
+    return { items: toChatItems(readChatMessage({ role: line['type'], ...message }), facts, calls) };
+  }
+
+  function readRemark(line: Fields, place: number, role: string, content: unknown) {
+    const notes = noteSession(line);
+    const id = firstText(line['uuid'], line['leafUuid']);
+    const externalId = boundedId(id === undefined ? placedId(place, content) : `${role}:${id}`);
+    const entry = { kind: 'message', role, content: cleanContent(content), externalId } as const;
+    return { items: [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }] };
+  }
+
+  return {
+    read(record, place) {
+      const line = toFields(record);
+      const type = toText(line['type']) ?? '';
+      if ((type === 'user' || type === 'assistant') && isFields(line['message'])) {
+        return readMessage(line, line['message'], place);
+      }
+      if (type === 'system' && toText(line['content']) !== undefined) {
+        return readRemark(line, place, 'system', line['content']);
+      }
+      if (type === 'summary' && toText(line['summary']) !== undefined) {
+        return readRemark(line, place, 'summary', line['summary']);
+      }
+      if (TITLES.has(type)) {
+        noteSession(line).title = firstText(line['customTitle'], line['aiTitle'], line['title']);
+        return NOTHING;
+      }
+      if (LEFT_OUT.has(type) || type === 'system') return NOTHING;
+      return { items: [], unknown: type === '' ? 'no type' : type };
+    },
+    end: () => calls.close().map(toItem),
+  };
+}

@@ -1,0 +1,116 @@
+import { createSessionNotes, NOTHING, type FormatOptions, type FormatReader } from '../format-reader.ts';
+import { toToolName } from '../rules/chat-message.ts';
+import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
+import { boundedId, hashContent } from '../rules/entry-id.ts';
+import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import type { ImportedEntry } from '../session-item.ts';
+
+const TOOL_RUNS: ReadonlySet<string> = new Set(['tool', 'retriever', 'embedding']);
+const INNER_RUNS: ReadonlySet<string> = new Set(['chain', 'prompt', 'parser']);
+
+/** Runs as LangSmith exports them: one a record, or lists of them in `runs`. */
+export function createLangSmithReader({ sourceId }: FormatOptions): FormatReader {
+  function readRun(run: Fields) {
+    const metadata = toFields(toFields(run['extra'])['metadata']);
+    const thread = firstText(metadata['thread_id'], metadata['session_id'], metadata['conversation_id']);
+    const id = firstText(sourceId, thread, run['trace_id'], run['id']) ?? hashContent(run);
+    const notes = createSessionNotes('langsmith', id);
+    notes.label('model', firstText(metadata['ls_model_name'], metadata['model']));
+    notes.label('repo', metadata['repo']);
+    notes.label('branch', metadata['branch']);
+    const type = toText(run['run_type']) ?? '';
+    // Steps within a chain repeat what the runs below them say; the outermost says what was asked and answered.
+    if (INNER_RUNS.has(type) && toText(run['parent_run_id']) !== undefined) return NOTHING;
+    const entry = toEntry(run, type, metadata);
+    return entry === undefined
+      ? { items: [], unknown: type === '' ? 'no run_type' : type }
+      : { items: [{ session: notes.head(), entry }] };
+  }
+
+  return {
+    read(record) {
+      const fields = toFields(record);
+      if (!Array.isArray(fields['runs'])) return readRun(fields);
+      const read = toList(fields['runs']).map((run) => readRun(toFields(run)));
+      const unknown = read
+        .map((each) => ('unknown' in each ? each.unknown : undefined))
+        .find((kind) => kind !== undefined);
+      return { items: read.flatMap(({ items }) => items), ...(unknown === undefined ? {} : { unknown }) };
+    },
+    end: () => [],
+  };
+}
+
+function toEntry(run: Fields, type: string, metadata: Fields): ImportedEntry | undefined {
+  const error = toText(run['error']);
+  const base = {
+    externalId: boundedId(toText(run['id']) ?? hashContent(run)),
+    occurredAt: toTime(run['start_time'], run['startTime']),
+    status: error === undefined ? (toText(run['status']) ?? 'ok').slice(0, 64) : 'error',
+  };
+  const inputs = unwrapLangChain(run['inputs']);
+  const answered = unwrapLangChain(run['outputs']);
+  const outputs = error === undefined ? answered : { error, outputs: answered ?? null };
+  if (type === 'llm') {
+    const invocation = toFields(toFields(run['extra'])['invocation_params']);
+    const model = firstText(metadata['ls_model_name'], invocation['model'], invocation['model_name'], run['name']);
+    return {
+      ...base,
+      kind: 'interaction',
+      model: toToolName(model),
+      provider: toToolName(firstText(metadata['ls_provider'])),
+      request: cleanContent(inputs),
+      response: cleanContent(outputs),
+      inputTokens: toCount(run['prompt_tokens']),
+      outputTokens: toCount(run['completion_tokens']),
+    };
+  }
+  if (!TOOL_RUNS.has(type) && !INNER_RUNS.has(type)) return undefined;
+  return {
+    ...base,
+    kind: 'tool_call',
+    toolName: toToolName(run['name']),
+    arguments: cleanToolValue(inputs),
+    result: cleanToolValue(outputs),
+  };
+}
+
+const NOISE: ReadonlySet<string> = new Set([
+  'usage_metadata',
+  'response_metadata',
+  'generation_info',
+  'llm_output',
+  'token_usage',
+  'additional_kwargs',
+  'invalid_tool_calls',
+  'tool_call_chunks',
+]);
+
+/** `{lc: 1, type: "constructor", id: ["langchain", ..., "HumanMessage"], kwargs}` is its kwargs with a role. */
+function unwrapLangChain(value: unknown, depth = 0): unknown {
+  if (depth > 100) return value;
+  if (Array.isArray(value)) return value.map((entry) => unwrapLangChain(entry, depth + 1));
+  if (!isFields(value)) return value;
+  if (value['lc'] !== undefined && isFields(value['kwargs'])) {
+    const name = toText(toList(value['id']).at(-1)) ?? '';
+    const role = ROLES[name];
+    const kwargs = unwrapLangChain(value['kwargs'], depth + 1) as Fields;
+    return role === undefined ? kwargs : { role, ...kwargs };
+  }
+  const kept = Object.entries(value).filter(
+    ([key, entry]) => !NOISE.has(key) || (key === 'additional_kwargs' && hasCalls(entry)),
+  );
+  return Object.fromEntries(kept.map(([key, entry]) => [key, unwrapLangChain(entry, depth + 1)]));
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  HumanMessage: 'user',
+  AIMessage: 'assistant',
+  AIMessageChunk: 'assistant',
+  SystemMessage: 'system',
+  ToolMessage: 'tool',
+};
+
+function hasCalls(value: unknown): boolean {
+  return isFields(value) && ('tool_calls' in value || 'function_call' in value);
+}

@@ -1,0 +1,82 @@
+import {
+  createSessionNotes,
+  type FormatOptions,
+  type FormatReader,
+  type SessionNotes,
+  UNNAMED_SESSION,
+} from '../format-reader.ts';
+import { toToolName } from '../rules/chat-message.ts';
+import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
+import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
+import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import type { ImportedEntry } from '../session-item.ts';
+
+/** What the content routes take, one entry a record (with its `type` or `kind`), or a transcript `{messages}`. */
+export function createStewardReader({ sourceId }: FormatOptions): FormatReader {
+  function readList(record: Fields) {
+    const messages = toList(record['messages']);
+    const notes = noteSession(record, sourceId ?? hashContent(messages));
+    const entries = messages.map((message, index) => toEntry(toFields(message), String(index)));
+    const items = entries.flatMap((entry) => (entry === undefined ? [] : [{ session: notes.head(), entry }]));
+    return items.length === messages.length ? { items } : { items, unknown: 'message' };
+  }
+
+  return {
+    read(record, place) {
+      const fields = toFields(record);
+      if (Array.isArray(fields['messages'])) return readList(fields);
+      const notes = noteSession(fields, sourceId ?? UNNAMED_SESSION);
+      const entry = toEntry(fields, String(place));
+      if (entry === undefined) return { items: [], unknown: firstText(fields['type'], fields['kind']) ?? 'no type' };
+      return { items: [{ session: notes.head(), entry }] };
+    },
+    end: () => [],
+  };
+}
+
+function noteSession(record: Fields, otherwise: string): SessionNotes {
+  const type = (toText(record['session_source_type']) ?? 'steward').slice(0, 64);
+  const notes = createSessionNotes(
+    type,
+    firstText(record['session_source_id'], record['runtime_session_id']) ?? otherwise,
+  );
+  notes.title = toText(record['title']);
+  notes.label('model', record['model_alias']);
+  return notes;
+}
+
+function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
+  const usage = toFields(fields['usage']);
+  const status = toText(fields['status'])?.slice(0, 64);
+  const base = {
+    externalId: boundedId(toText(fields['external_id']) ?? placedId(place, fields)),
+    occurredAt: toTime(fields['occurred_at']),
+  };
+  const tokens = {
+    inputTokens: toCount(usage['input_tokens'], fields['input_tokens']),
+    outputTokens: toCount(usage['output_tokens'], fields['output_tokens']),
+  };
+  const content = toFields(fields['content']);
+  const kind = firstText(fields['type'], fields['kind']);
+  if (fields['model_alias'] !== undefined && kind !== 'transcript_message' && kind !== 'message') {
+    return {
+      ...base,
+      ...tokens,
+      kind: 'interaction',
+      status,
+      model: toToolName(fields['model_alias']),
+      provider: toToolName(fields['provider_name']),
+      request: cleanContent(fields['request'] ?? content['request']),
+      response: cleanContent(fields['response'] ?? content['response']),
+    };
+  }
+  if (toText(fields['tool_name']) !== undefined) {
+    const toolName = toToolName(fields['tool_name']);
+    const given = cleanToolValue(fields['arguments'] ?? content['arguments']);
+    const result = cleanToolValue(fields['result'] ?? content['result']);
+    return { ...base, kind: 'tool_call', toolName, arguments: given, result, status };
+  }
+  const role = toText(fields['role'])?.slice(0, 64);
+  if (role === undefined || fields['content'] === undefined || fields['content'] === null) return undefined;
+  return { ...base, ...tokens, kind: 'message', role, content: cleanContent(fields['content']) };
+}

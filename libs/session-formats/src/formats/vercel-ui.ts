@@ -1,0 +1,79 @@
+import {
+  createSessionNotes,
+  type FormatOptions,
+  type FormatReader,
+  type SessionNotes,
+  UNNAMED_SESSION,
+} from '../format-reader.ts';
+import { toItem, toChatItems } from '../rules/chat-entries.ts';
+import { cleanBlocks, readResult, toToolName, type ChatCall, type ChatResult } from '../rules/chat-message.ts';
+import { cleanToolValue } from '../rules/clean-content.ts';
+import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
+import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { createOpenCalls } from '../rules/open-calls.ts';
+
+const SHAPE_PARTS: ReadonlySet<string> = new Set(['step-start', 'data']);
+
+/** Messages of the Vercel AI SDK as a UI keeps them: one a record, or `{id, messages}` a record. */
+export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader {
+  const calls = createOpenCalls<SessionNotes>();
+  const lone = createSessionNotes('vercel_ui', sourceId ?? UNNAMED_SESSION);
+
+  function readMessage(notes: SessionNotes, message: Fields, place: string) {
+    const parts = toList(message['parts']).map(toFields);
+    const metadata = toFields(message['metadata']);
+    const model = firstText(metadata['model'], metadata['modelId']);
+    notes.label('model', model);
+    const tools = parts.map(readTool).filter((tool) => tool !== undefined);
+    const said = parts.filter((part) => readTool(part) === undefined && !SHAPE_PARTS.has(String(part['type'])));
+    return toChatItems(
+      {
+        role: (toText(message['role']) ?? 'unknown').slice(0, 64),
+        content: cleanBlocks(said.map(dropShape)),
+        calls: tools.map(({ call }) => call),
+        results: tools.flatMap(({ result }) => (result === undefined ? [] : [result])),
+      },
+      {
+        notes,
+        model,
+        externalId: boundedId(toText(message['id']) ?? placedId(place, message)),
+        occurredAt: toTime(message['createdAt'], metadata['createdAt']),
+      },
+      calls,
+    );
+  }
+
+  return {
+    read(record, place) {
+      const fields = toFields(record);
+      if (isFields(record) && Array.isArray(record['parts'])) {
+        return { items: readMessage(lone, fields, String(place)) };
+      }
+      if (!Array.isArray(fields['messages'])) return { items: [], unknown: 'no message' };
+      const messages = toList(fields['messages']);
+      const id = firstText(sourceId, fields['id'], fields['chatId']) ?? hashContent(messages);
+      const notes = createSessionNotes('vercel_ui', id);
+      notes.title = toText(fields['title']);
+      return { items: messages.flatMap((message, index) => readMessage(notes, toFields(message), String(index))) };
+    },
+    end: () => calls.close().map(toItem),
+  };
+}
+
+/** `tool-NAME`, `dynamic-tool`, and `tool-invocation` of version 4. */
+function readTool(part: Fields): { readonly call: ChatCall; readonly result?: ChatResult } | undefined {
+  const type = toText(part['type']) ?? '';
+  if (type !== 'dynamic-tool' && !type.startsWith('tool-')) return undefined;
+  const tool = type === 'tool-invocation' ? toFields(part['toolInvocation']) : part;
+  const callId = toText(tool['toolCallId']);
+  const toolName = toToolName(tool['toolName'] ?? type.replace(/^tool-/, ''));
+  const call = { callId, toolName, arguments: cleanToolValue(tool['input'] ?? tool['args']) };
+  const error = toText(tool['errorText']);
+  if (error !== undefined) return { call, result: { callId, result: error, status: 'error' } };
+  const output = tool['output'] ?? tool['result'];
+  return output === undefined ? { call } : { call, result: { callId, result: readResult(output), status: 'ok' } };
+}
+
+function dropShape({ state: _state, providerMetadata: _metadata, ...part }: Fields): Fields {
+  return part;
+}

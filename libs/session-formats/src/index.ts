@@ -1,0 +1,13 @@
+/**
+ * Session formats: the files that agents and their SDKs write, read line by line into one form of session and entries.
+ *
+ * Not here: I/O of any kind, what is stored of it (sessions), which credentials are hidden (masking).
+ * Used by: api-gateway, for imports.
+ */
+export { createSessionReader } from './create-session-reader.ts';
+export type { SessionReader, SessionReaderOptions } from './create-session-reader.ts';
+export { UNNAMED_SESSION } from './format-reader.ts';
+export { createRecordSplitter } from './split-records.ts';
+export type { RecordSplitter } from './split-records.ts';
+export { SESSION_FORMATS } from './session-item.ts';
+export type { ImportedEntry, SessionFormat, SessionHead, SessionItem } from './session-item.ts';

@@ -1,0 +1,70 @@
+import { findExchange, type Exchange } from './formats/chat.ts';
+import { isFields, toFields, toList, toText, type Fields } from './rules/json-access.ts';
+import type { SessionFormat } from './session-item.ts';
+
+const CLAUDE_CODE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'summary']);
+const CODEX_TYPES: ReadonlySet<string> = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+]);
+
+/** The format of a record; undefined when it may be of any: the next one is looked at. */
+export function recogniseFormat(value: unknown): SessionFormat | undefined {
+  if (!isFields(value)) return undefined;
+  const type = toText(value['type']) ?? '';
+  if (isClaudeCode(value, type)) return 'claude_code';
+  if (isCodex(value, type)) return 'codex';
+  if (isRun(value) || isRun(toList(value['runs'])[0])) return 'langsmith';
+  if (isSteward(value)) return 'steward';
+  const exchange = findExchange(value);
+  return exchange === undefined ? recogniseMessages(value) : recogniseExchange(exchange);
+}
+
+function recogniseExchange({ request, response }: Exchange): SessionFormat {
+  if (Array.isArray(response['choices'])) return 'openai_chat';
+  return response['type'] === 'message' || looksAnthropic(request) ? 'anthropic_messages' : 'openai_chat';
+}
+
+/** One message, or a list of them. */
+function recogniseMessages(value: Fields): SessionFormat | undefined {
+  const listed = Array.isArray(value['messages']) ? value['messages'].map(toFields) : [value];
+  const messages = listed.filter((message) => toText(message['role']) !== undefined);
+  if (messages.length === 0) return undefined;
+  if (messages.some((message) => Array.isArray(message['parts']))) return 'vercel_ui';
+  if (messages.some(isSteward)) return 'steward';
+  return looksAnthropic(value) || messages.some(hasAnthropicBlocks) ? 'anthropic_messages' : 'openai_chat';
+}
+
+function isClaudeCode(value: Fields, type: string): boolean {
+  if (type === 'summary') return toText(value['leafUuid']) !== undefined;
+  const isLine = toText(value['uuid']) !== undefined && ('parentUuid' in value || 'sessionId' in value);
+  return (CLAUDE_CODE_TYPES.has(type) && isLine) || (type === 'file-history-snapshot' && 'messageId' in value);
+}
+
+function isCodex(value: Fields, type: string): boolean {
+  if (isFields(value['payload'])) return CODEX_TYPES.has(type);
+  const isFirstLine = toText(value['id']) !== undefined && 'instructions' in value && 'timestamp' in value;
+  return isFirstLine || value['record_type'] === 'state' || type === 'function_call_output';
+}
+
+function isRun(value: unknown): boolean {
+  return toText(toFields(value)['run_type']) !== undefined;
+}
+
+function isSteward(value: Fields): boolean {
+  return ['external_id', 'occurred_at', 'model_alias', 'tool_name'].some((key) => toText(value[key]) !== undefined);
+}
+
+const ANTHROPIC_BLOCKS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking']);
+
+function hasAnthropicBlocks(message: Fields): boolean {
+  return toList(message['content']).some((block) => ANTHROPIC_BLOCKS.has(toFields(block)['type']));
+}
+
+/** `system` beside the messages is Anthropic's alone; so are its names of models. */
+function looksAnthropic(request: Fields): boolean {
+  return request['system'] !== undefined || (toText(request['model']) ?? '').startsWith('claude');
+}

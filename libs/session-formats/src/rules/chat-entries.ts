@@ -1,0 +1,39 @@
+import type { SessionNotes } from '../format-reader.ts';
+import type { ImportedMessage, SessionItem } from '../session-item.ts';
+import { boundedId, placedId } from './entry-id.ts';
+import type { ChatMessage } from './chat-message.ts';
+import type { FinishedCall, OpenCalls } from './open-calls.ts';
+
+export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'content'> {
+  readonly notes: SessionNotes;
+}
+
+/** The entries of one message: itself, the calls it answers, and what had to make room for the calls it makes. */
+export function toChatItems(message: ChatMessage, facts: ChatFacts, calls: OpenCalls<SessionNotes>): SessionItem[] {
+  const { notes, externalId, occurredAt, ...measured } = facts;
+  const session = notes.head();
+  const items: SessionItem[] = [];
+  if (message.content !== undefined) {
+    const { role, content } = message;
+    items.push({ session, entry: { kind: 'message', role, content, externalId, occurredAt, ...measured } });
+  }
+  for (const [index, { callId, toolName, arguments: given }] of message.calls.entries()) {
+    const id = boundedId(callId ?? `${externalId}:call${index}`);
+    items.push(...calls.open(notes, id, { toolName, arguments: given, occurredAt }).map(toItem));
+  }
+  for (const [index, { callId, result, status }] of message.results.entries()) {
+    const finished =
+      callId === undefined ? undefined : calls.finish(boundedId(callId), { result, ...(status && { status }) });
+    if (finished !== undefined) items.push(toItem(finished));
+    else {
+      // Its call is not in this file: the words are kept all the same.
+      const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
+      items.push({ session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt } });
+    }
+  }
+  return items;
+}
+
+export function toItem({ owner, entry }: FinishedCall<SessionNotes>): SessionItem {
+  return { session: owner.head(), entry };
+}

@@ -1,0 +1,138 @@
+import { cleanContent, cleanToolValue } from './clean-content.ts';
+import { firstText, isFields, toFields, toList, toText, type Fields } from './json-access.ts';
+
+/** A message of a conversation, taken apart: what was said, which tools were called, what they answered. */
+export interface ChatMessage {
+  readonly role: string;
+  /** Undefined when nothing is left beside calls and results. */
+  readonly content: unknown;
+  readonly calls: readonly ChatCall[];
+  readonly results: readonly ChatResult[];
+}
+
+export interface ChatCall {
+  readonly callId: string | undefined;
+  readonly toolName: string;
+  readonly arguments: unknown;
+}
+
+export interface ChatResult {
+  readonly callId: string | undefined;
+  readonly result: unknown;
+  readonly status?: string;
+}
+
+const MOST_NAME_CHARS = 255;
+const MOST_ROLE_CHARS = 64;
+
+/** Messages as OpenAI and Anthropic have them, and the model messages of the Vercel SDK, which are alike. */
+export function readChatMessage(message: Fields): ChatMessage {
+  const role = (toText(message['role']) ?? 'unknown').slice(0, MOST_ROLE_CHARS);
+  if ((role === 'tool' || role === 'function') && !hasBlockResults(message['content'])) {
+    const callId = firstText(message['tool_call_id'], message['name']);
+    return { role, content: undefined, calls: [], results: [{ callId, result: readResult(message['content']) }] };
+  }
+  const blocks = toList(message['content']);
+  const words = blocks.filter((block) => !isCall(block) && !isResult(block));
+  const thoughts = toText(message['reasoning_content']);
+  const said = [
+    ...(thoughts === undefined ? [] : [{ type: 'thinking', thinking: thoughts }]),
+    ...(blocks.length > 0 ? words : []),
+  ];
+  const plain = blocks.length > 0 ? undefined : (toText(message['content']) ?? toText(message['refusal']));
+  return {
+    role,
+    content: joinContent(said, plain),
+    calls: [...blocks.filter(isCall).map(readBlockCall), ...readListedCalls(message)],
+    results: blocks.filter(isResult).map(readBlockResult),
+  };
+}
+
+export function toToolName(value: unknown): string {
+  return (toText(value) ?? 'unknown').slice(0, MOST_NAME_CHARS);
+}
+
+function joinContent(said: readonly unknown[], plain: string | undefined): unknown {
+  if (said.length === 0) return plain === undefined ? undefined : cleanContent(plain);
+  return cleanBlocks(plain === undefined ? said : [...said, { type: 'text', text: plain }]);
+}
+
+const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
+
+/** The blocks of a message; one that is a single text becomes that text, one that says nothing undefined. */
+export function cleanBlocks(said: readonly unknown[]): unknown {
+  const blocks = toList(cleanContent(said)).filter((block) => !isEmptyBlock(block));
+  if (blocks.length === 0) return undefined;
+  const only = toFields(blocks[0]);
+  return blocks.length === 1 && TEXT_TYPES.has(only['type']) && 'text' in only ? only['text'] : blocks;
+}
+
+/** Thoughts that were only signed, not shown. */
+function isEmptyBlock(block: unknown): boolean {
+  const { type, text, thinking } = toFields(block);
+  return (type === 'thinking' && thinking === '') || (TEXT_TYPES.has(type) && text === '');
+}
+
+function typeOf(block: unknown): string {
+  return toText(toFields(block)['type']) ?? '';
+}
+
+function isCall(block: unknown): block is Fields {
+  return isFields(block) && (typeOf(block).endsWith('tool_use') || typeOf(block) === 'tool-call');
+}
+
+function isResult(block: unknown): block is Fields {
+  return isFields(block) && (typeOf(block).endsWith('tool_result') || typeOf(block) === 'tool-result');
+}
+
+function hasBlockResults(content: unknown): boolean {
+  return toList(content).some(isResult);
+}
+
+function readBlockCall(block: Fields): ChatCall {
+  return {
+    callId: firstText(block['id'], block['toolCallId']),
+    toolName: toToolName(block['name'] ?? block['toolName']),
+    arguments: cleanToolValue(block['input'] ?? block['args']),
+  };
+}
+
+function readBlockResult(block: Fields): ChatResult {
+  const callId = firstText(block['tool_use_id'], block['toolCallId']);
+  const result = readResult(block['content'] ?? block['output'] ?? block['result']);
+  const isError = block['is_error'] === true || block['isError'] === true;
+  return { callId, result, ...(isError ? { status: 'error' } : {}) };
+}
+
+/** `tool_calls`, and the single `function_call` of before. */
+function readListedCalls(message: Fields): ChatCall[] {
+  const calls = toList(message['tool_calls']).map(toFields);
+  const old = message['function_call'];
+  return [
+    ...calls.map((call) => {
+      const called = toFields(call['function'] ?? call['custom'] ?? call);
+      return {
+        callId: toText(call['id']),
+        toolName: toToolName(called['name']),
+        arguments: cleanToolValue(called['arguments'] ?? called['input'] ?? called['args']),
+      };
+    }),
+    ...(isFields(old)
+      ? [
+          {
+            callId: toText(old['name']),
+            toolName: toToolName(old['name']),
+            arguments: cleanToolValue(old['arguments']),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Blocks that are text alone become that text; JSON written as text is read. */
+export function readResult(content: unknown): unknown {
+  const blocks = toList(content);
+  const texts = blocks.map((block) => (isFields(block) ? toText(block['text']) : undefined));
+  const isText = blocks.length > 0 && texts.every((text) => text !== undefined);
+  return cleanToolValue(isText ? texts.join('\n') : content);
+}

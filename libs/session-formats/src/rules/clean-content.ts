@@ -1,0 +1,64 @@
+import { isFields } from './json-access.ts';
+
+/** Proofs of a provider and state only it can read: long, never words. */
+const DROPPED_KEYS: ReadonlySet<string> = new Set([
+  'signature',
+  'thinking_signature',
+  'thoughtSignature',
+  'encrypted_content',
+  'encryptedContent',
+  'cache_control',
+]);
+const DROPPED_TYPES: ReadonlySet<unknown> = new Set(['redacted_thinking', 'step-start']);
+
+const DATA_URL = /^data:([\w.+-]{1,64}\/[\w.+-]{1,64});base64,/;
+const BASE64_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'bytes', 'blob', 'base64']);
+const BASE64_ONLY = /^[A-Za-z0-9+/=_-]+$/;
+const LEAST_BINARY_LENGTH = 256;
+
+/** Levels of JSON followed, and how deep JSON in strings is read. */
+const MAX_DEPTH = 200;
+const MAX_UNPACKED = 4;
+const MOST_UNPACKED_CHARS = 512 * 1024;
+
+/** A JSON value without signatures, encrypted state and base64 (a short mark is left of it). */
+export function cleanContent(value: unknown): unknown {
+  return clean(value, undefined, 0);
+}
+
+/** The same for what goes into a tool or comes out of it: JSON written as text is read, so that its words stand apart. */
+export function cleanToolValue(value: unknown): unknown {
+  return clean(unpack(value, 0), undefined, 0);
+}
+
+function clean(value: unknown, key: string | undefined, depth: number): unknown {
+  if (typeof value === 'string') return describeBinary(value, key);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) {
+    return value
+      .filter((entry) => !(isFields(entry) && DROPPED_TYPES.has(entry['type'])))
+      .map((entry) => clean(entry, key, depth + 1));
+  }
+  const kept = Object.entries(value).filter(([name]) => !DROPPED_KEYS.has(name));
+  return Object.fromEntries(kept.map(([name, entry]) => [name, clean(entry, name, depth + 1)]));
+}
+
+function describeBinary(text: string, key: string | undefined): string {
+  const media = DATA_URL.exec(text)?.[1];
+  if (media !== undefined) return `[${media}, ${text.length} characters of base64]`;
+  const isBinary = text.length >= LEAST_BINARY_LENGTH && key !== undefined && BASE64_KEYS.has(key);
+  return isBinary && BASE64_ONLY.test(text) ? `[${text.length} characters of base64]` : text;
+}
+
+/** An object or array written as JSON, in a string, several times over or not. Anything else stays as it is. */
+function unpack(value: unknown, level: number): unknown {
+  if (typeof value !== 'string' || level >= MAX_UNPACKED || value.length > MOST_UNPACKED_CHARS) return value;
+  if (!/^\s{0,64}[[{"]/.test(value)) return value;
+  try {
+    const parsed = JSON.parse(value) as unknown;
+    if (typeof parsed === 'string') return unpack(parsed, level + 1);
+    return typeof parsed === 'object' && parsed !== null ? parsed : value;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ImportedToolCall } from '../session-item.ts';
+
+/** Calls whose result has not come yet. A file that loses results, or never writes them, holds no more than this. */
+const MOST_OPEN = 256;
+
+export type OpenCall = Omit<ImportedToolCall, 'kind' | 'externalId' | 'result'>;
+
+export interface OpenCalls<Owner> {
+  /** Answers what has to make room. */
+  open(owner: Owner, callId: string, call: OpenCall): readonly FinishedCall<Owner>[];
+  /** The call with its result; undefined when nobody opened it. */
+  finish(callId: string, outcome: Pick<ImportedToolCall, 'result' | 'status'>): FinishedCall<Owner> | undefined;
+  /** Those left without a result. */
+  close(): readonly FinishedCall<Owner>[];
+}
+
+export interface FinishedCall<Owner> {
+  readonly owner: Owner;
+  readonly entry: ImportedToolCall;
+}
+
+/**
+ * Pairs calls with their results. A call without a result has an id of its own: when the file has grown by the result, the
+ * whole call is another entry and is not taken for the one that is there.
+ */
+export function createOpenCalls<Owner>(): OpenCalls<Owner> {
+  const waiting = new Map<string, { owner: Owner; call: OpenCall }>();
+
+  const abandon = (callId: string, { owner, call }: { owner: Owner; call: OpenCall }): FinishedCall<Owner> => {
+    waiting.delete(callId);
+    return { owner, entry: { kind: 'tool_call', ...call, externalId: `${callId}:open` } };
+  };
+  return {
+    open(owner, callId, call) {
+      const before = waiting.get(callId);
+      const left = before === undefined ? [] : [abandon(callId, before)];
+      waiting.set(callId, { owner, call });
+      const [oldest] = waiting;
+      if (waiting.size > MOST_OPEN && oldest !== undefined) left.push(abandon(...oldest));
+      return left;
+    },
+    finish(callId, { result, status }) {
+      const found = waiting.get(callId);
+      if (found === undefined) return undefined;
+      waiting.delete(callId);
+      const { owner, call } = found;
+      return {
+        owner,
+        entry: { kind: 'tool_call', ...call, result, status: status ?? call.status, externalId: callId },
+      };
+    },
+    close: () => [...waiting].map(([callId, open]) => abandon(callId, open)),
+  };
+}

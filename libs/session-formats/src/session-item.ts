@@ -1,0 +1,62 @@
+/** The formats that are recognised; each is the source type of the sessions read from it. */
+export const SESSION_FORMATS = [
+  'claude_code',
+  'codex',
+  'openai_chat',
+  'anthropic_messages',
+  'vercel_ui',
+  'langsmith',
+  'steward',
+] as const;
+
+export type SessionFormat = (typeof SESSION_FORMATS)[number];
+
+/** What an entry's session is known by. Later items of the same session may say more. */
+export interface SessionHead {
+  readonly sourceType: string;
+  readonly sourceId: string;
+  readonly title?: string;
+  /** `cwd`, `repo`, `branch`, `commit`, `version`, `model`: what the source says, the newest value of each. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+interface EntryFacts {
+  /** The same for the same entry whenever it is read again. */
+  readonly externalId: string;
+  readonly occurredAt?: Date | undefined;
+}
+
+export interface ImportedMessage extends EntryFacts {
+  readonly kind: 'message';
+  readonly role: string;
+  readonly content: unknown;
+  readonly model?: string | undefined;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+export interface ImportedInteraction extends EntryFacts {
+  readonly kind: 'interaction';
+  readonly model: string;
+  readonly provider: string;
+  readonly request: unknown;
+  readonly response: unknown;
+  readonly status?: string | undefined;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+export interface ImportedToolCall extends EntryFacts {
+  readonly kind: 'tool_call';
+  readonly toolName: string;
+  readonly arguments: unknown;
+  readonly result?: unknown;
+  readonly status?: string | undefined;
+}
+
+export type ImportedEntry = ImportedMessage | ImportedInteraction | ImportedToolCall;
+
+export interface SessionItem {
+  readonly session: SessionHead;
+  readonly entry: ImportedEntry;
+}

@@ -1,0 +1,115 @@
+/** Cuts a text that comes in parts into records, so that none of it is held longer than its record. */
+export interface RecordSplitter {
+  /** The records that this part ended. A record longer than allowed is answered once, as undefined. */
+  push(part: string): (string | undefined)[];
+  /** What is left without an end. */
+  end(): (string | undefined)[];
+}
+
+/**
+ * `lines`: one record a line, whatever stands in it. `values`: JSON values one after another, however they are laid out; of
+ * one list at the top its entries.
+ */
+export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number): RecordSplitter {
+  const gather = createGatherer(mostChars);
+  return kind === 'lines' ? splitLines(gather) : splitValues(gather);
+}
+
+interface Gatherer {
+  add(text: string): void;
+  /** The record so far, when it has anything but white space; the next one begins. */
+  take(): (string | undefined)[];
+}
+
+function createGatherer(mostChars: number): Gatherer {
+  let parts: string[] = [];
+  let length = 0;
+  return {
+    add(text) {
+      length += text.length;
+      if (length > mostChars) parts = [];
+      else if (text !== '') parts.push(text);
+    },
+    take() {
+      const isTooLong = length > mostChars;
+      const record = parts.join('').trim();
+      parts = [];
+      length = 0;
+      if (isTooLong) return [undefined];
+      return record === '' ? [] : [record];
+    },
+  };
+}
+
+function splitLines(gather: Gatherer): RecordSplitter {
+  return {
+    push(part) {
+      const records: (string | undefined)[] = [];
+      let from = 0;
+      for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', from)) {
+        gather.add(part.slice(from, at));
+        records.push(...gather.take());
+        from = at + 1;
+      }
+      gather.add(part.slice(from));
+      return records;
+    },
+    end: () => gather.take(),
+  };
+}
+
+/** Follows brackets and strings only; what is no JSON comes out as a record that does not parse. */
+function splitValues(gather: Gatherer): RecordSplitter {
+  let isFirst = true;
+  /** 1 within a list at the top: values begin and end one level deeper. */
+  let base = 0;
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+
+  /** Where the value ends with this sign, `after` when the sign is part of it. */
+  function follow(sign: string): 'inside' | 'after' | 'before' {
+    if (isInString) {
+      if (isEscaped) isEscaped = false;
+      else if (sign === '\\') isEscaped = true;
+      else if (sign === '"') isInString = false;
+      return 'inside';
+    }
+    if (sign === '"') isInString = true;
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') {
+      depth = Math.max(0, depth - 1);
+      if (depth === base) return 'after';
+      if (depth < base) return 'before';
+    } else if (depth === base && sign === ',') return 'before';
+    return 'inside';
+  }
+  return {
+    push(part) {
+      const records: (string | undefined)[] = [];
+      let from = 0;
+      for (let at = 0; at < part.length; at += 1) {
+        const sign = part[at] as string;
+        if (isFirst && /[\s\uFEFF]/.test(sign)) continue;
+        if (isFirst) {
+          isFirst = false;
+          if (sign === '[') {
+            base = 1;
+            depth = 1;
+            from = at + 1;
+            continue;
+          }
+        }
+        const place = follow(sign);
+        if (place === 'inside') continue;
+        gather.add(part.slice(from, place === 'after' ? at + 1 : at));
+        records.push(...gather.take());
+        from = at + 1;
+        if (depth < base) base = depth;
+      }
+      gather.add(part.slice(from));
+      return records;
+    },
+    end: () => gather.take(),
+  };
+}
