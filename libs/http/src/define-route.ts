@@ -25,6 +25,8 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   readonly rawBody: Buffer;
   /** With `json-later`, called once: reads the body, up to the route's limit. */
   readonly readBody: () => Promise<Buffer>;
+  /** With `stream`, called once: the body part by part, decompressed, up to the route's limit. */
+  readonly readParts: () => AsyncIterable<Buffer>;
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : undefined;
   readonly requestId: string;
@@ -44,9 +46,10 @@ export type RouteAuth = 'bearer' | 'none';
 
 /**
  * How the request body is read. `json-later` leaves it unread: the handler reads and parses after checks of its own. `raw` hands
- * over the bytes alone (`rawBody`), whatever they are: nothing is parsed, replaced or checked but their number.
+ * over the bytes alone (`rawBody`), whatever they are: nothing is parsed, replaced or checked but their number. `stream` hands
+ * them over as they come (`readParts`), for bodies that nobody should hold whole.
  */
-export type BodyKind = 'json' | 'json-later' | 'form' | 'raw';
+export type BodyKind = 'json' | 'json-later' | 'form' | 'raw' | 'stream';
 
 /** 4 MiB on content and trigger routes, 256 KiB elsewhere (LIM-13). */
 export const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -110,6 +113,8 @@ export interface RouteDefinition<
   readonly query?: Query;
   readonly body?: Body;
   readonly bodyKind?: BodyKind;
+  /** Of a `stream`, for the documents: the handler looks which it is. */
+  readonly bodyMediaTypes?: readonly string[];
   readonly bodyLimitBytes?: number;
   /**
    * The body is handed over as it came: what no text column can hold (NUL, lone surrogates) is not replaced. For a route that

@@ -9,7 +9,7 @@ import { toClientError } from './error-answer.ts';
 import { followClient } from './follow-client.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Authenticate } from './authenticate.ts';
-import { discardRest, parseBody, readRawBody, refuseDeclaredSize } from './read-body.ts';
+import { discardRest, parseBody, readBodyParts, readRawBody, refuseDeclaredSize } from './read-body.ts';
 import { listBudgetHeaders, requireGranted, type BudgetState, type SpendRequest } from './request-budget.ts';
 import { sendHtml, sendJson, sendSource, setBaseHeaders } from './send-answer.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
@@ -56,7 +56,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
   const validateQuery = route.query === undefined ? undefined : compileTextValidation(route.query);
   const validateBody = route.body === undefined ? undefined : compileBodyValidation(route.body);
-  const readsLater = route.bodyKind === 'json-later';
+  const readsLater = route.bodyKind === 'json-later' || route.bodyKind === 'stream';
   const parsesBody = route.body !== undefined && !readsLater;
   const readsBody = parsesBody || route.bodyKind === 'raw';
   const declared = route.audit;
@@ -108,6 +108,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
         requestId,
         traceparent,
         readBody: () => readRawBody(route, message),
+        readParts: () => readBodyParts(route, message),
         headers: message.headers,
         remoteAddress: request.remoteAddress,
         signal: followClient(message, response),

@@ -30,7 +30,8 @@ export {
   toPage,
 } from './paging.ts';
 export { nullable } from './nullable.ts';
-export { requireJson } from './media-type.ts';
+export { readMediaType, requireJson } from './media-type.ts';
+export { toClientError } from './error-answer.ts';
 export { parseJsonText } from './parse-json.ts';
 export type { Authenticate } from './authenticate.ts';
 export type { BudgetState, SpendRequest } from './request-budget.ts';

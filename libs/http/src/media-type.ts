@@ -21,6 +21,16 @@ export function requireMediaType(request: WithHeaders, wanted: string): void {
   requireUtf8(parameters);
 }
 
+/** The media type of a body that may be of several. @throws unsupported_media_type */
+export function readMediaType(headers: IncomingMessage['headers'], accepted: readonly string[]): string {
+  const { type, parameters } = readContentType({ headers });
+  if (!accepted.includes(type)) {
+    throw new AppError('unsupported_media_type', { message: `Send the body as one of: ${accepted.join(', ')}.` });
+  }
+  requireUtf8(parameters);
+  return type;
+}
+
 function readContentType({ headers }: WithHeaders): { readonly type: string; readonly parameters: string } {
   const text = headers['content-type'] ?? '';
   const end = text.indexOf(';');

@@ -34,7 +34,11 @@ export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo): objec
 function describeOperation(route: Route, path: string, aliasIndex: number): object {
   const permissions = route.permissions ?? [];
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
-  const hasBody = route.body !== undefined || route.bodyKind === 'json-later' || route.bodyKind === 'raw';
+  const hasBody =
+    route.body !== undefined ||
+    route.bodyKind === 'json-later' ||
+    route.bodyKind === 'raw' ||
+    route.bodyKind === 'stream';
   const notes = [
     route.description,
     permissions.length > 0 ? `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.` : undefined,
@@ -70,6 +74,10 @@ function describeParameters(schema: TObject | undefined, place: 'path' | 'query'
 
 function describeBody(route: Route): object {
   if (route.bodyKind === 'raw') return { required: true, content: { '*/*': {} } };
+  if (route.bodyKind === 'stream') {
+    const types = route.bodyMediaTypes ?? ['*/*'];
+    return { required: true, content: Object.fromEntries(types.map((type) => [type, {}])) };
+  }
   const type = route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const schema: unknown = route.body ?? { type: 'object' };
   return { required: route.bodyOptional !== true, content: { [type]: { schema } } };

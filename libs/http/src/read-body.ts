@@ -21,9 +21,32 @@ export async function readRawBody(route: Route, request: IncomingMessage): Promi
   } catch (error) {
     discardRest(request);
     if (error instanceof AppError) throw error;
-    const message = 'The request body could not be read to its end.';
-    throw new AppError('bad_request', { message, cause: stream === request ? new SenderGoneError() : error });
+    throw refuseUnreadable(error, stream === request);
   }
+}
+
+/**
+ * A body as it comes, decompressed, never more of it than its reader asks for. Past the route's limit the next part is an
+ * error; a reader that stops leaves the rest unread.
+ */
+export async function* readBodyParts(route: Route, request: IncomingMessage): AsyncGenerator<Buffer> {
+  const stream = decompress(request);
+  const limit = readLimit(route);
+  let received = 0;
+  try {
+    for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      received += part.length;
+      if (received > limit) throw refuseSize(limit, received, `at least ${received}`);
+      yield part;
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : refuseUnreadable(error, stream === request);
+  }
+}
+
+function refuseUnreadable(error: unknown, isPlain: boolean): AppError {
+  const message = 'The request body could not be read to its end.';
+  return new AppError('bad_request', { message, cause: isPlain ? new SenderGoneError() : error });
 }
 
 /**

@@ -9,14 +9,21 @@ export interface WaitingPlaces {
 /** A place becomes free when a run ends or a client leaves: nobody can say when. */
 const RETRY_AFTER_SECONDS = 5;
 
-export function createWaitingPlaces({ perAccount }: { readonly perAccount: number }): WaitingPlaces {
+interface WaitingPlacesOptions {
+  readonly perAccount: number;
+  /** What takes a place, for whoever finds none. */
+  readonly what?: string;
+}
+
+export function createWaitingPlaces(options: WaitingPlacesOptions): WaitingPlaces {
+  const { perAccount, what = 'streams and long polls' } = options;
   const taken = new Map<string, number>();
   return {
     enter(accountId) {
       const others = taken.get(accountId) ?? 0;
       if (others >= perAccount) {
         throw new AppError('rate_limited', {
-          message: `The account has ${perAccount} streams and long polls open, as many as it may have. Close some, or ask without waiting.`,
+          message: `The account has ${perAccount} ${what} open, as many as it may have. Let some end first.`,
           detail: { limit: perAccount },
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         });

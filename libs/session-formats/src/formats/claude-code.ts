@@ -24,6 +24,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'agent-name',
   'attachment',
 ]);
+/** Whose folder and branch are remembered. */
+const MOST_SESSIONS = 1000;
+
 const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
 
 /** The `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with the session it belongs to. */
@@ -38,6 +41,8 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
     latest = firstText(line['sessionId']) ?? latest;
     const notes = sessions.get(latest) ?? createSessionNotes('claude_code', latest);
     sessions.set(latest, notes);
+    const [oldest] = sessions.keys();
+    if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
     notes.label('cwd', line['cwd']);
     notes.label('branch', line['gitBranch']);
     notes.label('version', line['version']);

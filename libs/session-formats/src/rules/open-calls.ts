@@ -2,6 +2,7 @@ import type { ImportedToolCall } from '../session-item.ts';
 
 /** Calls whose result has not come yet. A file that loses results, or never writes them, holds no more than this. */
 const MOST_OPEN = 256;
+const MOST_OPEN_CHARS = 4 * 1024 * 1024;
 
 export type OpenCall = Omit<ImportedToolCall, 'kind' | 'externalId' | 'result'>;
 
@@ -19,30 +20,46 @@ export interface FinishedCall<Owner> {
   readonly entry: ImportedToolCall;
 }
 
+interface Waiting<Owner> {
+  readonly owner: Owner;
+  readonly call: OpenCall;
+  readonly size: number;
+}
+
 /**
  * Pairs calls with their results. A call without a result has an id of its own: when the file has grown by the result, the
  * whole call is another entry and is not taken for the one that is there.
  */
 export function createOpenCalls<Owner>(): OpenCalls<Owner> {
-  const waiting = new Map<string, { owner: Owner; call: OpenCall }>();
+  const waiting = new Map<string, Waiting<Owner>>();
+  let chars = 0;
 
-  const abandon = (callId: string, { owner, call }: { owner: Owner; call: OpenCall }): FinishedCall<Owner> => {
+  const forget = (callId: string, { size }: Waiting<Owner>): void => {
     waiting.delete(callId);
+    chars -= size;
+  };
+  const abandon = (callId: string, waited: Waiting<Owner>): FinishedCall<Owner> => {
+    forget(callId, waited);
+    const { owner, call } = waited;
     return { owner, entry: { kind: 'tool_call', ...call, externalId: `${callId}:open` } };
   };
   return {
     open(owner, callId, call) {
       const before = waiting.get(callId);
       const left = before === undefined ? [] : [abandon(callId, before)];
-      waiting.set(callId, { owner, call });
-      const [oldest] = waiting;
-      if (waiting.size > MOST_OPEN && oldest !== undefined) left.push(abandon(...oldest));
+      const size = JSON.stringify(call).length;
+      waiting.set(callId, { owner, call, size });
+      chars += size;
+      for (const oldest of waiting) {
+        if (waiting.size <= MOST_OPEN && chars <= MOST_OPEN_CHARS) break;
+        left.push(abandon(...oldest));
+      }
       return left;
     },
     finish(callId, { result, status }) {
       const found = waiting.get(callId);
       if (found === undefined) return undefined;
-      waiting.delete(callId);
+      forget(callId, found);
       const { owner, call } = found;
       return {
         owner,

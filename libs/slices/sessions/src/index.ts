@@ -7,6 +7,8 @@
  */
 export { appendSessionContent } from './content/operations/append-session-content.ts';
 export type { AppendSessionContentOutcome, StoredContent } from './content/operations/append-session-content.ts';
+export { closeImportedSession } from './sessions/operations/close-imported-session.ts';
+export { importSessionContent } from './content/operations/import-session-content.ts';
 export { endIdleSessions, endRuntimeSession } from './sessions/operations/end-runtime-session.ts';
 export type { EndRuntimeSessionOutcome } from './sessions/operations/end-runtime-session.ts';
 export { listSessionChunkSources, readStoredSources } from './content/operations/list-chunk-sources.ts';

@@ -50,6 +50,18 @@ const WORK: AuditedTable = [
     },
   ],
   [
+    'sessions are imported',
+    () => {
+      const id = `run ${(counter += 1)}`;
+      const line = { session_source_id: id, type: 'message', role: 'user', content: 'hello', external_id: 'm1' };
+      return Promise.resolve({
+        request: ask('POST', '/runtime-sessions/import', line),
+        answers: 200,
+        row: () => did('import', 'runtime_session', null, { source_type: 'steward', first_source_id: id }),
+      });
+    },
+  ],
+  [
     'the secret of a flow is replaced',
     async () => {
       const { id } = await createFlow({ trigger: 'webhook' });

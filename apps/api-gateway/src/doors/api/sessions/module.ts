@@ -6,6 +6,7 @@ import type { SessionsDeps } from './sessions-deps.ts';
 import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
 import { createEndRuntimeSessionRoute } from './end-session.ts';
 import { createExportSessionRoute } from './export-session.ts';
+import { createImportSessionsRoute } from './import/import-sessions.ts';
 import { createImportTranscriptRoute } from './import-transcript.ts';
 import { createListRuntimeSessionsRoute } from './list-sessions.ts';
 import { createOpenRuntimeSessionRoute } from './open-session.ts';
@@ -31,6 +32,7 @@ export function createSessionsModule(given: GivenDeps): Module {
       createCreateInteractionRoute(deps),
       createCreateToolCallRoute(deps),
       createImportTranscriptRoute(deps),
+      createImportSessionsRoute(deps),
       createReadTimelineRoute(deps),
       createExportSessionRoute(deps),
       createSendOperatorNoteRoute(deps),

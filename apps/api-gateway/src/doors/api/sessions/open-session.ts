@@ -47,11 +47,16 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   });
 }
 
+type NamedPrincipal = Pick<
+  Static<typeof OpenRuntimeSessionBody>,
+  'runtime_principal_type' | 'runtime_principal_id' | 'runtime_principal_name'
+>;
+
 /**
  * A key bound to a managed agent acts as that agent. Whoever opens sessions may name any agent, since collectors report on
  * behalf of many; only the key's own is known to be true.
  */
-function readRuntimePrincipal(body: Static<typeof OpenRuntimeSessionBody>, principal: Principal) {
+export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
   const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';
   const own = principal.runtimePrincipal;
   const bound = named ? undefined : own;

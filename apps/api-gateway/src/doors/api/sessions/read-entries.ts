@@ -42,6 +42,15 @@ export const readEntries = {
       externalId: message.external_id,
       occurredAt: readTime(message.occurred_at),
     })),
+  /** Entries as they are, but for their times: as JSON they are texts. */
+  entries: (body: { readonly entries: readonly EntryAsJson[] }): SessionContentEntry[] =>
+    body.entries.map((entry) => ({ ...entry, occurredAt: readTime(entry.occurredAt) })),
 } as const;
+
+type EntryAsJson = SessionContentEntry extends infer Entry
+  ? Entry extends SessionContentEntry
+    ? Omit<Entry, 'occurredAt'> & { readonly occurredAt?: string }
+    : never
+  : never;
 
 export type ContentBodyKind = keyof typeof readEntries;

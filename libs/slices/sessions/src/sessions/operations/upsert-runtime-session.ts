@@ -31,6 +31,8 @@ export interface UpsertRuntimeSessionInput {
   readonly labels?: readonly string[] | null | undefined;
   /** Now when left out. */
   readonly startedAt?: Date | undefined;
+  /** The latest start there can be: a session that is there starts no later. */
+  readonly startedBy?: Date | undefined;
   readonly now: Date;
 }
 
@@ -45,12 +47,12 @@ export async function upsertRuntimeSession(
   options: SessionWriteOptions,
 ): Promise<{ session: RuntimeSession; created: boolean }> {
   const { now } = input;
-  const startedAt = input.startedAt ?? now;
+  const startedAt = input.startedAt ?? input.startedBy ?? now;
   const title = nonBlank(input.title);
   const summary = nonBlank(input.summary);
   const labels = input.labels ? cleanLabels(input.labels) : undefined;
   const { row, created } = await upsertSession(trx, {
-    replacesStart: input.startedAt !== undefined,
+    start: input.startedAt !== undefined ? 'replaced' : input.startedBy !== undefined ? 'earliest' : 'kept',
     row: {
       account_id: input.accountId,
       id: newId(),
@@ -84,7 +86,7 @@ export async function upsertRuntimeSession(
 
 /** True when the session has a summary in the corpus whose text, time or filter values may be others now. */
 function changesSummary(input: UpsertRuntimeSessionInput, { title, summary }: RuntimeSession): boolean {
-  const { runtimePrincipalId, flowId, apiKeyId, startedAt } = input;
-  const given = [input.title, input.summary, runtimePrincipalId, flowId, apiKeyId, startedAt];
+  const { runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy } = input;
+  const given = [input.title, input.summary, runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy];
   return (title !== null || summary !== null) && given.some((value) => value !== undefined && value !== null);
 }

@@ -43,6 +43,20 @@ export async function findSession(
   return selectSessions(db, accountId).where('id', '=', sessionId).executeTakeFirst();
 }
 
+/** The session that a source has. */
+export async function findSessionBySource(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sourceType: string; readonly sourceId: string },
+): Promise<RuntimeSessionRow | undefined> {
+  return tables(db)
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', key.accountId)
+    .where('session_source_type', '=', key.sourceType)
+    .where('session_source_id', '=', key.sourceId)
+    .executeTakeFirst();
+}
+
 /** What a list of sessions shows of one. */
 export type SessionHeading = Pick<
   RuntimeSession,

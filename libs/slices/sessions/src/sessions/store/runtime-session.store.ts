@@ -16,8 +16,8 @@ export interface UpsertValues {
     /** Undefined: an existing session keeps its own. */
     readonly labels: readonly string[] | undefined;
   };
-  /** False when the caller named no start: an existing session then keeps its own. */
-  readonly replacesStart: boolean;
+  /** What becomes of the start of a session that is there. */
+  readonly start: 'kept' | 'replaced' | 'earliest';
 }
 
 /**
@@ -28,7 +28,7 @@ export async function upsertSession(
   trx: AnyTransaction,
   values: UpsertValues,
 ): Promise<{ row: RuntimeSessionRow; created: boolean }> {
-  const { row, replacesStart } = values;
+  const { row, start } = values;
   const result = await sql<RuntimeSessionRow & { created: boolean }>`
     insert into gateway.runtime_session as s (
       account_id, id, session_source_type, session_source_id, session_reference,
@@ -56,7 +56,8 @@ export async function upsertSession(
       title_origin = coalesce(excluded.title_origin, s.title_origin),
       summary = coalesce(excluded.summary, s.summary),
       labels = case when ${row.labels !== undefined}::boolean then excluded.labels else s.labels end,
-      started_at = case when ${replacesStart}::boolean then excluded.started_at else s.started_at end,
+      started_at = case ${start}::text when 'replaced' then excluded.started_at
+        when 'earliest' then least(s.started_at, excluded.started_at) else s.started_at end,
       last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
       updated_at = excluded.updated_at
     returning s.*, s.xmax = 0 as created
@@ -120,6 +121,35 @@ export async function closeSession(
     .where('ended_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+/**
+ * Ends a session that is still open: when it ended is known, or it was stored after all that happened in it, the last of
+ * which was before `idleBefore`.
+ */
+export async function closePastSession(
+  trx: AnyTransaction,
+  key: {
+    readonly accountId: string;
+    readonly sessionId: string;
+    readonly endedAt: Date | undefined;
+    readonly idleBefore: Date | undefined;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const { endedAt = null, idleBefore = null } = key;
+  const result = await sql`
+    update gateway.runtime_session set
+      ended_at = greatest(started_at, coalesce(${endedAt}::timestamptz, last_activity_at)),
+      end_reason = case when ${endedAt}::timestamptz is null then 'idle' else 'operator' end,
+      updated_at = ${key.now}
+    where account_id = ${key.accountId} and id = ${key.sessionId} and ended_at is null
+      and (
+        ${endedAt}::timestamptz is not null
+        or (last_activity_at < ${idleBefore}::timestamptz and last_activity_at < created_at)
+      )
+  `.execute(trx);
+  return result.numAffectedRows === 1n;
 }
 
 /** Ends up to `limit` sessions not seen since `seenBefore`, over all accounts; rows another process works on are left to it. */

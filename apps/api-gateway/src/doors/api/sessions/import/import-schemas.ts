@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox';
+import { SESSION_FORMATS } from '@steward/session-formats';
+import { Timestamp } from '../runtime-sessions-schemas.ts';
+
+export const ImportQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Union(
+        SESSION_FORMATS.map((format) => Type.Literal(format)),
+        { description: 'What the file is; recognised by its first lines when left out.' },
+      ),
+    ),
+    session_source_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description:
+          'The session of entries whose file names none; a name in the file comes first where there is one for each line.',
+      }),
+    ),
+    ended_at: Type.Optional(Timestamp('When the sessions ended; they end then, without an event.')),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Reads and counts, and stores nothing.' })),
+  },
+  { additionalProperties: false },
+);
+
+export const ImportSummary = Type.Object({
+  format: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the file was read as; null when nothing was recognised.',
+  }),
+  records: Type.Integer({ description: 'Lines, or JSON values, read.' }),
+  sessions: Type.Integer({ description: 'Sessions with entries in the file.' }),
+  created: Type.Integer({ description: 'Of these, new ones.' }),
+  entries: Type.Integer({ description: 'Entries stored; of a dry run, entries read.' }),
+  skipped: Type.Integer({ description: 'Entries that were there before.' }),
+  unknown_lines: Type.Record(Type.String(), Type.Integer(), {
+    description:
+      'Records of which nothing was read, by kind; `broken` is no JSON or beyond the bounds of a body, `too_long` above 4 MiB.',
+  }),
+  warnings: Type.Array(Type.String(), { description: 'What the caller should know.' }),
+});

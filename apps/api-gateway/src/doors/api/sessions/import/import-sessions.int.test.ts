@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { useSessions } from '../../../../testing/session-tests.ts';
+
+const { account, call, gateway, stranger } = useSessions();
+
+const LINES = { 'content-type': 'application/x-ndjson' };
+const toLines = (records: readonly unknown[]): string => records.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+/** A session of Claude Code, a line a minute. */
+function writeSession(texts: readonly string[], fields: object = {}): { id: string; file: string } {
+  const id = randomUUID();
+  const file = toLines(
+    texts.map((content, minute) => ({
+      type: minute % 2 === 0 ? 'user' : 'assistant',
+      uuid: `${id}-${minute}`,
+      sessionId: id,
+      cwd: '/home/ana/shop',
+      gitBranch: 'main',
+      version: '2.0.14',
+      timestamp: new Date(Date.UTC(2026, 9, 5, 8, minute)).toISOString(),
+      message: { role: minute % 2 === 0 ? 'user' : 'assistant', content },
+      ...fields,
+    })),
+  );
+  return { id, file };
+}
+
+const send = (body: string | Uint8Array, headers: Record<string, string> = LINES, query = '') =>
+  gateway().call('POST', `/api/v1/runtime-sessions/import${query}`, { token: account().accessToken, body, headers });
+const findSession = async (sourceId: string) => {
+  const { body } = await call('GET', '?limit=200');
+  return body.items.find((each: { session_source_id: string }) => each.session_source_id === sourceId);
+};
+const readTimeline = async (id: string) => (await call('GET', `/${id}/timeline?limit=200`)).body.items;
+
+describe('importing the file of an agent', () => {
+  it('stores its session with its times, labels and entries, which the next search finds (IMP-1, IMP-5, IMP-6)', async () => {
+    const word = `w${randomUUID().replaceAll('-', '')}`;
+    const { id, file } = writeSession(['Look at the build', `It fails at ${word}`]);
+    const answer = await send(`${file}{"type":"from the future"}\nnot json\n`);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        ...{ format: 'claude_code', records: 4, sessions: 1, created: 1, entries: 2, skipped: 0 },
+        ...{ unknown_lines: { 'from the future': 1, broken: 1 }, warnings: [] },
+      },
+    ]);
+    const session = await findSession(id);
+    expect(session).toMatchObject({
+      session_source_type: 'claude_code',
+      started_at: '2026-10-05T08:00:00.000Z',
+      ended_at: '2026-10-05T08:01:00.000Z',
+      end_reason: 'idle',
+    });
+    expect(session.labels).toEqual(expect.arrayContaining(['cwd:/home/ana/shop', 'branch:main', 'version:2.0.14']));
+    const found = await call('POST', '/search', { query: word });
+    expect(found.body.results).toMatchObject([{ runtime_session_id: session.id }]);
+  });
+
+  it('twice, or at once by two, adds nothing; grown, it adds what is new (IMP-3)', async () => {
+    const texts = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+    const { id, file } = writeSession(texts);
+    const part = file.split('\n').slice(0, 20).join('\n');
+    expect((await send(part)).body).toMatchObject({ created: 1, entries: 20, skipped: 0 });
+    const both = await Promise.all([send(file), send(file)]);
+    expect(both.map(({ body }) => body.created)).toEqual([0, 0]);
+    expect(both.reduce((sum, { body }) => sum + (body.entries as number), 0)).toBe(10);
+    const items = await readTimeline((await findSession(id)).id);
+    expect(items.map(({ content }: { content: string }) => content)).toEqual(texts);
+  });
+
+  it('packed, as one JSON document, and a session at a time is the same to it (IMP-2)', async () => {
+    const packed = writeSession(['a', 'b']);
+    const answer = await send(gzipSync(packed.file), { ...LINES, 'content-encoding': 'gzip' });
+    expect(answer.body).toMatchObject({ created: 1, entries: 2 });
+    const messages = [
+      { role: 'user', content: 'How many?' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', function: { name: 'count', arguments: '{"of":"a"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: '{"n":12}' },
+    ];
+    const asJson = { 'content-type': 'application/json' };
+    const name = randomUUID();
+    const listed = await send(JSON.stringify(messages, null, 2), asJson, `?session_source_id=${name}`);
+    expect(listed.body).toMatchObject({ format: 'openai_chat', records: 3, entries: 2 });
+    expect(await readTimeline((await findSession(name)).id)).toMatchObject([
+      { kind: 'transcript_message', content: 'How many?' },
+      { kind: 'tool_call', tool_name: 'count', content: { arguments: { of: 'a' }, result: { n: 12 } } },
+    ]);
+  });
+
+  it('may be tried without storing anything (IMP-7)', async () => {
+    const { id, file } = writeSession(['a', 'b']);
+    expect((await send(file, LINES, '?dry_run=true')).body).toMatchObject({ sessions: 1, created: 0, entries: 2 });
+    expect(await findSession(id)).toBeUndefined();
+  });
+
+  it('ends its sessions when the caller says, and leaves open what goes on', async () => {
+    const told = writeSession(['a']);
+    await send(told.file, LINES, '?ended_at=2026-10-06T00:00:00Z');
+    expect(await findSession(told.id)).toMatchObject({ ended_at: '2026-10-06T00:00:00.000Z', end_reason: 'operator' });
+    const live = writeSession(['a'], { timestamp: new Date().toISOString() });
+    await send(live.file);
+    expect(await findSession(live.id)).toMatchObject({ ended_at: null });
+  });
+
+  it('tells how far it is, line by line, to who asks for lines (IMP-4)', async () => {
+    const { file } = writeSession(Array.from({ length: 450 }, (_, index) => `line ${index}`));
+    const answer = await send(file, { ...LINES, accept: 'application/x-ndjson' });
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (answer.body as string)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ type, entries }) => [type, entries])).toEqual([
+      ['progress', 200],
+      ['progress', 400],
+      ['progress', 450],
+      ['summary', 450],
+    ]);
+  });
+
+  it('with a large result is stored by way of the other thread, with its words', async () => {
+    const word = `w${randomUUID().replaceAll('-', '')}`;
+    const { id, file } = writeSession([`${word} ${'noise '.repeat(30_000)}`]);
+    expect((await send(file)).body).toMatchObject({ entries: 1 });
+    expect((await call('POST', '/search', { query: word })).body.results).toHaveLength(1);
+    expect((await readTimeline((await findSession(id)).id))[0].content).toContain(word);
+  });
+});
+
+describe('a file that cannot be imported', () => {
+  it('whole keeps what was stored before, says how far it came, and sent right adds only the rest (IMP-4)', async () => {
+    const { id, file } = writeSession(Array.from({ length: 250 }, (_, index) => `line ${index}`));
+    const bomb = gzipSync(Buffer.concat([Buffer.from(file), Buffer.alloc(66 * 1024 * 1024, ' ')]));
+    const refused = await send(bomb, { ...LINES, 'content-encoding': 'gzip' });
+    expect([refused.status, refused.body.detail.code]).toEqual([413, 'payload_too_large']);
+    expect(refused.body.detail.imported).toMatchObject({ sessions: 1, entries: 200 });
+    expect((await send(file)).body).toMatchObject({ created: 0, entries: 50, skipped: 200 });
+    expect(await readTimeline((await findSession(id)).id)).toHaveLength(200);
+  });
+
+  it('for want of a session is told which parameter to add', async () => {
+    const answer = await send('{"role":"user","content":"hello"}');
+    expect([answer.status, answer.body.detail]).toMatchObject([422, { field: 'session_source_id' }]);
+  });
+
+  it.each([
+    ['of another media type', 415, { 'content-type': 'text/plain' }, ''],
+    ['of an unknown format', 422, LINES, '?format=pdf'],
+    ['larger than it may be', 413, { ...LINES, 'content-length': String(65 * 1024 * 1024) }, ''],
+  ])('is refused: %s', async (what, status, headers, query) => {
+    const body = what.startsWith('larger') ? Buffer.alloc(65 * 1024 * 1024, '\n') : '{}';
+    expect((await send(body, headers, query)).status).toBe(status);
+  });
+
+  it('of none of the formats is answered with a warning', async () => {
+    expect((await send('{"hello":"world"}')).body).toMatchObject({
+      ...{ format: null, entries: 0, unknown_lines: { 'not recognised': 1 } },
+      warnings: [expect.stringContaining('known format')],
+    });
+  });
+
+  it('is nobody else’s: another account has a session of its own', async () => {
+    const { file } = writeSession(['mine']);
+    await send(file);
+    const { accessToken } = stranger();
+    const other = await gateway().call('POST', '/api/v1/runtime-sessions/import', {
+      ...{ token: accessToken, body: file, headers: LINES },
+    });
+    expect(other.body).toMatchObject({ created: 1, entries: 1 });
+  });
+});

@@ -1,0 +1,132 @@
+import type { Static } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { parseJsonText } from '@steward/http';
+import {
+  createRecordSplitter,
+  createSessionReader,
+  UNNAMED_SESSION,
+  type SessionFormat,
+  type SessionItem,
+} from '@steward/session-formats';
+import { toStorableJson } from '@steward/text';
+import { refuseOversizedText } from '../text-limit.ts';
+import { gatherBatches, keyOf, type SessionBatch } from './gather-batches.ts';
+import type { ImportSummary } from './import-schemas.ts';
+
+export type Summary = Static<typeof ImportSummary>;
+
+export interface ImportTask {
+  readonly parts: AsyncIterable<Buffer>;
+  readonly kind: 'lines' | 'values';
+  readonly format: SessionFormat | undefined;
+  readonly sourceId: string | undefined;
+  readonly now: () => Date;
+  /** Stores a batch; a dry run counts it. */
+  readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
+  readonly onProgress: (summary: Summary) => void;
+}
+
+export interface StoredBatch {
+  readonly sessionId: string | undefined;
+  readonly created: boolean;
+  readonly stored: number;
+  readonly skipped: number;
+}
+
+export interface ImportRun {
+  /** As far as it came. */
+  summary(): Summary;
+  /** Of the sessions stored to so far. */
+  sessionIds(): readonly string[];
+  /** Reads and stores all of it. What was stored before it fails stays stored. */
+  run(): Promise<void>;
+}
+
+/** Of one record: as large as a body may be elsewhere. */
+const MOST_RECORD_CHARS = 4 * 1024 * 1024;
+/** Each is remembered until the import ends (LIM-41). */
+const MOST_SESSIONS = 10_000;
+
+/** Parts of a file in, batches out; no more of it is held than a record and a batch. */
+export function createImportRun(task: ImportTask): ImportRun {
+  const reader = createSessionReader({ format: task.format, sourceId: task.sourceId, parse: parseRecord });
+  const splitter = createRecordSplitter(task.kind, MOST_RECORD_CHARS);
+  const batches = gatherBatches(task.now);
+  const sessions = new Map<string, string | undefined>();
+  const counts = { created: 0, entries: 0, skipped: 0 };
+
+  const summary = (): Summary => ({
+    format: reader.format ?? null,
+    records: reader.records,
+    sessions: sessions.size,
+    ...counts,
+    unknown_lines: reader.unknown,
+    warnings: listWarnings(reader.format, reader.records, reader.unknown),
+  });
+
+  async function store(ready: readonly SessionBatch[]): Promise<void> {
+    for (const batch of ready) {
+      const key = keyOf(batch.head);
+      if (!sessions.has(key) && sessions.size >= MOST_SESSIONS) throw refuseSessions();
+      const { sessionId, created, stored, skipped } = await task.store(batch);
+      sessions.set(key, sessionId);
+      counts.created += created ? 1 : 0;
+      counts.entries += stored;
+      counts.skipped += skipped;
+    }
+    if (ready.length > 0) task.onProgress(summary());
+  }
+
+  async function take(items: readonly SessionItem[], recordChars: number): Promise<void> {
+    if (items.some(({ session }) => session.sourceId === UNNAMED_SESSION)) throw refuseUnnamed();
+    await store(batches.add(items, recordChars));
+  }
+
+  return {
+    summary,
+    sessionIds: () => [...sessions.values()].filter((id) => id !== undefined),
+    async run() {
+      const decoder = new TextDecoder();
+      for await (const part of task.parts) {
+        const records = splitter.push(decoder.decode(part, { stream: true }));
+        for (const record of records) await take(reader.read(record), record?.length ?? 0);
+      }
+      for (const record of [...splitter.push(decoder.decode()), ...splitter.end()])
+        await take(reader.read(record), record?.length ?? 0);
+      for (const item of reader.end()) await take([item], 1024);
+      await store(batches.flush());
+    },
+  };
+}
+
+/** Within the bounds of every other body (LIM-14 to LIM-17). */
+function parseRecord(record: string): unknown {
+  const { value } = parseJsonText(Buffer.from(record));
+  refuseOversizedText(value, record.length * 3);
+  return toStorableJson(value);
+}
+
+function listWarnings(
+  format: string | undefined,
+  records: number,
+  unknown: Readonly<Record<string, number>>,
+): string[] {
+  const warnings: string[] = [];
+  if (records === 0) warnings.push('The file is empty.');
+  else if (format === undefined)
+    warnings.push('No record is of a known format; name it with ?format= when it should be.');
+  if ((unknown['too_long'] ?? 0) > 0) warnings.push(`Records above ${MOST_RECORD_CHARS} characters were left out.`);
+  return warnings;
+}
+
+function refuseUnnamed(): AppError {
+  const message = 'The file names no session. Give it one: ?session_source_id=..., the same whenever the file is sent.';
+  return new AppError('invalid_request', { message, detail: { field: 'session_source_id' } });
+}
+
+function refuseSessions(): AppError {
+  return new AppError('invalid_request', {
+    message: `One import may have ${MOST_SESSIONS} sessions. Send the rest as another one.`,
+    detail: { limit: MOST_SESSIONS },
+  });
+}

@@ -1,0 +1,53 @@
+import { SESSION_LABEL } from '@steward/contracts';
+import type { ImportedEntry, SessionHead } from '@steward/session-formats';
+import type { SessionContentEntry } from '@steward/slice-sessions';
+
+/** An entry of a file as content of a session. */
+export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefined): SessionContentEntry {
+  const { externalId } = entry;
+  switch (entry.kind) {
+    case 'message':
+      return {
+        kind: 'transcript_message',
+        role: entry.role,
+        content: entry.content,
+        modelAlias: entry.model,
+        inputTokens: entry.inputTokens,
+        outputTokens: entry.outputTokens,
+        externalId,
+        occurredAt,
+      };
+    case 'interaction':
+      return {
+        kind: 'gateway_interaction',
+        modelAlias: entry.model,
+        providerName: entry.provider,
+        request: entry.request,
+        response: entry.response,
+        status: entry.status,
+        inputTokens: entry.inputTokens,
+        outputTokens: entry.outputTokens,
+        externalId,
+        occurredAt,
+      };
+    case 'tool_call':
+      return {
+        kind: 'tool_call',
+        toolName: entry.toolName,
+        arguments: entry.arguments,
+        result: entry.result,
+        status: entry.status,
+        externalId,
+        occurredAt,
+      };
+  }
+}
+
+const LABEL = new RegExp(SESSION_LABEL.pattern, 'u');
+
+/** What a file says of its session, as labels; what cannot be one is left out. */
+export function toLabels({ labels }: SessionHead): string[] {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}:${value.trim()}`)
+    .filter((label) => LABEL.test(label));
+}

@@ -1,0 +1,76 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { toStorableText } from '@steward/text';
+import {
+  upsertRuntimeSession,
+  type UpsertRuntimeSessionInput,
+} from '../../sessions/operations/upsert-runtime-session.ts';
+import { mergeLabels } from '../../sessions/rules/merge-labels.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import { findSessionBySource, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
+import type { RenderedEntry } from '../rules/render-entry.ts';
+import type { SessionContentEntry } from '../session-content.ts';
+import { appendSessionContent } from './append-session-content.ts';
+
+export interface ImportSessionContentInput extends Omit<
+  UpsertRuntimeSessionInput,
+  'startedAt' | 'startedBy' | 'summary'
+> {
+  readonly labels?: readonly string[];
+  /** Part of what the session holds, in its order, each with its time. */
+  readonly entries: readonly SessionContentEntry[];
+  readonly rendered?: readonly RenderedEntry[] | undefined;
+}
+
+export interface ImportedContent {
+  readonly session: RuntimeSession;
+  readonly created: boolean;
+  readonly stored: number;
+  readonly skipped: number;
+}
+
+/**
+ * Stores a part of a session that was recorded elsewhere; what it has already changes nothing. The session starts no later
+ * than its oldest entry.
+ */
+export async function importSessionContent(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: ImportSessionContentInput,
+  options: SessionWriteOptions,
+): Promise<ImportedContent> {
+  const { entries, rendered, ...given } = input;
+  const { session, created } = await openSession(trx, hints, { ...given, startedBy: findOldest(entries) }, options);
+  const { accountId, apiKeyId, now } = input;
+  const content = { accountId, sessionId: session.id, apiKeyId, entries, rendered, now };
+  const outcome = await appendSessionContent(trx, hints, content, options);
+  if (outcome.kind === 'not_found') throw new Error('a session is gone within the transaction that opened it');
+  return { session: outcome.session, created, stored: outcome.stored.length, skipped: outcome.skipped };
+}
+
+/** An import that is repeated for ever must not keep a session open: its row is written only when it changes. */
+async function openSession(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: UpsertRuntimeSessionInput,
+  options: SessionWriteOptions,
+): Promise<{ session: RuntimeSession; created: boolean }> {
+  const row = await findSessionBySource(trx, {
+    accountId: input.accountId,
+    sourceType: toStorableText(input.sessionSourceType),
+    sourceId: toStorableText(input.sessionSourceId),
+  });
+  if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
+  const session = toRuntimeSession(row);
+  // A title that somebody gave stays; one that was made of the first words gives way.
+  const title = session.titleOrigin === 'client' ? undefined : input.title;
+  const labels = mergeLabels(session.labels, input.labels ?? []);
+  const isEarlier = input.startedBy !== undefined && input.startedBy < session.startedAt;
+  if (!isEarlier && (title ?? '') === '' && labels === undefined) return { session, created: false };
+  return upsertRuntimeSession(trx, hints, { ...input, title, labels }, options);
+}
+
+function findOldest(entries: readonly SessionContentEntry[]): Date | undefined {
+  const times = entries.map(({ occurredAt }) => occurredAt?.getTime()).filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : new Date(Math.min(...times));
+}

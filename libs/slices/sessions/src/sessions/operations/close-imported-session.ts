@@ -1,0 +1,22 @@
+import type { AnyTransaction } from '@steward/database';
+import { closePastSession } from '../store/runtime-session.store.ts';
+
+export interface CloseImportedSessionInput {
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** When it ended, as the importer knows; then it ends with reason `operator`. */
+  readonly endedAt?: Date | undefined;
+  /** Sessions without activity for so long count as idle; 0: never. */
+  readonly idleMinutes: number;
+  readonly now: Date;
+}
+
+/**
+ * Ends a session that was over before it was stored (IMP-6). No event: a history that is imported must not flood receivers. One
+ * that was opened here while it ran is left to the sweep, which tells. True when it ended.
+ */
+export async function closeImportedSession(trx: AnyTransaction, input: CloseImportedSessionInput): Promise<boolean> {
+  const { accountId, sessionId, endedAt, idleMinutes, now } = input;
+  const idleBefore = idleMinutes === 0 ? undefined : new Date(now.getTime() - idleMinutes * 60_000);
+  return closePastSession(trx, { accountId, sessionId, endedAt, idleBefore, now });
+}

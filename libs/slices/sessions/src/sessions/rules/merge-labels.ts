@@ -1,0 +1,16 @@
+import { MOST_SESSION_LABELS } from '@steward/contracts';
+
+/**
+ * The labels of a session with those that an import found: of one key the newer. Undefined when nothing changes, or when
+ * there is no room.
+ */
+export function mergeLabels(present: readonly string[], found: readonly string[]): string[] | undefined {
+  if (found.every((label) => present.includes(label))) return undefined;
+  const keys = new Set(found.map(readKey));
+  const merged = [...present.filter((label) => !keys.has(readKey(label))), ...found];
+  return merged.length > MOST_SESSION_LABELS ? undefined : merged;
+}
+
+function readKey(label: string): string {
+  return label.slice(0, label.indexOf(':'));
+}
