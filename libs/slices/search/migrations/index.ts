@@ -13,6 +13,7 @@ import { embedCorpora } from './0011_embed_corpora.ts';
 import { createSavedSearch } from './0012_create_saved_search.ts';
 import { dropVectorsOfChangedTexts } from './0013_drop_vectors_of_changed_texts.ts';
 import { labelSessions } from './0014_label_sessions.ts';
+import { enrichWords } from './0015_enrich_words.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -32,5 +33,6 @@ export const searchMigrations: SliceMigrations = {
     '0012_create_saved_search': createSavedSearch,
     '0013_drop_vectors_of_changed_texts': dropVectorsOfChangedTexts,
     '0014_label_sessions': labelSessions,
+    '0015_enrich_words': enrichWords,
   },
 };

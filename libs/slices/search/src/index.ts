@@ -65,6 +65,7 @@ export {
 } from './corpus/store/indexed-window.store.ts';
 export type { IndexedWindow, TimeRange } from './corpus/store/indexed-window.store.ts';
 export { flushPendingChunks } from './corpus/store/pending-chunks.store.ts';
+export { indexChunksAnew } from './corpus/operations/index-chunks-anew.ts';
 export { maskLeftoverChunks } from './corpus/operations/mask-leftover-chunks.ts';
 export { createSearchKeywords } from './keyword/operations/search-keywords.ts';
 export type { KeywordSearchInput, KeywordSearchPage, SearchOptions, Snippet } from './keyword/keyword-search.ts';

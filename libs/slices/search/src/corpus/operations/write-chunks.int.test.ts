@@ -188,13 +188,14 @@ describe('the chunks of a source', () => {
     expect(await readRows(source)).toMatchObject([{ content: 'nul \ufffd and half \ufffd a pair' }]);
   });
 
-  it('are found by whole words alone, letter case aside, and no word form (CORP-5, SRCH-3)', async () => {
+  it('are found by whole words and what stands in markup, letter case aside, and by no word form (CORP-5, SRCH-3)', async () => {
     const { source } = await write('Deployments failed; the Deployment itself <b class="attribute">bold</b>');
     const finds = async (query: string) => (await search(query, source)).total;
     expect(await finds('deployment')).toBe(1);
     expect(await finds('DEPLOYMENTS')).toBe(1);
     expect(await finds('deploy')).toBe(0);
     expect(await finds('bold')).toBe(1);
-    expect(await finds('attribute')).toBe(0);
+    expect(await finds('"itself bold"')).toBe(1);
+    expect(await finds('attribute')).toBe(1);
   });
 });

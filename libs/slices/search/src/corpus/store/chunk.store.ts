@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { SourceKind } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
+import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
 import type { RedactionState } from '../chunk-source.ts';
+import { makeVector } from './index-words.store.ts';
 
 export interface SourceKey {
   readonly accountId: string;
@@ -71,23 +73,26 @@ const NEXT_ID = sql`(
 export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
+  const words = chunks.map(({ content }) => buildIndexWords(content));
   await sql`
     insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count,
       occurred_at, indexed_at, role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted,
-      model_alias, provider_name, runtime_principal_id, api_key_id, flow_id, status, mask_version)
+      model_alias, provider_name, runtime_principal_id, api_key_id, flow_id, status, mask_version, tsv, index_version)
     select account_id, ${NEXT_ID}, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       clock_timestamp(), role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias,
-      provider_name, runtime_principal_id, api_key_id, flow_id, status, ${MASK_VERSION}::smallint
+      provider_name, runtime_principal_id, api_key_id, flow_id, status, ${MASK_VERSION}::smallint,
+      ${makeVector(sql`index_text`, sql`derived`)}, ${INDEX_VERSION}::smallint
     from unnest(${column('accountId')}::uuid[], ${column('runtimeSessionId')}::uuid[],
       ${column('sourceKind')}::text[], ${column('sourceId')}::text[], ${column('chunkIndex')}::smallint[],
       ${column('chunkCount')}::smallint[], ${column('occurredAt')}::timestamptz[], ${column('role')}::text[],
       ${column('content')}::text[], ${column('contentHash')}::bytea[], ${column('redactionState')}::text[],
       ${column('startOffset')}::integer[], ${column('endOffset')}::integer[], ${column('tailOmitted')}::boolean[],
       ${column('modelAlias')}::text[], ${column('providerName')}::text[], ${column('runtimePrincipalId')}::text[],
-      ${column('apiKeyId')}::uuid[], ${column('flowId')}::uuid[], ${column('status')}::text[]) with ordinality
+      ${column('apiKeyId')}::uuid[], ${column('flowId')}::uuid[], ${column('status')}::text[],
+      ${words.map(({ text }) => text)}::text[], ${words.map(({ derived }) => derived)}::text[]) with ordinality
       as new (account_id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at, role,
       content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias, provider_name,
-      runtime_principal_id, api_key_id, flow_id, status, place)
+      runtime_principal_id, api_key_id, flow_id, status, index_text, derived, place)
     on conflict (account_id, source_kind, source_id, chunk_index) do nothing
   `.execute(trx);
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
+import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
+import { makeVector } from './index-words.store.ts';
 
 /** Chunks masked by older rules. As a literal: a parameter would keep the planner from the partial index made for it. */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
@@ -60,11 +62,14 @@ export async function updateMaskedTexts(
   accountId: string,
   texts: readonly { readonly id: string; readonly content: string; readonly isMasked: boolean }[],
 ): Promise<void> {
+  const words = texts.map(({ content }) => buildIndexWords(content));
   await sql`
     update search.chunk set content = masked.content, mask_version = ${MASK_VERSION}::smallint,
+      tsv = ${makeVector(sql`masked.index_text`, sql`masked.derived`)}, index_version = ${INDEX_VERSION}::smallint,
       redaction_state = case when masked.is_masked and redaction_state = 'clear' then 'redacted' else redaction_state end
     from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ content }) => content)}::text[],
-      ${texts.map(({ isMasked }) => isMasked)}::boolean[]) as masked (id, content, is_masked)
+      ${texts.map(({ isMasked }) => isMasked)}::boolean[], ${words.map(({ text }) => text)}::text[],
+      ${words.map(({ derived }) => derived)}::text[]) as masked (id, content, is_masked, index_text, derived)
     where chunk.account_id = ${accountId} and chunk.id = masked.id
   `.execute(trx);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { runCancellable, type CancellablePools } from '@steward/database';
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import { normaliseAccents } from '../../words/index-words.ts';
 import type { KeywordSearchInput, KeywordSearchPage, SearchKeywords, Snippet } from '../keyword-search.ts';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
 import { isPlainQuery, type ParsedQuery } from '../rules/keyword-query.ts';
@@ -52,9 +53,9 @@ async function search(deps: SearchDeps, input: KeywordSearchInput): Promise<Keyw
 }
 
 function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {
-  const matcher = createTermMatcher(parsed.terms.map(unquoteTerm));
+  const matcher = createTermMatcher(parsed.shown ?? parsed.terms.map(unquoteTerm));
   return rows.map(({ content, ...row }) => ({
     ...row,
-    html: content === null ? null : buildSnippet(content, matcher),
+    html: content === null ? null : buildSnippet(normaliseAccents(content), matcher),
   }));
 }

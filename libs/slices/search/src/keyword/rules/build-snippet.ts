@@ -1,3 +1,5 @@
+import { isUnspaced, listForms } from '../../words/split-words.ts';
+
 /** Longest snippet in characters, without its marks. */
 export const SNIPPET_LENGTH = 260;
 /** Text shown before the first match of a snippet. */
@@ -14,8 +16,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds a query's words in a text as the text index does, near enough: whole words, letter case ignored. A word of several
- * parts (a path, an address) is found inside a longer one as well.
+ * Finds a query's words in a text as the text index does, near enough: whole words and their parts, letter case ignored. A
+ * word of several parts (a path, an address) is found inside a longer one as well.
  */
 export function createTermMatcher(words: readonly string[]): RegExp | undefined {
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
@@ -24,8 +26,8 @@ export function createTermMatcher(words: readonly string[]): RegExp | undefined 
   return new RegExp(alternatives, 'giu');
 }
 
-/** Looked at round a match only: as look-behind it would be tried at every place of the text (measured: 3 times slower). */
-const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
+/** How far round a match its word is looked for: as look-behind it would be tried at every place of the text (3 times slower). */
+const LONGEST_WORD = 80;
 
 interface Span {
   readonly start: number;
@@ -63,16 +65,23 @@ function findSpans(text: string, matcher: RegExp): Span[] {
   return spans;
 }
 
+/** Whether a match is a piece of a word that the text index does not hold by itself. */
 function isInsideWord(text: string, start: number, end: number): boolean {
-  return WORD_CHARACTER.test(lastCharacter(text, start)) || WORD_CHARACTER.test(firstCharacter(text, end));
+  const match = text.slice(start, end);
+  const head = /^[\p{L}\p{M}\p{N}]*/u.exec(match)?.[0] ?? '';
+  const tail = /[\p{L}\p{M}\p{N}]*$/u.exec(match)?.[0] ?? '';
+  const before = /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(Math.max(0, start - LONGEST_WORD), start))?.[0] ?? '';
+  const behind = /^[\p{L}\p{M}\p{N}]*/u.exec(text.slice(end, end + LONGEST_WORD))?.[0] ?? '';
+  if (head === match) return isPiece(match, before, behind);
+  return isPiece(head, before, '') || isPiece(tail, '', behind);
 }
 
-function lastCharacter(text: string, end: number): string {
-  return isLowSurrogate(text, end - 1) ? text.slice(end - 2, end) : text.slice(Math.max(0, end - 1), end);
-}
-
-function firstCharacter(text: string, start: number): string {
-  return isLowSurrogate(text, start + 1) ? text.slice(start, start + 2) : text.slice(start, start + 1);
+function isPiece(part: string, before: string, behind: string): boolean {
+  if (before === '' && behind === '') return false;
+  const goesOn = (neighbour: string, own: string | undefined): boolean => neighbour !== '' && !isUnspaced(own ?? '');
+  const [first, last] = [[...part].at(0), [...part].at(-1)];
+  if (!goesOn(before, first) && !goesOn(behind, last)) return false;
+  return !listForms(`${before}${part}${behind}`).includes(part.toLowerCase());
 }
 
 /** The window that begins shortly before a match and holds the most different words; the earliest of equals. */

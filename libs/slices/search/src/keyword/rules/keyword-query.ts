@@ -9,8 +9,10 @@ export function isPlainQuery(query: string): boolean {
 export interface ParsedQuery {
   /** Text form, as `::tsquery` reads it. */
   readonly tsquery: string;
-  /** Words asked for, in their quoted form, each once. */
+  /** Words asked for, in their quoted form, each once; of a word that is made of parts all of its forms, as a query in brackets. */
   readonly terms: readonly string[];
+  /** What is marked in texts, where that is not the words. */
+  readonly shown?: readonly string[];
 }
 
 /** Words of lower-case ASCII letters are the same in every locale and to every text parser. */

@@ -12,6 +12,8 @@ export const RANKING = {
   thirdChunkWeight: 0.05,
   /** A match in a title or summary says what the session is about: worth a middling word of its own. */
   titleBonus: 0.1,
+  /** A part of a word, where the word itself weighs 0.1: what stands there as it was asked for comes first. */
+  derivedWeight: 0.05,
 } as const;
 
 /** Newest chunks looked at to learn how common the words are; an account with fewer is searched whole by them. */

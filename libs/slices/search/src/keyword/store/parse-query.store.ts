@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import { AppError } from '@steward/contracts';
 import { prepared, readSqlState } from '@steward/database';
+import { markCompounds, restoreCompounds } from '../rules/expand-query.ts';
 import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
-import { listQueryTerms } from '../rules/query-terms.ts';
 
 /** The parser holds at most 32 operators open ("tsquery stack too small"); nothing else in its statement answers internal_error. */
 const TOO_DEEP = 'XX000';
@@ -23,15 +23,19 @@ export async function parseQuery(
 ): Promise<ParsedQuery | undefined> {
   const simple = readSimpleQuery(query, anyWord);
   if (simple !== undefined) return simple;
-  const parse = anyWord
-    ? `replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery`
-    : `websearch_to_tsquery('simple', $1)`;
+  const marked = markCompounds(query);
+  const parse = (text: string): string =>
+    anyWord
+      ? `replace(plainto_tsquery('simple', ${text})::text, ' & ', ' | ')::tsquery`
+      : `websearch_to_tsquery('simple', ${text})`;
   const result = await client
-    .query<{ tsquery: string; tree: string }>(
+    .query<{ tsquery: string; tree: string; read: string[] }>(
       prepared(
         anyWord ? 'search.parse-words' : 'search.parse-query',
-        `select q::text as tsquery, querytree(q) as tree from (select ${parse} as q) parsed`,
-        [query],
+        `select q::text as tsquery, querytree(q) as tree,
+           array(select ${parse('part')}::text from unnest($2::text[]) with ordinality as parts (part, place) order by place) as read
+         from (select ${parse('$1')} as q) parsed`,
+        [marked.query, marked.compounds.map(({ typed }) => typed)],
       ),
     )
     .catch((error: unknown) => {
@@ -39,5 +43,5 @@ export async function parseQuery(
     });
   const row = result.rows[0];
   if (row === undefined || row.tree === '' || row.tree === 'T') return undefined;
-  return { tsquery: row.tsquery, terms: listQueryTerms(row.tree) };
+  return restoreCompounds(row, marked);
 }

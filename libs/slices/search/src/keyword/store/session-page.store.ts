@@ -65,7 +65,7 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
     after === undefined
       ? 'true'
       : `(score, last_match_at, runtime_session_id) < (${param(after.score)}::float8, ${param(after.lastMatchAt)}::timestamptz, ${param(after.sessionId)}::uuid)`;
-  const ranks = explain ? terms.map(({ term }) => `ts_rank(tsv, ${param(term)}::tsquery, 1)`).join(', ') : '';
+  const ranks = explain ? terms.map(({ term }) => rankTerm(param(term))).join(', ') : '';
   const text = `with ${buildHits(plan, conditions, maxChunksPerSession)},
      candidate as (
        select ctid as tid, id, runtime_session_id, source_kind, occurred_at, tsv from search.chunk
@@ -116,5 +116,10 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
 
 /** Sum of idf x ts_rank over the words. */
 function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => string): string {
-  return terms.map(({ term, idf }) => `${param(idf)}::float8 * ts_rank(tsv, ${param(term)}::tsquery, 1)`).join(' + ');
+  return terms.map(({ term, idf }) => `${param(idf)}::float8 * ${rankTerm(param(term))}`).join(' + ');
+}
+
+/** The weights are those of a chunk's words, of what is derived from them, and of labels nothing has. */
+function rankTerm(term: string): string {
+  return `ts_rank('{0.1, ${RANKING.derivedWeight}, 0, 0}', tsv, ${term}::tsquery, 1)`;
 }

@@ -1,4 +1,5 @@
 import { runCancellable, type CancellableOptions, type CancellablePools } from '@steward/database';
+import { parseQuery } from '../../keyword/store/parse-query.store.ts';
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
 import type { NearestQuery } from '../nearest-chunk.ts';
 import { planScan } from '../rules/retrieval.ts';
@@ -26,13 +27,15 @@ export function findNearestSessions(
   options: CancellableOptions,
 ): Promise<ScannedSessions> {
   const { asOf, filter, sessions, space } = query;
-  const excluded = query.excluded === undefined ? undefined : { accountId: space.accountId, words: query.excluded };
   const unitVector = requireUnitVector(query.vector, space.width);
   const limit = sessions * CHUNKS_PER_SESSION;
-  return runCancellable(pools, options, (client) =>
-    withScan(client, space.id, (place) => {
+  return runCancellable(pools, options, async (client) => {
+    const tsquery =
+      query.excluded === undefined ? undefined : (await parseQuery(client, query.excluded, false))?.tsquery;
+    const excluded = tsquery === undefined ? undefined : { accountId: space.accountId, tsquery };
+    return withScan(client, space.id, (place) => {
       const plan = planScan({ width: space.width, rows: place.segmentRows, limit });
       return scanSessions(client, place, { unitVector, filter, asOf, limit, sessions, excluded }, plan);
-    }),
-  ).catch(rethrowTimeout);
+    });
+  }).catch(rethrowTimeout);
 }

@@ -1,0 +1,15 @@
+import type { AnyTransaction } from '@steward/database';
+import { buildIndexWords } from '../../words/index-words.ts';
+import { lockOutdatedWords, updateWords } from '../store/outdated-words.store.ts';
+
+/** Makes the words of an account's chunks anew where an older version made them, newest first. Answers how many. */
+export async function indexChunksAnew(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly limit: number },
+): Promise<number> {
+  const chunks = await lockOutdatedWords(trx, key);
+  if (chunks.length === 0) return 0;
+  const words = chunks.map(({ id, content }) => ({ id, ...buildIndexWords(content) }));
+  await updateWords(trx, key.accountId, words);
+  return chunks.length;
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { INDEX_VERSION, type IndexWords } from '../../words/index-words.ts';
+import { makeVector } from './index-words.store.ts';
+
+/** Chunks whose words an older version made, newest first, locked; those somebody else holds are left for later. */
+export async function lockOutdatedWords(
+  trx: AnyTransaction,
+  { accountId, limit }: { readonly accountId: string; readonly limit: number },
+): Promise<{ id: string; content: string }[]> {
+  const found = await sql<{ id: string; content: string }>`
+    select id, content from search.chunk
+    where account_id = ${accountId} and index_version < ${sql.lit(INDEX_VERSION)}
+    order by occurred_at desc, id desc limit ${limit} for no key update skip locked
+  `.execute(trx);
+  return found.rows;
+}
+
+/** Replaces the words of chunks, not their text: their vectors stay. */
+export async function updateWords(
+  trx: AnyTransaction,
+  accountId: string,
+  words: readonly (IndexWords & { readonly id: string })[],
+): Promise<void> {
+  await sql`
+    update search.chunk set tsv = ${makeVector(sql`new.text`, sql`new.derived`)}, index_version = ${INDEX_VERSION}::smallint
+    from unnest(${words.map(({ id }) => id)}::uuid[], ${words.map(({ text }) => text)}::text[],
+      ${words.map(({ derived }) => derived)}::text[]) as new (id, text, derived)
+    where chunk.account_id = ${accountId} and chunk.id = new.id
+  `.execute(trx);
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { markCompounds, restoreCompounds } from './expand-query.ts';
+
+describe('a query with words that are made of parts (SRCH-3)', () => {
+  it.each([
+    ['src/net', `'src' <-> 'net'`],
+    ['client.sendMessage(', `'client' <-> 'sendmessage'`],
+    ['-src/net', `'src' <-> 'net'`],
+    ['"src/net/http.ts"', `'src' <-> 'net' <-> 'http' <-> 'ts'`],
+    ['dispatch-loop', `'dispatch' <-> 'loop'`],
+    ['foo(a.b', `'foo' & 'a' <-> 'b'`],
+    ['検索中', `'検索' <-> '索中'`],
+    ['猫', `'猫'`],
+    ['d41f8c2a9e7b6051', `'d41f8c2a9e7b6051'`],
+    ['List<Item>', `'list' <-> 'item'`],
+  ])('looks for the parts of %s as well', (query, parts) => {
+    expect(markCompounds(query).compounds.map((compound) => compound.parts)).toEqual([parts]);
+  });
+
+  it.each([
+    'plain words',
+    '"a phrase" -without or others',
+    "don't",
+    'get_user',
+    'end.',
+    'key: value',
+    '!!!',
+    'camelCase',
+  ])('leaves alone what the parser reads as it is indexed: %s', (query) => {
+    expect(markCompounds(query)).toEqual({ query, compounds: [] });
+  });
+
+  it('keeps operators and quotes round them', () => {
+    const marked = markCompounds('fail -"a.b c" or x"d.e"f -g/h');
+    const [one, two, three] = marked.compounds.map(({ sign }) => sign);
+    expect(marked.query).toBe(`fail -${one} or x ${two} f -${three}`);
+  });
+
+  it('reads accents in one form', () => {
+    expect(markCompounds('cafe\u0301').query).toBe('caf\u00e9');
+  });
+
+  it('puts back what the parser reads in them or their parts, as one term', () => {
+    const marked = markCompounds('fail src/net -a.b');
+    const [first, second] = marked.compounds.map(({ sign }) => `'${sign}'`);
+    const parsed = {
+      tsquery: `'fail' & ${first} & !${second}`,
+      tree: `'fail' & ${first}`,
+      read: [`'src/net'`, `'a.b'`],
+    };
+    expect(restoreCompounds(parsed, marked)).toEqual({
+      tsquery: `'fail' & ( 'src/net' | 'src' <-> 'net' ) & !( 'a.b' | 'a' <-> 'b' )`,
+      terms: [`'fail'`, `( 'src/net' | 'src' <-> 'net' )`],
+      shown: ['fail', 'src/net', 'src/net', 'src/net'],
+    });
+  });
+
+  it('puts a word for each that stands nowhere in the query, whatever it holds', () => {
+    const part = fc.constantFrom('zqx', 'zqxz', 'zqxza', 'a.b', '"c.d e"', '-f/g', 'or', 'word', '"', '-');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const query = parts.join(' ');
+        const signs = markCompounds(query).compounds.map(({ sign }) => sign);
+        expect(new Set(signs).size).toBe(signs.length);
+        for (const sign of signs) expect([query.includes(sign), /^[a-z]+$/.test(sign)]).toEqual([false, true]);
+      }),
+    );
+  });
+});

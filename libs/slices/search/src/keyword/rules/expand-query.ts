@@ -1,0 +1,99 @@
+import { splitWords, type SplitWord } from '../../words/split-words.ts';
+import { normaliseAccents } from '../../words/index-words.ts';
+import type { ParsedQuery } from './keyword-query.ts';
+import { listQueryTerms, unquoteTerm } from './query-terms.ts';
+
+/** A word or phrase of a query that is looked for by its parts as well. */
+export interface Compound {
+  /** Stands for it in the query that is parsed. */
+  readonly sign: string;
+  /** As it was typed, with its quotes. */
+  readonly typed: string;
+  /** Its parts, as a tsquery. */
+  readonly parts: string;
+}
+
+export interface MarkedQuery {
+  readonly query: string;
+  readonly compounds: readonly Compound[];
+}
+
+const ITEM = /"[^"]*"?|[^\s"]+/gu;
+
+/** Takes what is made of parts out of a query and puts a word in its place that the parser leaves as it is. */
+export function markCompounds(asked: string): MarkedQuery {
+  const typed = normaliseAccents(asked);
+  const compounds: Compound[] = [];
+  const base = chooseSign(typed);
+  const query = typed.replaceAll(ITEM, (item, at: number) => {
+    const minus = /^-*/.exec(item)?.[0] ?? '';
+    const word = item.slice(minus.length);
+    const parts = listParts(word);
+    if (parts === undefined) return item;
+    const sign = `${base}${spell(compounds.length)}`;
+    compounds.push({ sign, typed: word, parts });
+    const before = /[^\s-]/.test(typed.charAt(at - 1)) ? ' ' : '';
+    const behind = /\S/.test(typed.charAt(at + item.length)) ? ' ' : '';
+    return `${before}${minus}${sign}${behind}`;
+  });
+  return { query, compounds };
+}
+
+/**
+ * Puts them back into what the parser made of it: what it reads in them, or their parts.
+ *
+ * @param parsed.read - What the parser reads in each of them.
+ */
+export function restoreCompounds(
+  parsed: { readonly tsquery: string; readonly tree: string; readonly read: readonly string[] },
+  { compounds }: MarkedQuery,
+): ParsedQuery {
+  const groups = new Map(
+    compounds.map(({ sign, parts }, index) => [`'${sign}'`, joinForms(parsed.read[index] ?? '', parts)]),
+  );
+  const restore = (text: string): string => text.replaceAll(/'(?:[^']|'')*'/g, (term) => groups.get(term) ?? term);
+  const signs = listQueryTerms(parsed.tree);
+  const asked = compounds.flatMap((compound, index) =>
+    signs.includes(`'${compound.sign}'`) ? [{ ...compound, read: parsed.read[index] ?? '' }] : [],
+  );
+  return {
+    tsquery: restore(parsed.tsquery),
+    terms: [...new Set(signs.map((term) => groups.get(term) ?? term))],
+    shown: [
+      ...signs.filter((term) => !groups.has(term)).map(unquoteTerm),
+      ...asked.flatMap(({ typed, read }) => [
+        typed.replaceAll('"', ''),
+        ...splitWords(typed).map(({ text }) => text),
+        ...listQueryTerms(read).map(unquoteTerm),
+      ]),
+    ],
+  };
+}
+
+function joinForms(read: string, parts: string): string {
+  return read === '' || read === parts ? `( ${parts} )` : `( ${read} | ${parts} )`;
+}
+
+/** Undefined for words that the parser reads as the text index holds them. */
+function listParts(item: string): string | undefined {
+  const words = splitWords(item);
+  if (!words.some(({ isCompound, text }) => isCompound || /\p{L}-\p{L}/u.test(text))) return undefined;
+  const phrases = item.startsWith('"') ? [words.flatMap(listLexemes)] : words.map(listLexemes);
+  if (phrases.some((phrase) => phrase.some((lexeme) => lexeme === undefined))) return undefined;
+  return phrases.map((phrase) => phrase.join(' <-> ')).join(' & ');
+}
+
+function listLexemes({ run }: SplitWord): (string | undefined)[] {
+  return run.map(([lexeme]) => (lexeme === undefined ? undefined : `'${lexeme}'`));
+}
+
+/** Letters that stand nowhere in the query. */
+function chooseSign(query: string): string {
+  let sign = 'zqx';
+  while (query.toLowerCase().includes(sign)) sign += 'q';
+  return `${sign}z`;
+}
+
+function spell(index: number): string {
+  return [...index.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { listForms, listRuns, splitWords } from './split-words.ts';
+
+/** The runs of a text, a place as its words with a bar between them. */
+const read = (text: string): string[] => listRuns(text).map((run) => run.map((place) => place.join('|')).join(' '));
+
+describe('the parts of words (CORP-5)', () => {
+  it.each([
+    ['of a path', 'a/src/net/http.ts:42:13', ['a src net http ts 42 13']],
+    ['of a path of Windows', String.raw`C:\Temp\build_4.log`, ['c temp build 4 log']],
+    ['of a file whose name begins with a dot', './.env', ['env']],
+    ['of a dotted name, and the humps of the last', 'client.sendMessage(x)', ['client sendmessage', 'send message']],
+    ['of a scoped name', 'core::result', []],
+    ['of markup within words', 'List<Item>', ['list item']],
+    ['of markup: all words between its signs', '<a class="wide box">text</a>', ['a class wide box text a']],
+    ['of a version, without its letter too', 'v2.3.1', ['v2|2 3 1']],
+    ['of a key of an issue', 'PROJ-123', ['proj 123']],
+    ['of a mail address', 'priya@acme.dev', ['priya acme dev']],
+    ['of a hash: how it begins', 'd41f8c2a9e7b60513f', ['d41f8c2a9e7b60513f|d41f8c2|d41f8c2a|d41f8c2a9e7b']],
+    ['of capitals: the last begins the next word', 'XMLHttpRequest', ['xml http request']],
+    [
+      'of a script without blanks: each two characters, and those of Han',
+      '再構築エラー',
+      ['再構|再 構築|構 築エ|築 エラ ラー'],
+    ],
+    ['of a mixed word: each script for itself', 'コード404です', ['コー ード 404 です']],
+  ])('%s', (_what, text, runs) => {
+    expect(read(text)).toEqual(runs);
+  });
+
+  it.each([
+    'plain words, and nothing. More',
+    "don't",
+    'well-known',
+    'get_user_by_id',
+    'key=value',
+    'a < b and c > d',
+    '',
+  ])('are not indexed twice where the text index knows them: %s', (text) => {
+    expect(listRuns(text)).toEqual([]);
+  });
+
+  it('hold no sign, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const words = listRuns(text.normalize('NFC')).flat(2);
+        expect(words.filter((word) => !/^[\p{L}\p{M}\p{N}]+$/u.test(word))).toEqual([]);
+      }),
+    );
+  });
+
+  it('are the same in a text and in what is looked for: each word that has parts is one of the runs', () => {
+    const word = fc.constantFrom('src/net', 'a.b', 'v2.0', 'OPS-7', '検索', 'x@y.de', 'plain', 'camelCase');
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+        const runs = read(words.join(' '));
+        for (const { isCompound, run } of splitWords(words.join(' '))) {
+          if (isCompound) expect(runs).toContain(run.map((place) => place.join('|')).join(' '));
+        }
+      }),
+    );
+  });
+
+  it('leave the letters of a blob together', () => {
+    expect(listForms('aB'.repeat(40))).toEqual(['ab'.repeat(40), 'ab'.repeat(40)]);
+  });
+});

@@ -1,0 +1,149 @@
+/*
+ * The parts of the words agents write: of paths, dotted and scoped names, versions, hashes, camelCase, markup and of scripts
+ * that put no blank between words. What is indexed and what is looked for are taken apart here alike.
+ */
+
+/** What stands at one place of a run: a part, and what else it goes by. Empty for one that is too long to be a word. */
+export type Place = readonly string[];
+/** Parts that follow each other in the text. */
+export type Run = readonly Place[];
+
+/* Most of what agents write is ASCII: what looks at all of Unicode takes twice as long. */
+const ASCII = /^[\u0020-\u007e]*$/;
+const ASCII_PART = /[A-Za-z0-9]+/g;
+const LETTERS = /^[A-Za-z]*$/;
+const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
+const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
+const PART = /[\p{L}\p{M}\p{N}]+/gu;
+/** As Postgres' parser sees markup, which it leaves out. */
+const MARKUP = /<[a-z/!?][^<>]*>/giu;
+/** Scripts written without blanks, or with particles that hang on their word. */
+const UNSPACED = /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}])+/gu;
+const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'u');
+const HAN = /^\p{Script=Han}$/u;
+/** Signs Postgres' parser takes for a part of a word: of a path, a host, an address, a number with its sign. */
+const GLUE = /[./\\@<>]|[-+]\p{N}|\p{N}-/u;
+const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;
+/** Numbers of an exponent, of a version and beginnings of a hash, which its parser takes for something else or does not know. */
+const ODD_NUMBER = /^\p{N}+\p{L}/u;
+const VERSION = /^v\p{N}+$/iu;
+const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
+const HASH_PREFIXES = [7, 8, 12];
+const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** Longer ones are blobs: their letters change case by chance. */
+const LONGEST_HUMPED = 64;
+const LONGEST_PART = 200;
+
+/** Most words have no parts: told first, they cost a third. */
+const PLAIN = /^(?:[A-Za-z]?[a-z]*|[0-9]+)[.:=?]?$/;
+
+export interface SplitWord {
+  readonly text: string;
+  /** Whether the text index knows less of it than its parts. */
+  readonly isCompound: boolean;
+  readonly run: Run;
+}
+
+/** The words of a text, each with its parts. @param text - in NFC */
+export function splitWords(text: string): SplitWord[] {
+  return [...text.matchAll(WORD)].flatMap(([word]) => {
+    const parts = splitParts(word);
+    return parts.length === 0
+      ? []
+      : [{ text: word, isCompound: isCompound(word, parts), run: parts.flatMap(listPlaces) }];
+  });
+}
+
+/** What is indexed of a text besides its words, run by run; words of one piece of markup are one. @param text - in NFC */
+export function listRuns(text: string): Run[] {
+  const findMarkup = createMarkupFinder(text);
+  const runs: Place[][] = [];
+  let open: { readonly markup: number; readonly run: Place[] } | undefined;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const markup = findMarkup(index, index + word.length);
+    if (markup === undefined && PLAIN.test(word)) continue;
+    const parts = splitParts(word);
+    if (markup !== undefined && markup === open?.markup) open.run.push(...parts.flatMap(listPlaces));
+    else if (markup !== undefined || isCompound(word, parts)) {
+      const run = parts.flatMap(listPlaces);
+      runs.push(run);
+      open = markup === undefined ? undefined : { markup, run };
+    }
+    runs.push(...listHumps(parts));
+  }
+  return runs.filter(({ length }) => length > 0);
+}
+
+/** For words in their order: the piece of markup that one is or lies in. */
+function createMarkupFinder(text: string): (start: number, end: number) => number | undefined {
+  const markup = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));
+  let next = 0;
+  return (start, end) => {
+    while ((markup[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    return (markup[next]?.start ?? Number.POSITIVE_INFINITY) < end ? next : undefined;
+  };
+}
+
+function listHumps(parts: readonly string[]): Place[][] {
+  const humped = parts.map(splitHumps).filter(({ length }) => length > 1);
+  return humped.map((humps) => humps.map((hump) => [hump.toLowerCase()]));
+}
+
+/** Every form a word of letters and digits is indexed in, apart from itself: its humps, the beginnings of a hash. */
+export function listForms(part: string): string[] {
+  return [...splitHumps(part).map((hump) => hump.toLowerCase()), ...listPlaces(part).flat()];
+}
+
+/** Whether it is of a script that is written without blanks. */
+export function isUnspaced(part: string): boolean {
+  return WHOLLY_UNSPACED.test(part);
+}
+
+function isCompound(word: string, parts: readonly string[]): boolean {
+  if (GLUE.test(word) && GLUE.test(word.replace(TRAILING, ''))) return true;
+  return parts.some(
+    (part) =>
+      !LETTERS.test(part) && (ODD_NUMBER.test(part) || VERSION.test(part) || HASH.test(part) || isUnspaced(part)),
+  );
+}
+
+/** Letters and digits, and what is written without blanks apart from what is not. */
+function splitParts(word: string): readonly string[] {
+  if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];
+  return (word.match(PART) ?? []).flatMap((part) => {
+    const parts: string[] = [];
+    let from = 0;
+    for (const match of part.matchAll(UNSPACED)) {
+      if (match.index > from) parts.push(part.slice(from, match.index));
+      parts.push(match[0]);
+      from = match.index + match[0].length;
+    }
+    if (from < part.length) parts.push(part.slice(from));
+    return parts;
+  });
+}
+
+function listPlaces(part: string): Place[] {
+  const word = part.toLowerCase();
+  if (word.length <= LONGEST_PART && LETTERS.test(word)) return [[word]];
+  if (isUnspaced(part)) return listPairs([...part]);
+  if (word.length > LONGEST_PART) return [[]];
+  if (VERSION.test(word)) return [[word, word.slice(1)]];
+  if (!HASH.test(word)) return [[word]];
+  return [[word, ...HASH_PREFIXES.filter((length) => length < word.length).map((length) => word.slice(0, length))]];
+}
+
+/** Two characters at a time, each of which begins at a place of its own; a single one of Han is a word, too. */
+function listPairs(characters: readonly string[]): Place[] {
+  if (characters.length === 1) return [characters];
+  return characters.slice(1).map((second, index) => {
+    const first = characters[index] ?? '';
+    const isLast = index === characters.length - 2;
+    return [first + second, ...[first, ...(isLast ? [second] : [])].filter((character) => HAN.test(character))];
+  });
+}
+
+function splitHumps(part: string): string[] {
+  if (WITHOUT_HUMP.test(part)) return [part];
+  return part.length > LONGEST_HUMPED ? [part] : part.split(HUMP);
+}
