@@ -1,26 +1,34 @@
 import { gatewayMigrations } from '@steward/gateway-schema';
-import { createBackgroundTask, loadSettings, type RunnableApp } from '@steward/process';
+import { createBackgroundTask, loadSettings, type Component, type Logger, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { searchMigrations } from '@steward/slice-search';
 import { backfillSweeperSettings } from './config.ts';
 import { createBackoff } from './passes/backoff.ts';
-import { remaskPass } from './passes/remask-pass.ts';
+import { reindexPass, remaskPass, type PassPlace } from './passes/renewal-pass.ts';
 import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
+import type { PassSummary } from './passes/walk-accounts.ts';
 import { createSweepMetrics } from './sweep-metrics.ts';
 
 /** Longer than any transaction that stores content takes. */
 const SETTLE_SECONDS = 5;
 const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations];
 
-/** All wiring of the sweeper process. With both of its walks switched off it serves its health. */
+/** All wiring of the sweeper process. With all of its walks switched off it serves its health. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
   const { broker, database, logger, metrics } = connections;
   const swept = createSweepMetrics(metrics);
   const backoff = createBackoff();
-  const activity = { enabled: settings.enabled, passes: 0, rows_written: 0, rows_remasked: 0, accounts_failed: 0 };
+  const activity = {
+    enabled: settings.enabled,
+    passes: 0,
+    rows_written: 0,
+    rows_remasked: 0,
+    rows_reindexed: 0,
+    accounts_failed: 0,
+  };
   const sweep = createBackgroundTask({
     name: 'sweep',
     everySeconds: settings.intervalSeconds,
@@ -35,24 +43,64 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     },
   });
   const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked anew by newer rules.');
-  let remaskAt: string | undefined;
-  const remask = createBackgroundTask({
+  const reindexed = metrics.counter('steward_reindex_rows_total', 'Chunks whose words were made anew.');
+  const deps = { db: database.db, broker, logger };
+  const remask = createRenewal(logger, {
     name: 'remask',
     everySeconds: settings.remaskIntervalSeconds,
-    logger,
-    run: async (signal) => {
+    run: (place) => {
       const options = { maxRowsPerPass: settings.remaskMaxRowsPerPass, maxSeconds: settings.remaskMaxSeconds };
-      const summary = await remaskPass({ db: database.db, broker, logger }, options, { startAt: remaskAt, signal });
-      remaskAt = summary.nextAccountId;
+      return remaskPass(deps, options, place);
+    },
+    note: (summary) => {
       remasked.inc(summary.rows);
       activity.rows_remasked += summary.rows;
+      activity.accounts_failed += summary.failed;
+    },
+  });
+  const reindex = createRenewal(logger, {
+    name: 'reindex',
+    everySeconds: settings.reindexIntervalSeconds,
+    run: (place) => {
+      const options = { maxRowsPerPass: settings.reindexMaxRowsPerPass, maxSeconds: settings.reindexMaxSeconds };
+      return reindexPass(deps, options, place);
+    },
+    note: (summary) => {
+      reindexed.inc(summary.rows);
+      activity.rows_reindexed += summary.rows;
       activity.accounts_failed += summary.failed;
     },
   });
   return assembleWorker(connections, {
     shape: backfillSweeperSettings,
     settings,
-    components: [...(settings.enabled ? [sweep] : []), ...(settings.remaskEnabled ? [remask] : [])],
+    components: [
+      ...(settings.enabled ? [sweep] : []),
+      ...(settings.remaskEnabled ? [remask] : []),
+      ...(settings.reindexEnabled ? [reindex] : []),
+    ],
     activity: () => ({ ...activity }),
+  });
+}
+
+interface Renewal {
+  readonly name: string;
+  readonly everySeconds: number;
+  run(place: PassPlace): Promise<PassSummary>;
+  note(summary: PassSummary): void;
+}
+
+/** Passes that begin where the last one ran out. */
+function createRenewal(logger: Logger, { name, everySeconds, run, note }: Renewal): Component {
+  let startAt: string | undefined;
+  return createBackgroundTask({
+    name,
+    everySeconds,
+    logger,
+    run: async (signal) => {
+      const summary = await run({ startAt, signal });
+      startAt = summary.nextAccountId;
+      note(summary);
+    },
   });
 }

@@ -1,7 +1,7 @@
 import { setting, workerSettings, type SettingsOf } from '@steward/process';
 import { backfillSettings } from '@steward/slice-backfill';
 
-/** Settings of the sweeper process (CORP-13 to CORP-16, MASK-10). Read once at start. */
+/** Settings of the sweeper process (CORP-13 to CORP-16, CORP-30, MASK-10). Read once at start. */
 export const backfillSweeperSettings = {
   ...workerSettings,
   ...backfillSettings,
@@ -37,6 +37,32 @@ export const backfillSweeperSettings = {
     max: 86_400,
     unit: 'seconds',
     description: 'Wall-clock budget of one pass of masking anew.',
+  }),
+  reindexEnabled: setting.boolean('SESSION_SEARCH_REINDEX_ENABLED', {
+    default: true,
+    description:
+      'Makes the words of chunks anew that an older version indexed, whether or not the history sweeper runs.',
+  }),
+  reindexIntervalSeconds: setting.number('SESSION_SEARCH_REINDEX_INTERVAL_SECONDS', {
+    default: 60,
+    min: 0.1,
+    max: 86_400,
+    unit: 'seconds',
+    description: 'Between passes of indexing anew.',
+  }),
+  reindexMaxRowsPerPass: setting.integer('SESSION_SEARCH_REINDEX_MAX_ROWS_PER_PASS', {
+    default: 5000,
+    min: 1,
+    max: 10_000_000,
+    unit: 'rows',
+    description: 'Rows one pass may index anew in total; an account takes at most a quarter of them.',
+  }),
+  reindexMaxSeconds: setting.number('SESSION_SEARCH_REINDEX_MAX_SECONDS', {
+    default: 20,
+    min: 0.1,
+    max: 86_400,
+    unit: 'seconds',
+    description: 'Wall-clock budget of one pass of indexing anew.',
   }),
 } as const;
 

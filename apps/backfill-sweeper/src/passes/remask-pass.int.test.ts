@@ -1,9 +1,9 @@
 import { MASK_VERSION } from '@steward/masking';
 import { findCredentialSightings } from '@steward/slice-search';
 import { INDEXED, useSweeper } from '../testing/use-sweeper.ts';
-import { remaskPass, type RemaskOptions } from './remask-pass.ts';
+import { remaskPass, type RenewalOptions } from './renewal-pass.ts';
 
-const LIMITS: RemaskOptions = { maxRowsPerPass: 1000, maxSeconds: 60 };
+const LIMITS: RenewalOptions = { maxRowsPerPass: 1000, maxSeconds: 60 };
 const secretOf = (index: number): string => ['ghp', `aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW${index}xY5`].join('_');
 
 describe('masking anew', () => {
@@ -25,7 +25,7 @@ describe('masking anew', () => {
     return accountId;
   }
 
-  const pass = (options: Partial<RemaskOptions> = {}, startAt?: string, signal = new AbortController().signal) =>
+  const pass = (options: Partial<RenewalOptions> = {}, startAt?: string, signal = new AbortController().signal) =>
     remaskPass(tests.deps, { ...LIMITS, ...options }, { startAt, signal });
   const readChunks = async (accountId: string): Promise<{ content: string; mask_version: number }[]> =>
     (

@@ -6,7 +6,7 @@ import { createPassBudget, type PassLimits } from './pass-budget.ts';
 
 export interface Pass {
   /** Begins its log events. */
-  readonly name: 'sweep' | 'remask';
+  readonly name: 'sweep' | 'remask' | 'reindex';
   readonly limits: PassLimits;
   /** In the order of their turns. */
   readonly accountIds: readonly string[];

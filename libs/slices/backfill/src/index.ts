@@ -1,6 +1,6 @@
 /**
  * Backfill slice: the walk through each account's history that writes the chunks which are missing, how far it has come, and
- * what the corpus therefore covers; masking anew what older rules let through.
+ * what the corpus therefore covers; masking and indexing anew what older versions wrote.
  *
  * Not here: which accounts have their turn and for how long (backfill-sweeper), the chunks (search slice), the history
  * (sessions slice).
@@ -18,6 +18,7 @@ export { readBackfillState } from './operations/read-backfill-state.ts';
 export type { BackfillState } from './operations/read-backfill-state.ts';
 export { readCoverage, readCoverageCancellably } from './operations/read-coverage.ts';
 export { readHorizon } from './operations/read-horizon.ts';
+export { reindexAccount } from './operations/reindex-account.ts';
 export { remaskAccount } from './operations/remask-account.ts';
 export type { RemaskDeps } from './operations/remask-account.ts';
 export type { WalkBudget } from './walk-budget.ts';

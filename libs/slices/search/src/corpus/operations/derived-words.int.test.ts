@@ -88,7 +88,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
   });
 });
 
-describe('chunks an older version indexed (CORP-19)', () => {
+describe('chunks an older version indexed (CORP-30)', () => {
   const indexAnew = (accountId: string, limit = 100) =>
     transact({ db: suite().admin.db }, (trx) => indexChunksAnew(trx, { accountId, limit }));
   const TEXT = '\u001b[1mat\u001b[0m src/net/http.ts';

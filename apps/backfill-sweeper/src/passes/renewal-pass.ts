@@ -1,0 +1,49 @@
+import type { Logger } from '@steward/process';
+import { reindexAccount, remaskAccount, type RemaskDeps } from '@steward/slice-backfill';
+import { listAccountIds } from '@steward/slice-identity';
+import { rotate } from './rotate.ts';
+import { walkAccounts, type Pass, type PassSummary } from './walk-accounts.ts';
+
+export interface RenewalOptions {
+  readonly maxRowsPerPass: number;
+  readonly maxSeconds: number;
+}
+
+type RenewalDeps = RemaskDeps & { readonly logger: Logger };
+export interface PassPlace {
+  /** Where the last one ran out of its budget. */
+  readonly startAt: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+type Renewal = PassPlace & Pick<Pass, 'name' | 'work'>;
+
+/** Of the rows of one pass no account takes more than a quarter, while others may wait. */
+const SHARE_OF_AN_ACCOUNT = 0.25;
+
+/** One pass over the chunks that older rules for credentials masked. */
+export function remaskPass(deps: RenewalDeps, options: RenewalOptions, place: PassPlace): Promise<PassSummary> {
+  const { signal } = place;
+  return walkShares(deps, options, {
+    ...place,
+    name: 'remask',
+    work: (accountId, budget, traceparent) => remaskAccount(deps, { accountId, budget, traceparent, signal }),
+  });
+}
+
+/** One pass over the chunks whose words an older version made. */
+export function reindexPass(deps: RenewalDeps, options: RenewalOptions, place: PassPlace): Promise<PassSummary> {
+  const { signal } = place;
+  return walkShares(deps, options, {
+    ...place,
+    name: 'reindex',
+    work: (accountId, budget) => reindexAccount(deps, { accountId, budget, signal }),
+  });
+}
+
+async function walkShares(deps: RenewalDeps, options: RenewalOptions, renewal: Renewal): Promise<PassSummary> {
+  const { startAt, ...pass } = renewal;
+  const maxRowsPerAccount = Math.max(1, Math.ceil(options.maxRowsPerPass * SHARE_OF_AN_ACCOUNT));
+  const accountIds = rotate(await listAccountIds(deps.db), startAt);
+  return walkAccounts(deps.logger, { ...pass, accountIds, limits: { ...options, maxRowsPerAccount } });
+}
