@@ -137,6 +137,7 @@ export default tseslint.config(
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
     ignores: [
       'apps/*/src/main.ts',
+      'apps/backfill-sweeper/src/by-hand/main.ts',
       'apps/*/src/testing/**',
       'libs/testing/**',
       'libs/local-servers/**',

@@ -11,8 +11,8 @@ import type { PassSummary } from './passes/walk-accounts.ts';
 import { createSweepMetrics } from './sweep-metrics.ts';
 
 /** Longer than any transaction that stores content takes. */
-const SETTLE_SECONDS = 5;
-const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations];
+export const SETTLE_SECONDS = 5;
+export const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations];
 
 /** All wiring of the sweeper process. With all of its walks switched off it serves its health. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {

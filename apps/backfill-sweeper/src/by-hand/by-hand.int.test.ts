@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { newId } from '@steward/crypto';
+import { APP_ROLES } from '@steward/database';
+import { UNINDEXED, useSweeper } from '../testing/use-sweeper.ts';
+
+const MAIN = resolve(import.meta.dirname, 'main.ts');
+
+describe('npm run backfill (CORP-22)', () => {
+  const tests = useSweeper();
+  const storeHistory = (sessions: number) =>
+    tests.storeSessions(sessions, UNINDEXED, (index) => ({ toolCall: { arguments: { step: index } } }));
+  const countChunks = async (accountId: string): Promise<number> =>
+    (await tests.admin.pool.query('select from search.chunk where account_id = $1', [accountId])).rowCount ?? 0;
+
+  /** Its exit code and what it said. */
+  async function run(args: readonly string[], environment: Record<string, string> = {}) {
+    const env = {
+      PATH: process.env.PATH,
+      DATABASE_URL: tests.urlForRole(APP_ROLES.backfillSweeper),
+      SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS: '0',
+      SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '2',
+      ...environment,
+    };
+    try {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...args], { env });
+      return { code: 0, stdout, stderr };
+    } catch (error) {
+      return error as { code: number; stdout: string; stderr: string };
+    }
+  }
+
+  it('only tells with --dry-run, writes one pass without, and all with --all', async () => {
+    const accountId = await storeHistory(5);
+    const told = await run(['--account', accountId, '--dry-run']);
+    expect([told.code, told.stderr]).toEqual([0, '']);
+    expect(told.stdout).toContain('state: not_started');
+    expect(told.stdout).toContain('left: 5 sessions, about 5 of them without chunks, 1 chunks each');
+    expect(told.stdout).toContain('about 2250 s');
+    expect(await countChunks(accountId)).toBe(0);
+
+    const once = await run(['--account', accountId]);
+    expect([once.code, once.stderr]).toEqual([0, '']);
+    expect(once.stdout).toContain('2 rows written');
+    expect(once.stdout).toContain('left: 3 sessions');
+    expect(await countChunks(accountId)).toBe(2);
+
+    const whole = await run(['--account', accountId, '--all']);
+    expect(whole.stdout).toMatch(/3 rows written in .* s; the account is walked/);
+    expect(await countChunks(accountId)).toBe(5);
+  });
+
+  it.each([
+    ['no account', [], {}, 1, 'backfill: --account is missing: the id of the account to walk'],
+    ['an unknown option', ['--acount', 'x'], {}, 2, "backfill: Unknown option '--acount'"],
+    ['no database', ['--account', newId()], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 1, 'DATABASE_URL'],
+  ])('says in a line what is wrong: %s', async (_what, args, environment, code, line) => {
+    const refused = await run(args, environment);
+    expect(refused.code).toBe(code);
+    expect(refused.stderr).toContain(line);
+    expect(refused.stderr).not.toContain('    at ');
+  });
+
+  it('knows no account that is not there', async () => {
+    const id = newId();
+    const refused = await run(['--account', id]);
+    expect([refused.code, refused.stderr]).toEqual([1, `backfill: there is no account ${id}\n`]);
+  });
+});

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { SettingsError } from '@steward/process';
+import { walkByHand } from './walk-by-hand.ts';
+
+const HELP = `npm run backfill -- --account ID [--all] [--dry-run]
+
+Brings history of one account into the search corpus: one pass of SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT rows, whether or
+not the sweeper is switched on. Safe beside a running sweeper. Ctrl-C stops it after the rows it is writing; nothing is lost.
+
+  --account ID   the account
+  --all          pass after pass until the account is walked
+  --dry-run      only says how far the walk is and how long the rest takes
+  --help         this text
+
+DATABASE_URL (or DATABASE_URL_FILE) is the sweeper's, and so are SESSION_SEARCH_BACKFILL_* (docs/configuration.md). An account
+that is searched by meaning gets its vectors with the indexer's next look.`;
+
+/** Ends with 0 when it did what was asked, 1 when it could not, 2 when it was asked wrongly. */
+async function main(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      account: { type: 'string' },
+      all: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${HELP}\n`);
+    return 0;
+  }
+  if (values.account === undefined) throw new Error('--account is missing: the id of the account to walk');
+  const stop = new AbortController();
+  // A second one ends the process as usual.
+  process.once('SIGINT', () => stop.abort());
+  return walkByHand(process.env, {
+    accountId: values.account.toLowerCase(),
+    isAll: values.all,
+    isDryRun: values['dry-run'],
+    signal: stop.signal,
+  });
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const lines =
+    error instanceof SettingsError ? error.problems : [error instanceof Error ? error.message : String(error)];
+  for (const line of lines) process.stderr.write(`backfill: ${line}\n`);
+  const isAskedWrongly = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  process.exitCode = isAskedWrongly ? 2 : 1;
+}

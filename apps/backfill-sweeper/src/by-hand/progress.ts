@@ -1,0 +1,30 @@
+const WIDTH = 30;
+/** A line for every so many rows where no terminal shows a bar. */
+const ROWS_PER_LINE = 500;
+
+/** How far a walk by hand has come: a bar on a terminal, else a line now and then. */
+export interface Progress {
+  add(rows: number): void;
+  end(): void;
+}
+
+/** @param expected - Rows that are written in the end, as far as one can tell; 0 when nobody can. */
+export function createProgress(out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, expected: number): Progress {
+  let rows = 0;
+  let said = 0;
+  const draw = (): void => {
+    const part = expected === 0 ? 1 : Math.min(1, rows / expected);
+    const bar = '#'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '.');
+    out.write(`\r[${bar}] ${Math.floor(part * 100)} %, ${rows} rows`);
+  };
+  return {
+    add(more) {
+      rows += more;
+      if (out.isTTY) draw();
+      else if (rows - said >= ROWS_PER_LINE) out.write(`${(said = rows)} of about ${Math.max(expected, rows)} rows\n`);
+    },
+    end() {
+      if (out.isTTY && rows > 0) out.write('\n');
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { beginTrace } from '@steward/crypto';
+import { assertSchemaCurrent, createDatabase, secureDatabaseUrl, type AnyDatabase } from '@steward/database';
+import { createLogger, loadSettings, readDatabaseTls, tlsSettings, type SettingsOf } from '@steward/process';
+import {
+  advanceWalk,
+  backfillSettings,
+  readBackfillState,
+  readHorizon,
+  type BackfillState,
+} from '@steward/slice-backfill';
+import { listAccountIds } from '@steward/slice-identity';
+import { SETTLE_SECONDS, SLICES } from '../app.ts';
+import { backfillSweeperSettings } from '../config.ts';
+import { createPassBudget } from '../passes/pass-budget.ts';
+import { createProgress, type Progress } from './progress.ts';
+
+export interface ByHand {
+  readonly accountId: string;
+  /** Pass after pass until the account is walked. */
+  readonly isAll: boolean;
+  readonly isDryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+const byHandSettings = {
+  ...backfillSettings,
+  databaseUrl: backfillSweeperSettings.databaseUrl,
+  ...tlsSettings.database,
+  maxSeconds: backfillSweeperSettings.maxSeconds,
+} as const;
+type Settings = SettingsOf<typeof byHandSettings>;
+
+/** The indexer finds what was written without being told of it. */
+const broker = { publishHint: () => undefined };
+
+/** Answers the exit code. @throws for an account or a database that is not there */
+export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand): Promise<number> {
+  const settings = loadSettings(byHandSettings, environment);
+  const logger = createLogger({ service: 'backfill-sweeper', level: 'error', pretty: true });
+  const url = secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings));
+  const database = createDatabase({ url, applicationName: 'steward-backfill-by-hand', poolSize: 4, logger });
+  try {
+    await database.connect();
+    for (const slice of SLICES) await assertSchemaCurrent(database.db, slice);
+    if (!(await listAccountIds(database.db)).includes(asked.accountId))
+      throw new Error(`there is no account ${asked.accountId}`);
+    const before = await readState(database.db, settings, asked.accountId);
+    say(describe(before));
+    return asked.isDryRun ? 0 : await walk(database.db, settings, { ...asked, before });
+  } finally {
+    await database.close();
+  }
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const readState = (db: AnyDatabase, settings: Settings, accountId: string): Promise<BackfillState> =>
+  readBackfillState(db, { accountId, maxAgeDays: settings.maxAgeDays, pace: settings });
+
+function describe(state: BackfillState): string {
+  const { coverage, remainingSessions, isLeast, sessionsWithoutChunks, chunksPerSession, estimatedSeconds } = state;
+  const from = coverage.indexedFrom === null ? '' : `, complete from ${coverage.indexedFrom.toISOString()} on`;
+  return [
+    `state: ${coverage.backfillState}${from}`,
+    `left: ${isLeast ? 'at least ' : ''}${remainingSessions} sessions, about ${sessionsWithoutChunks} of them without chunks, ${chunksPerSession} chunks each`,
+    `the sweeper takes about ${estimatedSeconds} s for these`,
+  ].join('\n');
+}
+
+async function walk(
+  db: AnyDatabase,
+  settings: Settings,
+  { accountId, isAll, signal, before }: ByHand & { readonly before: BackfillState },
+): Promise<number> {
+  const left = Math.round(before.sessionsWithoutChunks * before.chunksPerSession);
+  const most = Math.min(settings.maxRowsPerPass, settings.maxRowsPerAccount);
+  const progress = createProgress(process.stderr, isAll ? left : Math.min(left, most));
+  const begun = performance.now();
+  const horizon = await readHorizon(db, settings.maxAgeDays);
+  let rows = 0;
+  let outcome: Outcome;
+  do {
+    const budget = createProgressBudget(settings, progress);
+    const request = { accountId, horizon, settleSeconds: SETTLE_SECONDS, budget, traceparent: beginTrace(), signal };
+    outcome = await advanceWalk({ db, broker }, request);
+    rows += budget.rows;
+  } while (isAll && !signal.aborted && ENDS_OF_A_PASS.has(outcome));
+  progress.end();
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  say(`${rows} rows written in ${seconds} s; ${signal.aborted ? 'stopped' : ENDS[outcome]}`);
+  say(describe(await readState(db, settings, accountId)));
+  return outcome === 'failed' ? 1 : 0;
+}
+
+type Outcome = Awaited<ReturnType<typeof advanceWalk>>;
+
+const ENDS_OF_A_PASS: ReadonlySet<Outcome> = new Set<Outcome>(['account_rows', 'pass_rows', 'pass_seconds']);
+
+const ENDS: Readonly<Record<Outcome, string>> = {
+  account_rows: 'the rows of a pass are used up',
+  pass_rows: 'the rows of a pass are used up',
+  pass_seconds: 'the time of a pass is over',
+  finished: 'the account is walked',
+  complete: 'there was nothing to walk',
+  failed: 'some content could not be made into chunks: it is tried again in an hour',
+  busy: 'another process walks this account now, and goes on with it',
+};
+
+/** One pass's budget that shows what it is spent on. */
+function createProgressBudget(limits: Settings, progress: Progress) {
+  const begun = performance.now();
+  const budget = createPassBudget(limits, () => (performance.now() - begun) / 1000);
+  return {
+    ...budget,
+    spend(rows: number) {
+      budget.spend(rows);
+      progress.add(rows);
+    },
+    get rows() {
+      return budget.rows;
+    },
+  };
+}
