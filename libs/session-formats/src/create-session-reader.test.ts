@@ -170,6 +170,37 @@ describe('a record that is too long', () => {
   });
 });
 
+describe('the export of a session', () => {
+  it('is read back: its session, and entries of every kind that can be sent', () => {
+    const lines = [
+      { record: 'session', id: 'x', session_source_type: 'codex', session_source_id: 'run-7', title: 'Retry' },
+      { record: 'content', id: 'i1', kind: 'transcript_message', role: 'user', content: 'Hi', external_id: 'm1' },
+      {
+        record: 'content',
+        id: 'i2',
+        kind: 'tool_call',
+        tool_name: 'sh',
+        content: { arguments: { a: 1 }, result: 'b' },
+      },
+      {
+        ...{ record: 'content', id: 'i3', kind: 'gateway_interaction', model_alias: 'fast', provider_name: 'acme' },
+        ...{ external_id: null, input_tokens: 3, content: { request: 'q', response: 'r' } },
+      },
+      { record: 'end', items: 3 },
+    ];
+    const { reader, items } = readParts([lines.map((each) => JSON.stringify(each)).join('\n')], 'lines');
+    expect(items.map(({ session }) => [session.sourceType, session.sourceId, session.title])).toEqual(
+      Array.from({ length: 3 }, () => ['codex', 'run-7', 'Retry']),
+    );
+    expect(items.map(({ entry }) => entry)).toMatchObject([
+      { kind: 'message', role: 'user', content: 'Hi', externalId: 'm1' },
+      { kind: 'tool_call', toolName: 'sh', arguments: { a: 1 }, result: 'b', externalId: 'i2' },
+      { kind: 'interaction', model: 'fast', request: 'q', response: 'r', inputTokens: 3, externalId: 'i3' },
+    ]);
+    expect(reader.unknown).toEqual({});
+  });
+});
+
 describe('several sessions in one file', () => {
   it('are told apart, each with its own labels', () => {
     const line = (sessionId: string, uuid: string) => ({

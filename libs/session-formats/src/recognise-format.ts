@@ -55,6 +55,7 @@ function isRun(value: unknown): boolean {
 }
 
 function isSteward(value: Fields): boolean {
+  if (value['record'] === 'session' && toText(value['session_source_id']) !== undefined) return true;
   return ['external_id', 'occurred_at', 'model_alias', 'tool_name'].some((key) => toText(value[key]) !== undefined);
 }
 

@@ -1,5 +1,6 @@
 import {
   createSessionNotes,
+  NOTHING,
   type FormatOptions,
   type FormatReader,
   type SessionNotes,
@@ -11,8 +12,11 @@ import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import type { ImportedEntry } from '../session-item.ts';
 
-/** What the content routes take, one entry a record (with its `type` or `kind`), or a transcript `{messages}`. */
+/** The export of a session, or what the content routes take, one entry a record (with its `type` or `kind`), or a transcript `{messages}`. */
 export function createStewardReader({ sourceId }: FormatOptions): FormatReader {
+  /** Of an export: its first record describes the session, its last one counts. */
+  let exported: SessionNotes | undefined;
+
   function readList(record: Fields) {
     const messages = toList(record['messages']);
     const notes = noteSession(record, sourceId ?? hashContent(messages));
@@ -24,8 +28,10 @@ export function createStewardReader({ sourceId }: FormatOptions): FormatReader {
   return {
     read(record, place) {
       const fields = toFields(record);
+      if (fields['record'] === 'session') exported = noteSession(fields, UNNAMED_SESSION);
+      if (fields['record'] === 'session' || fields['record'] === 'end') return NOTHING;
       if (Array.isArray(fields['messages'])) return readList(fields);
-      const notes = noteSession(fields, sourceId ?? UNNAMED_SESSION);
+      const notes = exported ?? noteSession(fields, sourceId ?? UNNAMED_SESSION);
       const entry = toEntry(fields, String(place));
       if (entry === undefined) return { items: [], unknown: firstText(fields['type'], fields['kind']) ?? 'no type' };
       return { items: [{ session: notes.head(), entry }] };
@@ -49,7 +55,7 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
   const usage = toFields(fields['usage']);
   const status = toText(fields['status'])?.slice(0, 64);
   const base = {
-    externalId: boundedId(toText(fields['external_id']) ?? placedId(place, fields)),
+    externalId: boundedId(firstText(fields['external_id'], fields['id']) ?? placedId(place, fields)),
     occurredAt: toTime(fields['occurred_at']),
   };
   const tokens = {

@@ -144,6 +144,27 @@ describe('a file that cannot be imported', () => {
     expect(await readTimeline((await findSession(id)).id)).toHaveLength(200);
   });
 
+  it('by as many at once as an account may have is refused to the next one alone (LIM-40)', async () => {
+    const url = `${gateway().url}/api/v1/runtime-sessions/import`;
+    const headers = { ...LINES, authorization: `Bearer ${account().accessToken}`, accept: 'application/x-ndjson' };
+    const open = Array.from({ length: 4 }, async () => {
+      const { file } = writeSession(Array.from({ length: 201 }, (_, index) => `line ${index}`));
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const answer = fetch(url, { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit);
+      void writer.write(Buffer.from(file));
+      // The head of the answer comes with the first batch: the import is under way.
+      return { writer, response: await answer };
+    });
+    const under = await Promise.all(open);
+    expect((await send(writeSession(['a']).file)).status).toBe(429);
+    for (const { writer, response } of under) {
+      await writer.close();
+      expect(await response.text()).toContain('"type":"summary"');
+    }
+    expect((await send(writeSession(['a']).file)).status).toBe(200);
+  });
+
   it('for want of a session is told which parameter to add', async () => {
     const answer = await send('{"role":"user","content":"hello"}');
     expect([answer.status, answer.body.detail]).toMatchObject([422, { field: 'session_source_id' }]);

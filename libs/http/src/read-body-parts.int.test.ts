@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { eventually } from '@steward/testing';
+import { defineRoute } from './define-route.ts';
+import { ABOUT, AS_DANA, useHttpApp } from './testing/http-app-tests.ts';
+
+const LIMIT = 1_000_000;
+const seen: { code: string; received: number }[] = [];
+
+const app = useHttpApp({
+  routes: [
+    defineRoute({
+      ...ABOUT,
+      method: 'post',
+      path: '/stream',
+      auth: 'bearer',
+      bodyKind: 'stream',
+      bodyLimitBytes: LIMIT,
+      handler: async ({ readParts }) => {
+        let received = 0;
+        try {
+          for await (const part of readParts()) received += part.length;
+        } catch (error) {
+          seen.push({ code: (error as { code: string }).code, received });
+          throw error;
+        }
+        return { status: 200, body: { received } };
+      },
+    }),
+  ],
+});
+
+const post = (body: Buffer, headers: Record<string, string> = {}) =>
+  app.call('/stream', { method: 'POST', body, headers: { ...AS_DANA, ...headers } });
+
+describe('a body that is read as it comes', () => {
+  it('arrives whole, plain or compressed', async () => {
+    const bytes = Buffer.alloc(LIMIT, 'x');
+    expect(await (await post(bytes)).json()).toEqual({ received: LIMIT });
+    expect(await (await post(gzipSync(bytes), { 'content-encoding': 'gzip' })).json()).toEqual({ received: LIMIT });
+  });
+
+  it('ends where its decoded size passes the limit, and its sender is told (LIM-13)', async () => {
+    const bomb = gzipSync(Buffer.alloc(LIMIT * 50));
+    expect((await post(bomb, { 'content-encoding': 'gzip' })).status).toBe(413);
+    expect(seen.pop()?.received).toBeLessThanOrEqual(LIMIT);
+    expect((await post(Buffer.alloc(LIMIT + 1))).status).toBe(413);
+    expect(seen).toEqual([]);
+  });
+
+  it('that is not what its encoding says is refused', async () => {
+    expect((await post(Buffer.from('not gzip'), { 'content-encoding': 'gzip' })).status).toBe(400);
+    expect((await post(Buffer.from('x'), { 'content-encoding': 'lzw' })).status).toBe(415);
+    seen.length = 0;
+  });
+
+  it('whose sender leaves in the middle fails for its reader, too', async () => {
+    const socket = connect(app.server.port(), '127.0.0.1');
+    socket.write('POST /stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\ncontent-length: 1000\r\n\r\nhalf');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await new Promise<void>((resolve) => socket.end(resolve));
+    socket.destroy();
+    await eventually(() => Promise.resolve(seen.some(({ code }) => code === 'bad_request')));
+  });
+});
