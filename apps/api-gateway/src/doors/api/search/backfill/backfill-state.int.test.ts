@@ -22,15 +22,15 @@ afterAll(async () => {
 
 const read = (account: TestAccount) => gateway.call('GET', PATH, { token: account.accessToken });
 
-async function storeSessions(account: TestAccount, count: number): Promise<void> {
+async function storeSessions(account: TestAccount, count: number, at = gateway): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const body = { session_source_type: 't', session_source_id: `s${index}` };
-    const opened = await gateway.call('POST', '/api/v1/runtime-sessions', { token: account.accessToken, body });
+    const opened = await at.call('POST', '/api/v1/runtime-sessions', { token: account.accessToken, body });
     const path = `/api/v1/runtime-sessions/${(opened.body as { id: string }).id}/tool-calls`;
     const call = { tool_name: 'sh', arguments: { step: index } };
     const stored = [
-      await gateway.call('POST', path, { token: account.accessToken, body: call }),
-      await gateway.call('POST', path, { token: account.accessToken, body: call }),
+      await at.call('POST', path, { token: account.accessToken, body: call }),
+      await at.call('POST', path, { token: account.accessToken, body: call }),
     ];
     expect([opened, ...stored].map(({ status }) => status)).toEqual([201, 201, 201]);
   }
@@ -92,5 +92,24 @@ describe('the walk over an account’s history, as it is told (CORP-21)', () => 
       estimated_seconds: 900,
     });
     expect([typeof body.cursor_started_at, typeof body.last_pass_at]).toEqual(['string', 'string']);
+  });
+
+  it('names no time while the sweeper is off, and hides nothing of what is left', async () => {
+    const off = await startTestGateway({ SESSION_SEARCH_INDEX_ENABLED: 'false' });
+    try {
+      const account = await off.registerAccount();
+      await storeSessions(account, 1, off);
+      const { body } = await off.call('GET', PATH, { token: account.accessToken });
+      expect(body).toMatchObject({
+        enabled: false,
+        backfill_state: 'not_started',
+        indexed_from: null,
+        remaining_sessions: 1,
+        estimated_seconds: 4,
+        estimated_completion_at: null,
+      });
+    } finally {
+      await off.close();
+    }
   });
 });
