@@ -97,6 +97,34 @@ describe('the cap of an account (EMB-14)', () => {
     expect(spentTodayUsd).toBeLessThanOrEqual(capWorth(0.5));
   });
 
+  it('that leaves room for two calls is waited for no longer once these are refused for an hour (EMB-16)', async () => {
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((done) => (release = done));
+    tests.provider.respondWith(async (call, response, index) => {
+      if (index === 0) return tests.provider.answer(call, response);
+      await isReleased;
+      response.writeHead(429, { 'retry-after': '3600' }).end();
+    });
+    // Beside the first call two whose texts could have a token for every byte.
+    const accountId = await tests.addAccount(makeTexts(60), { dailyCapUsd: capWorth(9) });
+    await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
+    await eventually(() => tests.provider.calls.length === 3);
+    const readWork = async () => {
+      const [work] = await tests.query<{ failures: number; seconds: number }>(
+        `select failures, extract(epoch from held_until - now())::float8 as seconds from search.embedding_work
+         where account_id = $1`,
+        [accountId],
+      );
+      return work;
+    };
+    await eventually(async () => Number((await readWork())?.seconds) > 0);
+    release();
+    await eventually(async () => (await tests.read(accountId)).setting.degradedReason === 'semantic_provider_error');
+    expect((await readWork())?.failures).toBe(1);
+    expect((await readWork())?.seconds).toBeGreaterThan(3000);
+    expect(tests.provider.calls).toHaveLength(3);
+  });
+
   it('begins anew with the day', async () => {
     const accountId = await tests.addAccount(makeTexts(40), { dailyCapUsd: capWorth(2) });
     await tests.startIndexer();

@@ -99,7 +99,7 @@ export async function holdWork(
 
 export interface HeldWork {
   readonly failures: number;
-  /** Somebody noted a failure already. */
+  /** Somebody noted a failure already. Who only waits for room under its cap noted none. */
   readonly isHeld: boolean;
   /** Null: the provider has embedded nothing of this walk. */
   readonly tokensPerByte: number | null;
@@ -109,7 +109,7 @@ export interface HeldWork {
 /** Before its setting is read or changed: who saves one takes both in this order. */
 export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
   const { rows } = await sql<HeldWork>`
-    select failures, held_until > clock_timestamp() as "isHeld", tokens_per_byte as "tokensPerByte",
+    select failures, failures > 0 and held_until > clock_timestamp() as "isHeld", tokens_per_byte as "tokensPerByte",
       clock_timestamp() as now
     from search.embedding_work where account_id = ${accountId} for update
   `.execute(trx);
