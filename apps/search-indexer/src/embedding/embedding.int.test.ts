@@ -37,6 +37,28 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect((await tests.read(accountId)).corpus).toMatchObject({ eligible: 2, embedded: 2, pending: 0 });
   });
 
+  it('made narrower sends nothing else, not even what is to be embedded again (EMB-12)', async () => {
+    const accountId = await tests.addAccount(['content']);
+    await tests.startIndexer();
+    await tests.untilEmbedded(accountId, 1);
+    await tests.save(accountId, { scope: 'summaries_only' });
+    const addSummary = (text: string) => indexer.insertTexts(accountId, [text], { sourceKind: 'session_summary' });
+    await addSummary('a summary');
+    await tests.untilEmbedded(accountId, 1);
+    await tests.query(
+      `update search.chunk set content = 'other content' where account_id = $1 and content = 'content'`,
+      [accountId],
+    );
+    await addSummary('another');
+    await tests.letTimePass();
+    await tests.untilEmbedded(accountId, 2);
+    await eventually(
+      async () =>
+        (await tests.query('select from search.embedding_task where account_id = $1', [accountId])).length === 0,
+    );
+    expect(tests.provider.listInputs()).toEqual(['content', 'a summary', 'another']);
+  });
+
   it('grows with what is written: at once by a message, and without one by the next look', async () => {
     const accountId = await tests.addAccount(['first']);
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });

@@ -66,7 +66,7 @@ export async function findTexts(
 ): Promise<readonly EmbeddableText[]> {
   const { accountId } = walk.work;
   const waiting = walk.work.hasWaiting ? await findWaiting(trx, accountId, batchSize) : [];
-  const readWaiting = (): Promise<EmbeddableText[]> => readUsable(trx, accountId, waiting);
+  const readWaiting = (): Promise<EmbeddableText[]> => readUsable(trx, walk.work, waiting);
   const [first] = waiting;
   if (first?.isRefused === false) {
     const again = await readWaiting();
@@ -106,14 +106,14 @@ async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<E
   return taken;
 }
 
-/** Without those that went meanwhile: there is nothing to try again of them. */
+/** Without those that went meanwhile, or that a narrower scope does not want: there is nothing to try again of them. */
 async function readUsable(
   trx: AnyTransaction,
-  accountId: string,
+  { accountId, scope }: Pick<DueWork, 'accountId' | 'scope'>,
   waiting: readonly WaitingTask[],
 ): Promise<EmbeddableText[]> {
   const chunkIds = waiting.map(({ chunkId }) => chunkId);
-  const texts = (await readTexts(trx, { accountId, chunkIds })).filter(({ text }) => text.trim() !== '');
+  const texts = (await readTexts(trx, { accountId, scope, chunkIds })).filter(({ text }) => text.trim() !== '');
   const present = new Set(texts.map(({ chunkId }) => chunkId));
   const gone = chunkIds.filter((id) => !present.has(id));
   if (gone.length > 0) await deleteTasks(trx, { accountId, chunkIds: gone });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyTransaction } from '@steward/database';
 import { nameSegment } from '../../vectors/store/chunk-vector.store.ts';
 import type { VectorSpace } from '../../vectors/vector-space.ts';
@@ -23,7 +23,11 @@ export interface WalkQuery {
   readonly limit: number;
 }
 
-/** The next chunks of an account along the primary key. What was stored without its content says nothing worth a vector. */
+/** What was stored without its content says nothing worth a vector. */
+const isWanted = (scope: EmbeddingScope): RawBuilder<boolean> =>
+  sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')`;
+
+/** The next chunks of an account along the primary key. */
 export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promise<WalkPage> {
   const { accountId, scope, space, after, limit } = query;
   const segment = space?.segment ?? null;
@@ -33,8 +37,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
       : sql`and not exists (select from ${nameSegment(segment)} moved where moved.chunk_id = page.id)`;
   const statement = sql<{ id: string; text: string | null }>`
     with page as materialized (
-      select id, case when redaction_state <> 'metadata_only'
-        and (${scope === 'full'}::boolean or source_kind = 'session_summary') then content end as content
+      select id, case when ${isWanted(scope)} then content end as content
       from search.chunk where account_id = ${accountId}::uuid and id > ${after}::uuid order by id limit ${limit}::int
     )
     select id, case when content is not null and not exists (
@@ -54,14 +57,14 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
   };
 }
 
-/** In the order of ids; chunks that are gone meanwhile are missing. */
+/** In the order of ids; chunks that are gone meanwhile, or that the scope does not want, are missing. */
 export async function readTexts(
   trx: AnyTransaction,
-  key: { readonly accountId: string; readonly chunkIds: readonly string[] },
+  key: { readonly accountId: string; readonly scope: EmbeddingScope; readonly chunkIds: readonly string[] },
 ): Promise<EmbeddableText[]> {
   const { rows } = await sql<EmbeddableText>`
     select id as "chunkId", content as text from search.chunk
-    where account_id = ${key.accountId} and id = any(${key.chunkIds}::uuid[]) order by id
+    where account_id = ${key.accountId} and id = any(${key.chunkIds}::uuid[]) and ${isWanted(key.scope)} order by id
   `.execute(trx);
   return rows;
 }
@@ -76,7 +79,7 @@ export async function holdSentTexts(
   const { rows: held } = await sql<{ id: string }>`
     select id from search.hold_chunks(${accountId}, ${chunkIds}::uuid[])
   `.execute(trx);
-  const texts = await readTexts(trx, { accountId, chunkIds: held.map(({ id }) => id) });
+  const texts = await readTexts(trx, { accountId, scope: 'full', chunkIds: held.map(({ id }) => id) });
   const present = new Map(texts.map(({ chunkId, text }) => [chunkId, text]));
   return new Set(sent.filter(({ chunkId, text }) => present.get(chunkId) === text).map(({ chunkId }) => chunkId));
 }
