@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@steward/testing';
 import { defineRoute } from './define-route.ts';
@@ -27,6 +28,18 @@ const app = useHttpApp({
         return { status: 200, body: { received } };
       },
     }),
+    defineRoute({
+      ...ABOUT,
+      method: 'post',
+      path: '/first-part',
+      auth: 'bearer',
+      bodyKind: 'stream',
+      bodyLimitBytes: LIMIT,
+      handler: async ({ readParts }) => {
+        for await (const part of readParts()) return { status: 200, body: { received: part.length } };
+        return { status: 200, body: { received: 0 } };
+      },
+    }),
   ],
 });
 
@@ -52,6 +65,21 @@ describe('a body that is read as it comes', () => {
     expect((await post(Buffer.from('not gzip'), { 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await post(Buffer.from('x'), { 'content-encoding': 'lzw' })).status).toBe(415);
     seen.length = 0;
+  });
+
+  it('whose reader stops early harms nobody by what is wrong with the rest', async () => {
+    // An error that nobody takes ends the process, and with it this file.
+    const packed = gzipSync(randomBytes(300_000));
+    packed.fill(0, 20_000);
+    for (let round = 0; round < 5; round += 1) {
+      const answer = await app.call('/first-part', {
+        method: 'POST',
+        body: packed,
+        headers: { ...AS_DANA, 'content-encoding': 'gzip' },
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect((await post(Buffer.from('x'))).status).toBe(200);
   });
 
   it('whose sender leaves in the middle fails for its reader, too', async () => {

@@ -41,6 +41,11 @@ export async function* readBodyParts(route: Route, request: IncomingMessage): As
     }
   } catch (error) {
     throw error instanceof AppError ? error : refuseUnreadable(error, stream === request);
+  } finally {
+    if (stream !== request) {
+      request.unpipe();
+      stream.destroy();
+    }
   }
 }
 
@@ -121,6 +126,8 @@ function decompress(request: IncomingMessage): Readable {
 }
 
 function pipeInto<T extends NodeJS.WritableStream & Readable>(request: IncomingMessage, inflater: T): T {
+  // Also of what nobody reads any more: an error without a listener ends the process.
+  inflater.on('error', () => undefined);
   request.once('aborted', () => inflater.destroy(new Error('the client is gone')));
   return request.pipe(inflater);
 }
