@@ -4,6 +4,7 @@ import { newId } from '@steward/crypto';
 import { useOpened } from '@steward/testing';
 import type { ChunkSource } from '../../corpus/chunk-source.ts';
 import { openSearch } from '../../testing/open-search.ts';
+import { markCompounds } from '../rules/expand-query.ts';
 import { readSimpleQuery } from '../rules/keyword-query.ts';
 import { listQueryTerms } from '../rules/query-terms.ts';
 import type { KeywordSearchInput, SearchOptions } from '../keyword-search.ts';
@@ -27,6 +28,40 @@ describe('the query of a keyword search', () => {
     expect(await ids('gamma or delta')).toEqual(both);
   });
 
+  it('excludes a word of several parts wherever its sign stands, and nothing by a dash within a word (SRCH-2)', async () => {
+    const { source: held } = await write('mango of src/net');
+    const { source: other } = await write('mango of nothing');
+    const ids = async (query: string) => (await search(query)).sessions.map((session) => session.sessionId);
+    for (const query of [
+      'mango -src/net',
+      'mango (-src/net)',
+      'mango (-"src/net"',
+      'mango(-src/net)',
+      'mango - "src/net"',
+    ])
+      expect([query, await ids(query)]).toEqual([query, [other.runtimeSessionId]]);
+    for (const query of ['mango-"src/net"', 'mango --src/net'])
+      expect([query, await ids(query)]).toEqual([query, [held.runtimeSessionId]]);
+  });
+
+  it('looks for the parts of nothing in which the parser reads an exclusion', async () => {
+    const pieces = fc.array(fc.constantFrom('a', 'b/c', 'd.e', '-', '(', ')', '!', '&', '|', '"', ':', ' ', ','), {
+      maxLength: 9,
+    });
+    await fc.assert(
+      fc.asyncProperty(pieces, async (each) => {
+        const typed = markCompounds(each.join('')).compounds.map((compound) => compound.typed);
+        const { rows } = await suite().database.pool.query<{ read: string }>(
+          `select websearch_to_tsquery('simple', item)::text as read from unnest($1::text[]) as item`,
+          [typed],
+        );
+        const operators = rows.map(({ read }) => read.replaceAll(/'(?:[^']|'')*'/g, ''));
+        expect(operators.filter((each) => each.includes('!'))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('relaxes plain words to any of them, and leaves operators strict (SRCH-5)', async () => {
     const { source } = await write('kiwi only');
     const any = await search('kiwi papaya', { strictness: 'any_word' });
@@ -35,9 +70,12 @@ describe('the query of a keyword search', () => {
     expect((await search('kiwi papaya')).total).toBe(0);
   });
 
-  it.each(['-foo', '-foo -bar', '!!!', '" "', '*'])('refuses %j, which asks for no word (SRCH-6)', async (query) => {
-    await expect(search(query)).rejects.toMatchObject({ code: 'query_has_no_terms' });
-  });
+  it.each(['-foo', '-foo -bar', '(-src/net', '-a.b |-c/d', '!!!', '" "', '*'])(
+    'refuses %j, which asks for no word (SRCH-6)',
+    async (query) => {
+      await expect(search(query)).rejects.toMatchObject({ code: 'query_has_no_terms' });
+    },
+  );
 
   it.each([
     ['33 dashes', '-'.repeat(33)],

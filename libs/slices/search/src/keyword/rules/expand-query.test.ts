@@ -36,6 +36,23 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     expect(marked.query).toBe(`fail -${one} or x ${two} f -${three}`);
   });
 
+  it.each([
+    ['hello (-src/net)', 'hello (-A'],
+    ['!&(-src/net', '!&(-A'],
+    ['foo-"src/net"', 'foo- A'],
+    ['foo--"src/net"', 'foo-- A'],
+    ['(-"src/net"', '(-A'],
+    ['"b c"-"src/net"', '"b c"-A'],
+    ['fail - "src/net"', 'fail - A'],
+  ])('leaves the sign of an exclusion where the parser sees it: %s', (query, expected) => {
+    const marked = markCompounds(query);
+    expect(marked.query.replace(marked.compounds[0]?.sign ?? '', 'A')).toBe(expected);
+  });
+
+  it.each(['foo(-src/net)', 'a.b|-c', '-a.b(!-c'])('leaves to the parser what excludes within a word: %s', (query) => {
+    expect(markCompounds(query)).toEqual({ query, compounds: [] });
+  });
+
   it('reads accents in one form', () => {
     expect(markCompounds('cafe\u0301').query).toBe('caf\u00e9');
   });

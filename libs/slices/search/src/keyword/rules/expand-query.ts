@@ -19,6 +19,12 @@ export interface MarkedQuery {
 }
 
 const ITEM = /"[^"]*"?|[^\s"]+/gu;
+/** What the parser reads before a word: signs it skips, and the dash of an exclusion. */
+const SIGNS = /^[-!&|()]*/;
+/** A dash within an item that the parser takes for an exclusion all the same. */
+const INNER_EXCLUSION = /[!&|()]-/;
+/** A text that a word may follow without a blank; a dash behind a word belongs to that word. */
+const WORD_MAY_FOLLOW = /(?:^|\s|[!&|()]|(?:^|[\s"!&|()])-+)$/;
 
 /** Takes what is made of parts out of a query and puts a word in its place that the parser leaves as it is. */
 export function markCompounds(asked: string): MarkedQuery {
@@ -26,15 +32,15 @@ export function markCompounds(asked: string): MarkedQuery {
   const compounds: Compound[] = [];
   const base = chooseSign(typed);
   const query = typed.replaceAll(ITEM, (item, at: number) => {
-    const minus = /^-*/.exec(item)?.[0] ?? '';
-    const word = item.slice(minus.length);
+    const signs = SIGNS.exec(item)?.[0] ?? '';
+    const word = item.slice(signs.length);
     const parts = listParts(word);
     if (parts === undefined) return item;
     const sign = `${base}${spell(compounds.length)}`;
     compounds.push({ sign, typed: word, parts });
-    const before = /[^\s-]/.test(typed.charAt(at - 1)) ? ' ' : '';
+    const before = WORD_MAY_FOLLOW.test(typed.slice(0, at)) ? '' : ' ';
     const behind = /\S/.test(typed.charAt(at + item.length)) ? ' ' : '';
-    return `${before}${minus}${sign}${behind}`;
+    return `${before}${signs}${sign}${behind}`;
   });
   return { query, compounds };
 }
@@ -76,9 +82,11 @@ function joinForms(read: string, parts: string): string {
 
 /** Undefined for words that the parser reads as the text index holds them. */
 function listParts(item: string): string | undefined {
+  const isPhrase = item.startsWith('"');
+  if (!isPhrase && INNER_EXCLUSION.test(item)) return undefined;
   const words = splitWords(item);
   if (!words.some(({ isCompound, text }) => isCompound || /\p{L}-\p{L}/u.test(text))) return undefined;
-  const phrases = item.startsWith('"') ? [words.flatMap(listLexemes)] : words.map(listLexemes);
+  const phrases = isPhrase ? [words.flatMap(listLexemes)] : words.map(listLexemes);
   if (phrases.some((phrase) => phrase.some((lexeme) => lexeme === undefined))) return undefined;
   return phrases.map((phrase) => phrase.join(' <-> ')).join(' & ');
 }
