@@ -57,6 +57,15 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     expect(await find(accountId, 'deploy -"http.ts"')).toEqual([other]);
   });
 
+  it('excludes no text that has the parts as words of their own (SRCH-3)', async () => {
+    const accountId = newId();
+    const apart = await write(accountId, 'deploy of src net by a well known tmp foo, not-well-known');
+    const held = await write(accountId, 'deploy of a/src/net by a well-known /tmp/x foo(a.b');
+    for (const item of ['-src/net', '-"src/net"', '-well-known', '-/tmp', '-foo(a.b)', '-src/net -well-known'])
+      expect([item, await find(accountId, `deploy ${item}`)]).toEqual([item, [apart]]);
+    expect((await find(accountId, 'deploy --src/net')).sort()).toEqual([apart, held].sort());
+  });
+
   it('ranks the word itself before a part of another', async () => {
     const accountId = newId();
     const part = await write(accountId, 'one two com.acme.ledger three');

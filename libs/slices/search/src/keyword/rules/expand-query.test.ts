@@ -57,7 +57,7 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     expect(markCompounds('cafe\u0301').query).toBe('caf\u00e9');
   });
 
-  it('puts back what the parser reads in them or their parts, as one term', () => {
+  it('puts back what the parser reads in them or their parts, as one term; excluded parts are those of words alone', () => {
     const marked = markCompounds('fail src/net -a.b');
     const [first, second] = marked.compounds.map(({ sign }) => `'${sign}'`);
     const parsed = {
@@ -66,7 +66,7 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
       read: [`'src/net'`, `'a.b'`],
     };
     expect(restoreCompounds(parsed, marked)).toEqual({
-      tsquery: `'fail' & ( 'src/net' | 'src' <-> 'net' ) & !( 'a.b' | 'a' <-> 'b' )`,
+      tsquery: `'fail' & ( 'src/net' | 'src' <-> 'net' ) & !( 'a.b' | 'a':C <-> 'b':C )`,
       terms: [`'fail'`, `( 'src/net' | 'src' <-> 'net' )`],
       shown: ['fail', 'src/net', 'src/net', 'src/net'],
     });

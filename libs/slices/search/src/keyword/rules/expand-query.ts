@@ -11,6 +11,8 @@ export interface Compound {
   readonly typed: string;
   /** Its parts, as a tsquery. */
   readonly parts: string;
+  /** Its parts where they were derived from a word: what it excludes besides itself. */
+  readonly derived: string;
 }
 
 export interface MarkedQuery {
@@ -23,6 +25,10 @@ const ITEM = /"[^"]*"?|[^\s"]+/gu;
 const SIGNS = /^[-!&|()]*/;
 /** A dash within an item that the parser takes for an exclusion all the same. */
 const INNER_EXCLUSION = /[!&|()]-/;
+/** A word of a tsquery, with how often it is negated. */
+const TERM = /(!*)('(?:[^']|'')*')/g;
+/** The weight of what was derived from the words of a text. */
+const DERIVED = 'C';
 /** A text that a word may follow without a blank; a dash behind a word belongs to that word. */
 const WORD_MAY_FOLLOW = /(?:^|\s|[!&|()]|(?:^|[\s"!&|()])-+)$/;
 
@@ -37,7 +43,7 @@ export function markCompounds(asked: string): MarkedQuery {
     const parts = listParts(word);
     if (parts === undefined) return item;
     const sign = `${base}${spell(compounds.length)}`;
-    compounds.push({ sign, typed: word, parts });
+    compounds.push({ sign, typed: word, ...parts });
     const before = WORD_MAY_FOLLOW.test(typed.slice(0, at)) ? '' : ' ';
     const behind = /\S/.test(typed.charAt(at + item.length)) ? ' ' : '';
     return `${before}${signs}${sign}${behind}`;
@@ -57,7 +63,14 @@ export function restoreCompounds(
   const groups = new Map(
     compounds.map(({ sign, parts }, index) => [`'${sign}'`, joinForms(parsed.read[index] ?? '', parts)]),
   );
-  const restore = (text: string): string => text.replaceAll(/'(?:[^']|'')*'/g, (term) => groups.get(term) ?? term);
+  const excluded = new Map(
+    compounds.map(({ sign, derived }, index) => [`'${sign}'`, joinForms(parsed.read[index] ?? '', derived)]),
+  );
+  const restore = (text: string): string =>
+    text.replaceAll(TERM, (whole, nots: string, term: string) => {
+      const form = (nots.length % 2 === 1 ? excluded : groups).get(term);
+      return form === undefined ? whole : `${nots}${form}`;
+    });
   const signs = listQueryTerms(parsed.tree);
   const asked = compounds.flatMap((compound, index) =>
     signs.includes(`'${compound.sign}'`) ? [{ ...compound, read: parsed.read[index] ?? '' }] : [],
@@ -81,18 +94,25 @@ function joinForms(read: string, parts: string): string {
 }
 
 /** Undefined for words that the parser reads as the text index holds them. */
-function listParts(item: string): string | undefined {
+function listParts(item: string): Pick<Compound, 'parts' | 'derived'> | undefined {
   const isPhrase = item.startsWith('"');
   if (!isPhrase && INNER_EXCLUSION.test(item)) return undefined;
   const words = splitWords(item);
-  if (!words.some(({ isCompound, text }) => isCompound || /\p{L}-\p{L}/u.test(text))) return undefined;
-  const phrases = isPhrase ? [words.flatMap(listLexemes)] : words.map(listLexemes);
-  if (phrases.some((phrase) => phrase.some((lexeme) => lexeme === undefined))) return undefined;
-  return phrases.map((phrase) => phrase.join(' <-> ')).join(' & ');
+  if (!words.some(hasParts)) return undefined;
+  if (words.some(({ run }) => run.some(([lexeme]) => lexeme === undefined))) return undefined;
+  const write = (weight: string): string => {
+    const phrases = words.map((word) => listLexemes(word, hasParts(word) ? weight : ''));
+    return (isPhrase ? [phrases.flat()] : phrases).map((phrase) => phrase.join(' <-> ')).join(' & ');
+  };
+  return { parts: write(''), derived: write(`:${DERIVED}`) };
 }
 
-function listLexemes({ run }: SplitWord): (string | undefined)[] {
-  return run.map(([lexeme]) => (lexeme === undefined ? undefined : `'${lexeme}'`));
+function hasParts({ isCompound, text }: SplitWord): boolean {
+  return isCompound || /\p{L}-\p{L}/u.test(text);
+}
+
+function listLexemes({ run }: SplitWord, weight: string): string[] {
+  return run.map(([lexeme = '']) => `'${lexeme}'${weight}`);
 }
 
 /** Letters that stand nowhere in the query. */
