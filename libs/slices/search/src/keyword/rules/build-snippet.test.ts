@@ -91,6 +91,20 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
+  it.each(['a ', 'ba'])('looks at a bounded number of matches of %j, whether they are words or not', (piece) => {
+    let looked = 0;
+    class Counting extends RegExp {
+      override *[Symbol.matchAll](text: string) {
+        for (const match of super[Symbol.matchAll](text)) {
+          looked += 1;
+          yield match;
+        }
+      }
+    }
+    buildSnippet(piece.repeat(5000), new Counting('a', 'giu'));
+    expect(looked).toBeLessThanOrEqual(500);
+  });
+
   it('takes the signs of expressions for themselves', () => {
     for (const word of ['.*', 'a|b', '(x', '[z', '$^', 'c++', '\\d', '{2}'])
       expect(snippet(`before ${word} behind`, word)).toBe(`before <mark>${word}</mark> behind`);

@@ -4,8 +4,10 @@ import { isUnspaced, listForms } from '../../words/split-words.ts';
 export const SNIPPET_LENGTH = 260;
 /** Text shown before the first match of a snippet. */
 const LEAD = 60;
-/** Matches looked at in one chunk; a chunk has 1,200 characters. */
+/** Matches marked in one chunk; a chunk has 1,200 characters. */
 const MAX_MATCHES = 200;
+/** Matches looked at in one chunk, also those inside of words. */
+const MAX_CANDIDATES = 500;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -55,12 +57,13 @@ export function buildSnippet(text: string, matcher: RegExp | undefined, { isMark
 
 function findSpans(text: string, matcher: RegExp): Span[] {
   const spans: Span[] = [];
+  let candidates = 0;
   for (const match of text.matchAll(matcher)) {
     const start = match.index;
     const end = start + match[0].length;
-    if (isInsideWord(text, start, end)) continue;
-    spans.push({ start, end, word: match[0].toLowerCase() });
-    if (spans.length === MAX_MATCHES) break;
+    candidates += 1;
+    if (!isInsideWord(text, start, end)) spans.push({ start, end, word: match[0].toLowerCase() });
+    if (spans.length === MAX_MATCHES || candidates === MAX_CANDIDATES) break;
   }
   return spans;
 }
