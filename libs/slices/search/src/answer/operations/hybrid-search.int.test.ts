@@ -153,6 +153,12 @@ describe('both halves of a search', () => {
     }
   });
 
+  it('leave out a word of several parts where it stands, not its parts as words of their own (SRCH-3, SRCH-33)', async () => {
+    const { accountId, ids } = await suite.openAccount(['automobile of src net', 'automobile of a/src/net/x']);
+    for (const mode of ['semantic', 'hybrid'] as const)
+      expect(idsOf(await suite.ask(accountId, { query: 'car -src/net', mode }))).toEqual([ids[0]]);
+  });
+
   it('see their own account and no other (SRCH-8)', async () => {
     await suite.openAccount(['automobile of another']);
     const { accountId, ids } = await suite.openAccount(['rain']);

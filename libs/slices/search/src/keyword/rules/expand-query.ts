@@ -55,10 +55,12 @@ export function markCompounds(asked: string): MarkedQuery {
  * Puts them back into what the parser made of it: what it reads in them, or their parts.
  *
  * @param parsed.read - What the parser reads in each of them.
+ * @param isExcluded - Whether what the query matches is left out.
  */
 export function restoreCompounds(
   parsed: { readonly tsquery: string; readonly tree: string; readonly read: readonly string[] },
   { compounds }: MarkedQuery,
+  isExcluded = false,
 ): ParsedQuery {
   const groups = new Map(
     compounds.map(({ sign, parts }, index) => [`'${sign}'`, joinForms(parsed.read[index] ?? '', parts)]),
@@ -68,7 +70,7 @@ export function restoreCompounds(
   );
   const restore = (text: string): string =>
     text.replaceAll(TERM, (whole, nots: string, term: string) => {
-      const form = (nots.length % 2 === 1 ? excluded : groups).get(term);
+      const form = (isExcluded !== (nots.length % 2 === 1) ? excluded : groups).get(term);
       return form === undefined ? whole : `${nots}${form}`;
     });
   const signs = listQueryTerms(parsed.tree);

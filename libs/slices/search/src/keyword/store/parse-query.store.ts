@@ -15,11 +15,17 @@ function refuseDeepQuery(cause: unknown): AppError {
   });
 }
 
-/** The parsed query, or undefined when it asks for no word: empty, or exclusions only (no index can serve those). @throws invalid_request */
+/**
+ * The parsed query, or undefined when it asks for no word: empty, or exclusions only (no index can serve those).
+ *
+ * @param options.isExcluded - Whether what it matches is left out: then it matches what `-` before each word would exclude.
+ * @throws invalid_request
+ */
 export async function parseQuery(
   client: PoolClient,
   query: string,
   anyWord: boolean,
+  { isExcluded = false } = {},
 ): Promise<ParsedQuery | undefined> {
   const simple = readSimpleQuery(query, anyWord);
   if (simple !== undefined) return simple;
@@ -43,5 +49,5 @@ export async function parseQuery(
     });
   const row = result.rows[0];
   if (row === undefined || row.tree === '' || row.tree === 'T') return undefined;
-  return restoreCompounds(row, marked);
+  return restoreCompounds(row, marked, isExcluded);
 }

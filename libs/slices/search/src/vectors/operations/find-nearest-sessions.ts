@@ -31,7 +31,9 @@ export function findNearestSessions(
   const limit = sessions * CHUNKS_PER_SESSION;
   return runCancellable(pools, options, async (client) => {
     const tsquery =
-      query.excluded === undefined ? undefined : (await parseQuery(client, query.excluded, false))?.tsquery;
+      query.excluded === undefined
+        ? undefined
+        : (await parseQuery(client, query.excluded, false, { isExcluded: true }))?.tsquery;
     const excluded = tsquery === undefined ? undefined : { accountId: space.accountId, tsquery };
     return withScan(client, space.id, (place) => {
       const plan = planScan({ width: space.width, rows: place.segmentRows, limit });
