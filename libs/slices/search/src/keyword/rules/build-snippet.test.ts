@@ -94,15 +94,13 @@ describe('a snippet (SRCH-16)', () => {
   it.each(['a ', 'ba'])('looks at a bounded number of matches of %j, whether they are words or not', (piece) => {
     let looked = 0;
     class Counting extends RegExp {
-      override *[Symbol.matchAll](text: string) {
-        for (const match of super[Symbol.matchAll](text)) {
-          looked += 1;
-          yield match;
-        }
+      override exec(text: string) {
+        looked += 1;
+        return super.exec(text);
       }
     }
     buildSnippet(piece.repeat(5000), new Counting('a', 'giu'));
-    expect(looked).toBeLessThanOrEqual(500);
+    expect([looked > 0, looked <= 500]).toEqual([true, true]);
   });
 
   it('takes the signs of expressions for themselves', () => {
