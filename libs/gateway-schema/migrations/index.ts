@@ -20,6 +20,7 @@ import { confineWorker } from './0011_confine_worker.ts';
 import { rememberLoginAddress } from './0012_remember_login_address.ts';
 import { indexLiveKeys } from './0013_index_live_keys.ts';
 import { labelSession } from './0014_label_session.ts';
+import { addPermissions } from './0015_add_permissions.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -39,5 +40,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0012_remember_login_address': rememberLoginAddress,
     '0013_index_live_keys': indexLiveKeys,
     '0014_label_session': labelSession,
+    '0015_add_permissions': addPermissions,
   },
 };

@@ -29,7 +29,12 @@ const TABLE = `
   view_agents               : owner admin editor executor tracker_manager analyst viewer
   manage_agents             : owner admin editor
   control_managed_agent     : owner admin editor
-  view_audit_logs           : owner admin analyst`;
+  view_audit_logs           : owner admin analyst
+  view_ai_models            : owner admin editor executor tracker_manager analyst viewer
+  manage_ai_models          : owner admin editor
+  view_cost                 : owner admin editor analyst viewer
+  manage_kill_switch        : owner admin
+  report_discovery          : owner admin editor executor`;
 const GRANTED = TABLE.trim()
   .split('\n')
   .map((line) => line.trim().split(/[\s:]+/));
@@ -58,6 +63,7 @@ describe('what the system roles may do (ACC-21)', () => {
       ['decide_approvals', 'view_approvals'],
       ['manage_agents', 'view_agents'],
       ['control_managed_agent', 'view_agents'],
+      ['manage_ai_models', 'view_ai_models'],
     ];
     expect(changes.filter(([change, look]) => own.includes(change) && !own.includes(look))).toEqual([]);
   });

@@ -21,6 +21,11 @@ export const PERMISSIONS = [
   'manage_agents',
   'control_managed_agent',
   'view_audit_logs',
+  'view_ai_models',
+  'manage_ai_models',
+  'view_cost',
+  'manage_kill_switch',
+  'report_discovery',
   'manage_api_keys',
 ] as const;
 
@@ -56,6 +61,7 @@ const EDITORS: readonly SystemRole[] = ['owner', 'admin', 'editor'];
 const EXECUTORS: readonly SystemRole[] = ['owner', 'admin', 'editor', 'executor'];
 const READERS: readonly SystemRole[] = SYSTEM_ROLES.filter((role) => role !== 'tracker_manager');
 const ANALYSTS: readonly SystemRole[] = ['owner', 'admin', 'analyst'];
+const COST_READERS: readonly SystemRole[] = ['owner', 'admin', 'editor', 'analyst', 'viewer'];
 
 const ROLES_BY_PERMISSION: Record<Permission, readonly SystemRole[]> = {
   manage_users: OWNER_AND_ADMIN,
@@ -77,6 +83,11 @@ const ROLES_BY_PERMISSION: Record<Permission, readonly SystemRole[]> = {
   manage_agents: EDITORS,
   control_managed_agent: EDITORS,
   view_audit_logs: ANALYSTS,
+  view_ai_models: SYSTEM_ROLES,
+  manage_ai_models: EDITORS,
+  view_cost: COST_READERS,
+  manage_kill_switch: OWNER_AND_ADMIN,
+  report_discovery: EXECUTORS,
   manage_api_keys: [],
 };
 
