@@ -1,5 +1,6 @@
 import { systemClock } from '@steward/async';
 import { createPools, type AnyDatabase } from '@steward/database';
+import { readOrigin } from '@steward/egress';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import type { Component, Logger } from '@steward/process';
 import { readCoverageCancellably } from '@steward/slice-backfill';
@@ -7,7 +8,6 @@ import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/s
 import {
   answerSimilar,
   createSearchService,
-  readOrigin,
   SEARCH_SESSION_SETTINGS,
   type SearchService,
   type semanticSettings,

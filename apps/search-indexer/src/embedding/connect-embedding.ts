@@ -1,15 +1,10 @@
 import { systemClock } from '@steward/async';
 import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
+import { readOrigin } from '@steward/egress';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
-import {
-  createSpaceGrowth,
-  dropFormerSpaces,
-  nudgeAccounts,
-  readOldestDueSeconds,
-  readOrigin,
-} from '@steward/slice-search';
+import { createSpaceGrowth, dropFormerSpaces, nudgeAccounts, readOldestDueSeconds } from '@steward/slice-search';
 import type { SearchIndexerSettings } from '../config.ts';
 import { createAccountNudges } from './account-nudges.ts';
 import { EmbeddingLoop } from './embedding-loop.ts';

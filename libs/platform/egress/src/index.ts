@@ -5,6 +5,7 @@
  * Not here: the settings that open and close it (each feature declares its own), what is sent over a connection.
  * Used by: api-gateway (endpoint URLs when they are saved), webhook-dispatcher (deliveries), embedding-client.
  */
+export { checkBaseUrl, readOrigin } from './check-base-url.ts';
 export { classifyFailure } from './classify-failure.ts';
 export type { ConnectionFailure, ConnectionFailureClass } from './classify-failure.ts';
 export { findBlockReason } from './find-block-reason.ts';

@@ -35,7 +35,6 @@ export { confirmBatch } from './embedding/operations/confirm-batch.ts';
 export { returnBatch } from './embedding/operations/return-batch.ts';
 export type { FailedCall } from './embedding/operations/return-batch.ts';
 export { storeBatch } from './embedding/operations/store-batch.ts';
-export { checkBaseUrl, readOrigin } from './embedding/rules/check-base-url.ts';
 export { listSpaces, findOrCreateSpace } from './vectors/store/vector-space.store.ts';
 export { writeVectors } from './vectors/operations/write-vectors.ts';
 export { findNearestChunks } from './vectors/operations/find-nearest-chunks.ts';

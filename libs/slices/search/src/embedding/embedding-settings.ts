@@ -1,6 +1,5 @@
-import { createTargetGuard } from '@steward/egress';
+import { createTargetGuard, readOrigin } from '@steward/egress';
 import { setting, type Setting } from '@steward/process';
-import { readOrigin } from './rules/check-base-url.ts';
 import { parsePriceMap, type PriceMap } from './rules/price.ts';
 
 /** As its provider publishes them; a deployment that names its own replaces them all. */

@@ -7,7 +7,7 @@ import {
   type EmbeddingScope,
   type EmbeddingSetting,
 } from '../embedding-setting.ts';
-import { checkBaseUrl } from './check-base-url.ts';
+import { checkBaseUrl } from '@steward/egress';
 
 /** More is a slip of the keyboard. */
 const MAX_DAILY_CAP_USD = 100_000;

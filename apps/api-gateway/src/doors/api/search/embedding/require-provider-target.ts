@@ -1,6 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { createTargetGuard, findBlockReason, type ResolveName } from '@steward/egress';
-import { checkBaseUrl, readOrigin } from '@steward/slice-search';
+import { checkBaseUrl, createTargetGuard, findBlockReason, readOrigin, type ResolveName } from '@steward/egress';
 import type { GatewaySettings } from '../../../../config.ts';
 
 type TargetSettings = Pick<GatewaySettings, 'embeddingInsecureOrigins' | 'embeddingAllowedPrivateCidrs'>;

@@ -1,4 +1,4 @@
-import { createTargetGuard } from '@steward/egress';
+import { createTargetGuard } from './target-guard.ts';
 
 export const MAX_BASE_URL_LENGTH = 500;
 
