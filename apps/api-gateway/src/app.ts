@@ -7,6 +7,7 @@ import { connectService } from '@steward/service';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations, flowsSealedColumns, listEvidenceSecrets } from '@steward/slice-flows';
 import { gatewayMigrations } from '@steward/gateway-schema';
+import { modelsMigrations, modelsSealedColumns } from '@steward/slice-models';
 import { searchMigrations, searchSealedColumns } from '@steward/slice-search';
 import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
@@ -25,6 +26,7 @@ const SLICES: readonly SliceMigrations[] = [
   webhooksMigrations,
   flowsMigrations,
   backfillMigrations,
+  modelsMigrations,
 ];
 
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */
@@ -38,12 +40,13 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     slices: SLICES,
     secrets: [...secretKeys, ...listEvidenceSecrets(settings)],
     keys: {
-      columns: [...webhooksSealedColumns, ...flowsSealedColumns, ...searchSealedColumns],
+      columns: [...webhooksSealedColumns, ...flowsSealedColumns, ...searchSealedColumns, ...modelsSealedColumns],
       boxes: {
         [KEY_PURPOSES.endpoint]: secretBoxes.webhook,
         [KEY_PURPOSES.flowWebhook]: secretBoxes.flow,
         [KEY_PURPOSES.flowAgent]: secretBoxes.flowAgent,
         [KEY_PURPOSES.embedding]: secretBoxes.embedding,
+        [KEY_PURPOSES.model]: secretBoxes.model,
       },
       variable: 'SECRET_KEY',
       isLost: settings.secretKeyLost,

@@ -3,6 +3,7 @@ import { requireTrustedProxy } from '@steward/http';
 import { baseSettings, keyLostSetting, setting, type SettingsOf } from '@steward/process';
 import { backfillSettings } from '@steward/slice-backfill';
 import { evidenceSettings } from '@steward/slice-flows';
+import { modelSettings } from '@steward/slice-models';
 import { embeddingSettings, indexSettings, semanticSettings } from '@steward/slice-search';
 import { contentSettings } from '@steward/slice-sessions';
 import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
@@ -15,6 +16,7 @@ export const gatewaySettings = {
   ...indexSettings,
   ...embeddingSettings,
   ...semanticSettings,
+  ...modelSettings,
   ...outboxSettings,
   ...evidenceSettings,
   ...accountLimitSettings,

@@ -6,6 +6,7 @@ export interface SecretBoxes {
   readonly flow: SecretBox;
   readonly flowAgent: SecretBox;
   readonly embedding: SecretBox;
+  readonly model: SecretBox;
 }
 
 export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): SecretBoxes {
@@ -14,5 +15,6 @@ export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): S
     flow: createSecretBox(secretKeys, KEY_PURPOSES.flowWebhook),
     flowAgent: createSecretBox(secretKeys, KEY_PURPOSES.flowAgent),
     embedding: createSecretBox(secretKeys, KEY_PURPOSES.embedding),
+    model: createSecretBox(secretKeys, KEY_PURPOSES.model),
   };
 }

@@ -7,7 +7,7 @@ type Privileges = readonly string[];
 
 /** Who touches which schema at all (the design's table of slices). */
 const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
-  steward_api_gateway: ['backfill', 'flows', 'gateway', 'search', 'webhooks'],
+  steward_api_gateway: ['backfill', 'flows', 'gateway', 'models', 'search', 'webhooks'],
   steward_search_indexer: ['search'],
   steward_webhook_dispatcher: ['webhooks'],
   steward_flow_trigger: ['flows', 'gateway', 'search', 'webhooks'],
@@ -17,6 +17,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
 /** What must not be granted, whatever else is: the ends of privilege that the design rests on. */
 const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_api_gateway', 'gateway.audit_log', ['UPDATE', 'DELETE', 'TRUNCATE']],
+  ['steward_api_gateway', 'models.usage', ['DELETE', 'TRUNCATE']],
   ['steward_api_gateway', 'backfill.watermark', ['INSERT', 'UPDATE', 'DELETE']],
   ['steward_flow_trigger', 'gateway.user_account', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_flow_trigger', 'gateway.api_key', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],

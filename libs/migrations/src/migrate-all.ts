@@ -3,6 +3,7 @@ import pg from 'pg';
 import { migrateSlice, type SliceMigrations } from '@steward/database';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations } from '@steward/slice-flows';
+import { modelsMigrations } from '@steward/slice-models';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { searchMigrations } from '@steward/slice-search';
 import { webhooksMigrations } from '@steward/slice-webhooks';
@@ -25,6 +26,7 @@ const SLICES: readonly SliceMigrations[] = [
   webhooksMigrations,
   flowsMigrations,
   backfillMigrations,
+  modelsMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

@@ -4,6 +4,7 @@ import { createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto
 import { assertKeysFit, createDatabase, transact, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
 import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/slice-flows';
+import { createAiModel } from '@steward/slice-models';
 import { saveEmbeddingSetting } from '@steward/slice-search';
 import { createEndpoint } from '@steward/slice-webhooks';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
@@ -50,6 +51,14 @@ describe('a change of SECRET_KEY', () => {
       const patch = { isEnabled: true, ...provider, apiKey: `canary-provider-${index}` };
       const setting = { accountId, patch, insecureOrigins: [], now: new Date() };
       await saveEmbeddingSetting(trx, setting, box(KEY_PURPOSES.embedding));
+      const fast = {
+        alias: 'fast',
+        provider: 'openai',
+        modelIdentifier: 'm',
+        apiKey: `canary-model-${index}`,
+      } as const;
+      const model = { accountId, patch: fast, insecureOrigins: [], now: new Date() };
+      await createAiModel(trx, model, box(KEY_PURPOSES.model));
     });
 
   /** Every sealed value in clear, as an app with this key alone would open it. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { createSecretBox } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 import { flowsSealedColumns } from '@steward/slice-flows';
+import { modelsSealedColumns } from '@steward/slice-models';
 import { searchSealedColumns } from '@steward/slice-search';
 import { webhooksSealedColumns } from '@steward/slice-webhooks';
 import { resealColumn, type ResealReport } from './reseal-column.ts';
@@ -13,6 +14,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...webhooksSealedColumns,
   ...flowsSealedColumns,
   ...searchSealedColumns,
+  ...modelsSealedColumns,
 ];
 
 export interface ResealOptions {

@@ -10,6 +10,8 @@ export const KEY_PURPOSES = {
   flowAgent: 'flow-agent',
   /** Keys of embedding providers: sealed by the gateway, which embeds queries, opened by the indexer as well. */
   embedding: 'embedding-provider',
+  /** Keys of model providers: the gateway alone. */
+  model: 'model-provider',
 } as const;
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];

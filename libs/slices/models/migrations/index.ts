@@ -1,0 +1,14 @@
+import type { SliceMigrations } from '@steward/database';
+import { grantSchema } from './0001_grant_schema.ts';
+import { createAiModel } from './0002_create_ai_model.ts';
+import { createUsage } from './0003_create_usage.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const modelsMigrations: SliceMigrations = {
+  schema: 'models',
+  migrations: {
+    '0001_grant_schema': grantSchema,
+    '0002_create_ai_model': createAiModel,
+    '0003_create_usage': createUsage,
+  },
+};

@@ -1,0 +1,30 @@
+/**
+ * Models slice: which models an account calls and how they are reached (`models`), what they cost (`prices`), and a row for each
+ * call (`usage`).
+ *
+ * Not here: HTTP, calling a model (the model gateway's door), limits on what is spent (the budgets slice).
+ * Used by: api-gateway.
+ */
+export { modelsMigrations } from '../migrations/index.ts';
+export { modelsSealedColumns } from './sealed-columns.ts';
+export { modelSettings } from './model-settings.ts';
+export { MODEL_PROVIDERS } from './models/provider.ts';
+export type { ModelFamily, ModelProvider } from './models/provider.ts';
+export type { AiModel, AiModelPatch, ServedModel } from './models/ai-model.ts';
+export { findModelForCall } from './models/operations/find-model-for-call.ts';
+export type { CallRequest, ModelForCall } from './models/operations/find-model-for-call.ts';
+export { createAiModel, updateAiModelFields } from './models/operations/save-ai-model.ts';
+export type { SaveModelOutcome } from './models/operations/save-ai-model.ts';
+export { deleteAiModel } from './models/operations/delete-ai-model.ts';
+export { findAiModel, listAiModels } from './models/store/ai-model.store.ts';
+export { buildProviderUrl } from './models/rules/provider-url.ts';
+export type { CustomPrices, ModelPrice, PriceSource, Rates, TokenCounts } from './prices/price.ts';
+export { PRICE_SOURCES } from './prices/price.ts';
+export { costOf, estimateTokens, worstCost } from './prices/rules/cost.ts';
+export type { ExpectedCall } from './prices/rules/cost.ts';
+export { findModelPrice, findPriceWarnings } from './prices/rules/model-price.ts';
+export { USAGE_SOURCES, USAGE_STATUSES } from './usage/usage-row.ts';
+export type { UsageFilter, UsageRow, UsageSource, UsageStatus } from './usage/usage-row.ts';
+export { insertUsage, listUsage } from './usage/store/usage.store.ts';
+export type { UsageGroup, UsageSummary } from './usage/usage-summary.ts';
+export { summarizeUsage } from './usage/store/usage-summary.store.ts';

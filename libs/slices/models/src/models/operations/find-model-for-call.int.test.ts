@@ -1,0 +1,105 @@
+import { newId } from '@steward/crypto';
+import type { ModelForCall } from '../../index.ts';
+import { openModels, type OpenModels } from '../../testing/open-models.ts';
+
+let models: OpenModels;
+beforeAll(async () => {
+  models = await openModels();
+});
+afterAll(() => models.close());
+
+const aliasesOf = (outcome: ModelForCall) =>
+  outcome.kind === 'found' ? outcome.chain.map(({ alias }) => alias) : outcome.kind;
+
+describe('the model of a call (MOD-20)', () => {
+  it('is the one with the alias, with its key and its price, whatever else has the name', async () => {
+    const account = newId();
+    const fast = await models.add(account, { alias: 'fast', modelIdentifier: 'gpt-4o-mini', apiKey: 'sk-1' });
+    await models.add(account, { alias: 'other', modelIdentifier: 'fast' });
+    const found = await models.find(account, 'fast');
+    expect(found).toEqual({
+      kind: 'found',
+      chain: [
+        {
+          id: fast.id,
+          alias: 'fast',
+          provider: 'openai',
+          baseUrl: 'https://api.openai.com/v1',
+          modelIdentifier: 'gpt-4o-mini',
+          maxOutputTokens: null,
+          apiKey: 'sk-1',
+          price: expect.objectContaining({ source: 'catalogue' }) as unknown,
+        },
+      ],
+    });
+    expect(aliasesOf(await models.find(account, fast.id))).toEqual(['fast']);
+  });
+
+  it('is the one with the identifier when there is one of the route’s API that is enabled', async () => {
+    const account = newId();
+    const named = { modelIdentifier: 'shared' };
+    await models.add(account, { ...named, alias: 'a' });
+    await models.add(account, { ...named, alias: 'off', isEnabled: false });
+    await models.add(account, { ...named, alias: 'claude', provider: 'anthropic' });
+    expect(aliasesOf(await models.find(account, 'shared'))).toEqual(['a']);
+    expect(aliasesOf(await models.find(account, 'shared', 'anthropic'))).toEqual(['claude']);
+    await models.add(account, { ...named, alias: 'b' });
+    expect(await models.find(account, 'shared')).toEqual({ kind: 'ambiguous', aliases: ['a', 'b'] });
+  });
+
+  it('is the account’s default under that name, unless an alias has it', async () => {
+    const account = newId();
+    expect(await models.find(account, 'default')).toEqual({ kind: 'not_found' });
+    await models.add(account, { alias: 'first', isDefault: true });
+    await models.add(account, { alias: 'second', isDefault: true });
+    expect(aliasesOf(await models.find(account, 'default'))).toEqual(['second']);
+    await models.add(account, { alias: 'default' });
+    expect(aliasesOf(await models.find(account, 'default'))).toEqual(['default']);
+  });
+
+  it('is none of another account, none of another API and none that is disabled', async () => {
+    const account = newId();
+    const { id } = await models.add(account, { alias: 'fast' });
+    expect(await models.find(newId(), 'fast')).toEqual({ kind: 'not_found' });
+    expect(await models.find(newId(), id)).toEqual({ kind: 'not_found' });
+    expect(await models.find(account, 'fast', 'anthropic')).toEqual({ kind: 'other_provider', provider: 'openai' });
+    await models.update(account, id, { isEnabled: false });
+    expect(await models.find(account, 'fast')).toEqual({ kind: 'disabled' });
+  });
+
+  it.each(['', 'x'.repeat(256), 'a\0b', "'; --"])('is none under the name %j', async (name) => {
+    expect(await models.find(newId(), name)).toEqual({ kind: 'not_found' });
+  });
+
+  it('is another one with the next call after somebody changed it (MOD-22)', async () => {
+    const account = newId();
+    const { id } = await models.add(account, { alias: 'fast', apiKey: 'old' });
+    await models.find(account, 'fast');
+    await models.update(account, id, { apiKey: 'new', modelIdentifier: 'changed' });
+    expect(await models.find(account, 'fast')).toMatchObject({
+      chain: [{ apiKey: 'new', modelIdentifier: 'changed' }],
+    });
+  });
+});
+
+describe('the models a call falls back on (MOD-21)', () => {
+  it('are those of the model, in their order, without the disabled ones and those they fall back on themselves', async () => {
+    const account = newId();
+    const last = await models.add(account, { alias: 'last' });
+    const [a, b, off] = [
+      await models.add(account, { alias: 'a', fallbackModelIds: [last.id] }),
+      await models.add(account, { alias: 'b', provider: 'generic_compatible', baseUrl: 'https://b.example/v1' }),
+      await models.add(account, { alias: 'off', isEnabled: false }),
+    ];
+    await models.add(account, { alias: 'fast', fallbackModelIds: [b.id, off.id, a.id] });
+    expect(aliasesOf(await models.find(account, 'fast'))).toEqual(['fast', 'b', 'a']);
+  });
+
+  it('may name each other', async () => {
+    const account = newId();
+    const a = await models.add(account, { alias: 'a' });
+    const b = await models.add(account, { alias: 'b', fallbackModelIds: [a.id] });
+    await models.update(account, a.id, { fallbackModelIds: [b.id] });
+    expect(aliasesOf(await models.find(account, 'a'))).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,100 @@
+import { AppError } from '@steward/contracts';
+import { checkBaseUrl } from '@steward/egress';
+import type { AiModel, AiModelFields, AiModelPatch } from '../ai-model.ts';
+import { MAX_FALLBACKS } from '../ai-model.ts';
+import { familyOf } from '../provider.ts';
+import { KNOWN_BASE_URLS } from './provider-url.ts';
+
+export const MAX_IDENTIFIER_LENGTH = 255;
+const ALIAS = /^[a-z0-9][a-z0-9._:/-]{0,79}$/;
+/** What may stand in a header. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+/** With at most six decimals: a price of less is nobody's. */
+const PRICE = /^\d{1,7}(\.\d{1,6})?$/;
+const MAX_PRICE_USD = 1_000_000;
+
+/** A new model before anything of it is chosen. */
+export const NEW_MODEL: Pick<
+  AiModelFields,
+  'customPrices' | 'maxOutputTokens' | 'fallbackModelIds' | 'isDefault' | 'isEnabled'
+> = { customPrices: null, maxOutputTokens: null, fallbackModelIds: [], isDefault: false, isEnabled: true };
+
+/**
+ * What a save makes of a model, each field checked by itself (MOD-2 to MOD-6).
+ *
+ * @param stored undefined for a new one
+ * @throws invalid_request with the field, invalid_base_url
+ */
+export function readModelFields(
+  stored: AiModelFields | undefined,
+  patch: AiModelPatch,
+  insecureOrigins: readonly string[],
+): AiModelFields {
+  const { apiKey, ...given } = patch;
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const merged: Partial<AiModelFields> = { ...NEW_MODEL, ...stored, ...sent };
+  const { alias = '', provider = 'openai', modelIdentifier = '' } = merged;
+  require(ALIAS.test(alias), 'alias', `must be 1 to 80 of a-z, 0-9, and . _ : / - after the first.`);
+  require(isIdentifier(
+    modelIdentifier,
+  ), 'model_identifier', `must be 1 to ${MAX_IDENTIFIER_LENGTH} characters without spaces.`);
+  require(apiKey === undefined || apiKey === '' || SENDABLE.test(apiKey), 'api_key', 'cannot be sent in a header.');
+  checkPrices(merged.customPrices ?? null);
+  const movesProvider = stored !== undefined && stored.provider !== provider && given.baseUrl === undefined;
+  const base = movesProvider ? undefined : merged.baseUrl;
+  const baseUrl = base ?? KNOWN_BASE_URLS[provider];
+  if (baseUrl === undefined) {
+    throw new AppError('base_url_required', {
+      message: 'A compatible service needs its address. Send "base_url".',
+      detail: { field: 'base_url' },
+    });
+  }
+  return { ...NEW_MODEL, ...merged, alias, provider, modelIdentifier, baseUrl: readBaseUrl(baseUrl, insecureOrigins) };
+}
+
+function readBaseUrl(text: string, insecureOrigins: readonly string[]): string {
+  const checked = checkBaseUrl(text, insecureOrigins);
+  if (checked.kind === 'valid') return checked.baseUrl;
+  throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'base_url' } });
+}
+
+function checkPrices(prices: AiModelFields['customPrices']): void {
+  for (const [name, usd] of Object.entries(prices ?? {}) as [string, string | null][]) {
+    const field = `prices.${{ input: 'input', output: 'output', cachedInput: 'cached_input' }[name] ?? name}_per_mtok_usd`;
+    const isPrice = usd === null || (PRICE.test(usd) && Number(usd) <= MAX_PRICE_USD);
+    require(isPrice, field, `must be 0 to ${MAX_PRICE_USD} US dollars per million tokens, with at most six decimals.`);
+  }
+}
+
+function isIdentifier(text: string): boolean {
+  return text.length <= MAX_IDENTIFIER_LENGTH && /^[^\s\p{C}]+$/u.test(text);
+}
+
+/**
+ * Whether a model may fall back on these (MOD-7): others of the account, of its own family, each once.
+ *
+ * @param found those of the ids that the account has
+ * @throws invalid_request
+ */
+export function requireFallbacks(model: AiModelFields & { readonly id: string }, found: readonly AiModel[]): void {
+  const ids = model.fallbackModelIds;
+  const field = 'fallback_model_ids';
+  require(ids.length <= MAX_FALLBACKS, field, `may name at most ${MAX_FALLBACKS} models.`);
+  require(new Set(ids).size === ids.length, field, 'must name each model once.');
+  require(!ids.includes(model.id), field, 'must not name the model itself.');
+  for (const id of ids) {
+    const fallback = found.find((one) => one.id === id);
+    require(fallback !== undefined, field, `names ${id}, which is no model of the account.`);
+    const isSameFamily = fallback === undefined || familyOf(fallback.provider) === familyOf(model.provider);
+    require(isSameFamily, field, `names ${fallback?.alias ?? id}, which is reached by another API.`);
+  }
+}
+
+/** A key goes to the service it was saved for: whoever may change the address must not learn it by pointing it elsewhere. */
+export function isSameService(stored: AiModelFields, next: AiModelFields): boolean {
+  return stored.provider === next.provider && new URL(stored.baseUrl).origin === new URL(next.baseUrl).origin;
+}
+
+function require(isRight: boolean, field: string, what: string): void {
+  if (!isRight) throw new AppError('invalid_request', { message: `"${field}" ${what}`, detail: { field } });
+}

@@ -1,0 +1,45 @@
+import { calcPrice, type ModelPrice as CataloguePrice } from '@pydantic/genai-prices';
+import type { ModelProvider } from '../../models/provider.ts';
+import type { Rate, Rates } from '../price.ts';
+import { roundToMicroUsd } from './decimal.ts';
+
+export interface PricedModel {
+  readonly provider: ModelProvider;
+  readonly baseUrl: string;
+  readonly modelIdentifier: string;
+}
+
+type CatalogueRate = CataloguePrice[string];
+
+/**
+ * What the catalogue that came with this release says of a model at a moment, since some prices depend on the date or the hour. A
+ * compatible service is looked for by its address, then the model by its name alone. Undefined when it is not there.
+ */
+export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefined {
+  const found = findPrice(model, at);
+  const { input_mtok: input, output_mtok: output } = found ?? {};
+  if (found === undefined || input === undefined) return undefined;
+  const write = found['cache_write_mtok'];
+  return {
+    input: readRate(input),
+    cachedInput: readRate(found['cache_read_mtok'] ?? input),
+    cacheWrite: readRate(write ?? input),
+    longCacheWrite: readRate(found['cache_write_1h_mtok'] ?? write ?? input),
+    // Models that make no text, embeddings among them, have no such price.
+    output: output === undefined ? { base: 0 } : readRate(output),
+  };
+}
+
+function findPrice({ provider, baseUrl, modelIdentifier }: PricedModel, at: Date): CataloguePrice | undefined {
+  const ask = (where: { providerId?: string; providerApiUrl?: string }) =>
+    // Of no tokens: with counts that do not fit each other it throws.
+    calcPrice({}, modelIdentifier, { ...where, timestamp: at })?.model_price;
+  if (provider !== 'generic_compatible') return ask({ providerId: provider });
+  return ask({ providerApiUrl: baseUrl }) ?? ask({});
+}
+
+function readRate(rate: NonNullable<CatalogueRate>): Rate {
+  if (typeof rate === 'number') return { base: roundToMicroUsd(rate) };
+  const tiers = rate.tiers.map(({ start, price }) => ({ above: start, rate: roundToMicroUsd(price) }));
+  return { base: roundToMicroUsd(rate.base), tiers };
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { costOf, estimateTokens, worstCost, type ModelPrice, type Rates } from '../../index.ts';
+
+const RATES: Rates = {
+  input: { base: 2_500_000, tiers: [{ above: 200_000, rate: 5_000_000 }] },
+  cachedInput: { base: 250_000 },
+  cacheWrite: { base: 3_125_000 },
+  longCacheWrite: { base: 5_000_000 },
+  output: { base: 15_000_000 },
+};
+const PRICE: ModelPrice = { source: 'catalogue', rates: RATES };
+const UNKNOWN: ModelPrice = { source: 'unknown', rates: null };
+
+describe('what a call cost (MOD-13)', () => {
+  it.each([
+    ['nothing for no tokens', { inputTokens: 0, outputTokens: 0 }, '0'],
+    ['each token at its price', { inputTokens: 1000, outputTokens: 100 }, '0.004'],
+    ['a single token, exactly', { inputTokens: 1, outputTokens: 0 }, '0.0000025'],
+    ['cached tokens apart', { inputTokens: 1000, cachedInputTokens: 900, outputTokens: 0 }, '0.000475'],
+    ['tokens written to a cache apart', { inputTokens: 1000, cacheWriteTokens: 1000, outputTokens: 0 }, '0.003125'],
+    [
+      'those kept for an hour apart again',
+      { inputTokens: 1000, cacheWriteTokens: 1000, longCacheWriteTokens: 400, outputTokens: 0 },
+      '0.003875',
+    ],
+    ['a long prompt at the price of long ones, all of it', { inputTokens: 200_001, outputTokens: 0 }, '1.000005'],
+    ['a prompt of just that length at the lower one', { inputTokens: 200_000, outputTokens: 0 }, '0.5'],
+  ])('is %s', (_what, counts, cost) => {
+    expect(costOf(PRICE, counts)).toBe(cost);
+  });
+
+  it.each([
+    ['more cached than there were', { inputTokens: 100, cachedInputTokens: 900, outputTokens: 0 }, '0.000025'],
+    ['less than none', { inputTokens: -5, outputTokens: 100 }, '0.0015'],
+    ['no numbers', { inputTokens: Number.NaN, outputTokens: 100 }, '0.0015'],
+    ['parts of a token', { inputTokens: 1.9, outputTokens: 0 }, '0.0000025'],
+  ])('is counted all the same when a provider counts %s', (_what, counts, cost) => {
+    expect(costOf(PRICE, counts)).toBe(cost);
+  });
+
+  it('is not known when the price is not', () => {
+    expect(costOf(UNKNOWN, { inputTokens: 10, outputTokens: 1 })).toBeNull();
+    expect(
+      worstCost(
+        { inputBytes: 10, maxOutputTokens: 1, defaultOutputTokens: 1 },
+        { maxOutputTokens: null, price: UNKNOWN },
+      ),
+    ).toBeNull();
+  });
+
+  it('is never more than what was thought the most before the call', () => {
+    const count = fc.integer({ min: 0, max: 400_000 });
+    fc.assert(
+      fc.property(count, count, count, count, (inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens) => {
+        const cost = costOf(PRICE, { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens });
+        const worst = worstCost(
+          { inputBytes: Math.ceil(inputTokens * 3.5), maxOutputTokens: outputTokens, defaultOutputTokens: 0 },
+          // Prices whose dearest input is the written one.
+          { maxOutputTokens: null, price: { source: 'catalogue', rates: { ...RATES, input: RATES.cachedInput } } },
+        );
+        const plain = costOf(
+          { source: 'catalogue', rates: { ...RATES, input: RATES.cachedInput } },
+          {
+            inputTokens,
+            cachedInputTokens,
+            cacheWriteTokens,
+            outputTokens,
+          },
+        );
+        expect(Number(plain)).toBeLessThanOrEqual(Number(worst) + 1e-9);
+        expect(cost).toMatch(/^\d+(\.\d{1,12})?$/);
+      }),
+    );
+  });
+});
+
+describe('the most a call is expected to take', () => {
+  it('is what the client allows, else the default, and no more than the model gives', () => {
+    const outputOf = (maxOutputTokens: number | undefined, ofModel: number | null) =>
+      estimateTokens({ inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096 }, { maxOutputTokens: ofModel })
+        .outputTokens;
+    expect([outputOf(10, null), outputOf(undefined, null), outputOf(undefined, 1000), outputOf(9999, 1000)]).toEqual([
+      10, 4096, 1000, 1000,
+    ]);
+  });
+
+  it('is a token for every three and a half bytes', () => {
+    const call = { inputBytes: 36, maxOutputTokens: 1, defaultOutputTokens: 1 };
+    expect(estimateTokens(call, { maxOutputTokens: null }).inputTokens).toBe(11);
+  });
+});

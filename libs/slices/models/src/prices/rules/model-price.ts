@@ -1,0 +1,55 @@
+import type { CustomPrices, ModelPrice, Rates } from '../price.ts';
+import { findCatalogueRates, type PricedModel } from './catalogue-price.ts';
+import { fromMicroUsd, toMicroUsd } from './decimal.ts';
+
+/** How far an own price may be from the catalogue's before somebody is told: a price typed per token instead of per million is a million times off. */
+const SUSPICIOUS_FACTOR = 10;
+
+export type PricedFields = PricedModel & { readonly customPrices: CustomPrices | null };
+
+/** What a model costs at a moment: the account's own prices win over the catalogue's. */
+export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
+  if (model.customPrices !== null) return { source: 'custom', rates: readCustomRates(model.customPrices) };
+  const rates = findCatalogueRates(model, at);
+  return rates === undefined ? { source: 'unknown', rates: null } : { source: 'catalogue', rates };
+}
+
+function readCustomRates({ input, output, cachedInput }: CustomPrices): Rates {
+  const rate = { base: toMicroUsd(input) };
+  const cached = cachedInput === null ? rate : { base: toMicroUsd(cachedInput) };
+  return {
+    input: rate,
+    cachedInput: cached,
+    cacheWrite: rate,
+    longCacheWrite: rate,
+    output: { base: toMicroUsd(output) },
+  };
+}
+
+export interface PriceWarning {
+  readonly field: 'input_per_mtok_usd' | 'output_per_mtok_usd' | 'cached_input_per_mtok_usd';
+  readonly customUsd: string;
+  readonly catalogueUsd: string;
+}
+
+/** Own prices more than ten times above or below the catalogue's (MOD-12). A price of 0 is a choice: models of one's own cost nothing by the token. */
+export function findPriceWarnings(model: PricedFields, at: Date): PriceWarning[] {
+  const known = model.customPrices === null ? undefined : findCatalogueRates(model, at);
+  if (model.customPrices === null || known === undefined) return [];
+  const { input, output, cachedInput } = model.customPrices;
+  const pairs = [
+    ['input_per_mtok_usd', input, known.input.base],
+    ['output_per_mtok_usd', output, known.output.base],
+    ['cached_input_per_mtok_usd', cachedInput, known.cachedInput.base],
+  ] as const;
+  return pairs.flatMap(([field, usd, catalogue]) =>
+    usd !== null && isFarOff(toMicroUsd(usd), catalogue)
+      ? [{ field, customUsd: usd, catalogueUsd: fromMicroUsd(catalogue) }]
+      : [],
+  );
+}
+
+function isFarOff(custom: number, catalogue: number): boolean {
+  if (custom === 0 || catalogue === 0) return false;
+  return custom > catalogue * SUSPICIOUS_FACTOR || catalogue > custom * SUSPICIOUS_FACTOR;
+}

@@ -1,0 +1,14 @@
+import { KEY_PURPOSES } from '@steward/crypto';
+import type { SealedColumn } from '@steward/database';
+import { describeKeyContext } from './models/rules/key-context.ts';
+
+/** Everything of this slice that stands sealed in the database. */
+export const modelsSealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'models.ai_model',
+    column: 'api_key_sealed',
+    key: ['account_id', 'id'],
+    describeContext: ({ account_id: accountId = '', id = '' }) => describeKeyContext({ accountId, id }),
+    purpose: KEY_PURPOSES.model,
+  },
+];

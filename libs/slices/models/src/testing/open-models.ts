@@ -1,0 +1,95 @@
+import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createTestDatabase } from '@steward/testing';
+import {
+  createAiModel,
+  deleteAiModel,
+  findModelForCall,
+  insertUsage,
+  updateAiModelFields,
+  type AiModel,
+  type AiModelPatch,
+  type ModelFamily,
+  type SaveModelOutcome,
+  type UsageRow,
+} from '../index.ts';
+
+const NOW = new Date('2026-11-20T10:00:00Z');
+
+export type OpenModels = Awaited<ReturnType<typeof openModels>>;
+
+/** The slice on a cloned database under the gateway's role. */
+export async function openModels() {
+  const clone = await createTestDatabase();
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const connect = (url: string) =>
+    createDatabase({ url, applicationName: 'test', poolSize: 8, checkoutTimeoutMs: 60_000, logger });
+  const gateway = connect(clone.urlForRole(APP_ROLES.apiGateway));
+  const admin = connect(clone.url);
+  const box = createSecretBox('0123456789abcdef0123456789abcdef', KEY_PURPOSES.model);
+  let counter = 0;
+
+  const save = (accountId: string, patch: AiModelPatch): Promise<SaveModelOutcome> =>
+    transact(gateway, (trx) => createAiModel(trx, { accountId, patch, insecureOrigins: [], now: NOW }, box));
+  return {
+    db: gateway.db,
+    admin,
+    box,
+    save,
+    async add(accountId: string, patch: AiModelPatch = {}): Promise<AiModel> {
+      counter += 1;
+      const outcome = await save(accountId, {
+        alias: `model-${counter}`,
+        provider: 'openai',
+        modelIdentifier: `identifier-${counter}`,
+        ...patch,
+      });
+      if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+      return outcome.model;
+    },
+    update: (accountId: string, id: string, patch: AiModelPatch) =>
+      transact(gateway, (trx) =>
+        updateAiModelFields(trx, { accountId, id, patch, insecureOrigins: [], now: NOW }, box),
+      ),
+    delete: (accountId: string, id: string) => transact(gateway, (trx) => deleteAiModel(trx, { accountId, id })),
+    find: (accountId: string, name: string, family: ModelFamily = 'openai') =>
+      findModelForCall(gateway.db, { accountId, name, family, now: NOW }, box),
+    book: (rows: readonly UsageRow[]) => transact(gateway, (trx) => insertUsage(trx, rows)),
+    async close() {
+      await Promise.all([gateway.close(), admin.close()]);
+      await clone.drop();
+    },
+  };
+}
+
+/** A call that went well, unless said otherwise. */
+export function buildUsage(accountId: string, more: Partial<UsageRow> = {}): UsageRow {
+  return {
+    id: newId(),
+    accountId,
+    occurredAt: NOW,
+    apiKeyId: null,
+    userId: null,
+    managedAgentId: null,
+    executionId: null,
+    flowId: null,
+    runtimeSessionId: null,
+    modelId: null,
+    modelAlias: 'fast',
+    provider: 'openai',
+    endpoint: 'chat/completions',
+    status: 'ok',
+    inputTokens: 1000,
+    cachedInputTokens: 0,
+    outputTokens: 100,
+    costUsd: '0.0035',
+    priceSource: 'catalogue',
+    usageSource: 'provider',
+    durationMs: 700,
+    firstByteMs: 300,
+    stream: false,
+    errorClass: null,
+    ...more,
+  };
+}

@@ -1,0 +1,31 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { UsageFilter } from '../usage-row.ts';
+
+const COLUMNS = {
+  modelId: 'model_id',
+  modelAlias: 'model_alias',
+  provider: 'provider',
+  endpoint: 'endpoint',
+  status: 'status',
+  apiKeyId: 'api_key_id',
+  userId: 'user_id',
+  managedAgentId: 'managed_agent_id',
+  flowId: 'flow_id',
+  executionId: 'execution_id',
+  runtimeSessionId: 'runtime_session_id',
+} as const satisfies Partial<Record<keyof UsageFilter, string>>;
+
+/** Conditions for what is asked alone, so that each combination gets a plan of its own. */
+export function buildUsageConditions(filter: UsageFilter): RawBuilder<unknown> {
+  const { accountId, since, until } = filter;
+  const equal = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).flatMap((name) =>
+    filter[name] === undefined ? [] : [sql`${sql.id(COLUMNS[name])} = ${filter[name]}`],
+  );
+  const conditions = [
+    sql`account_id = ${accountId}`,
+    ...(since === undefined ? [] : [sql`occurred_at >= ${since}`]),
+    ...(until === undefined ? [] : [sql`occurred_at < ${until}`]),
+    ...equal,
+  ];
+  return sql.join(conditions, sql` and `);
+}
