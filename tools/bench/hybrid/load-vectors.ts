@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { MakeVector } from './vector-maker.ts';
 
 export interface LoadOptions {
   /** As a role that owns the tables. */
@@ -10,7 +11,7 @@ export interface LoadOptions {
   readonly largeAccountId: string;
   readonly width: number;
   readonly model: string;
-  readonly makeVector: (name: string) => Float32Array;
+  readonly makeVector: MakeVector;
   readonly progress: (line: string) => void;
 }
 
@@ -33,6 +34,9 @@ export async function loadVectors(options: LoadOptions): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    // Those of a former way to make them.
+    await client.query('truncate search.chunk_vector; update search.vector_space set retired_at = now()');
+    await client.query('select search.drop_space(id) from search.vector_space');
     await client.query(
       `insert into search.vector_space (id, account_id, provider, base_url, model_identifier, width, written, created_at)
        select gen_random_uuid(), account_id, 'generic_compatible', '', $1, $2, count(*), now()
@@ -89,7 +93,7 @@ async function copyVectors(
       if (rows.length === 0) break;
       const lines = rows.map(
         (row) =>
-          `${row.space_id}\t${row.id}\t${row.runtime_session_id}\t${row.occurred_at}\t${row.occurred_at}\t\\N\t\\N\t${row.source_kind}\t\\N\t${writeVector(makeVector(row.id))}\n`,
+          `${row.space_id}\t${row.id}\t${row.runtime_session_id}\t${row.occurred_at}\t${row.occurred_at}\t\\N\t\\N\t${row.source_kind}\t\\N\t${writeVector(makeVector(row.id, row.runtime_session_id))}\n`,
       );
       if (!stream.write(lines.join(''))) await once(stream, 'drain');
       written += rows.length;

@@ -12,7 +12,7 @@ import { percentile } from '../statistics.ts';
 import { loadVectors } from './load-vectors.ts';
 import { readOptions, type HybridOptions } from './options.ts';
 import { startProvider } from './start-provider.ts';
-import { createVectorMaker } from './vector-maker.ts';
+import { createVectorMaker, type MakeVector } from './vector-maker.ts';
 
 const MODEL = 'bench-model';
 const MODES = ['keyword', 'semantic', 'hybrid'] as const;
@@ -51,13 +51,13 @@ async function prepare(
   suite: BenchSuite,
   options: HybridOptions,
   given: {
-    readonly makeVector: (name: string) => Float32Array;
+    readonly makeVector: MakeVector;
     readonly baseUrl: string;
     readonly progress: (line: string) => void;
   },
 ): Promise<void> {
   const { databaseUrl, directory, large, small } = suite;
-  const marker = resolve(directory, `vectors-${options.width}`);
+  const marker = resolve(directory, `vectors-by-session-${options.width}`);
   if (!existsSync(marker)) {
     await loadVectors({ ...options, ...given, databaseUrl, largeAccountId: large.id, model: MODEL });
     writeFileSync(marker, '');

@@ -3,24 +3,35 @@ import { createSeededRandom } from '@steward/testing';
 
 const NOISE = 1 << 20;
 const TOPICS = 2000;
-/** How far a text lies from its topic, in deviations of the topics. */
-const SPREAD = 0.6;
+/** How far a session lies from its topic, and a text from its session, in deviations of the topics. */
+const SESSION_SPREAD = 0.6;
+const TEXT_SPREAD = 0.3;
 
-/** A vector of length 1 for a name, the same on every run: near others of its topic, as those of real texts lie. */
-export function createVectorMaker(width: number, seed: number): (name: string) => Float32Array {
+/** What a text says, and the session it stands in; a query's stands alone. */
+export type MakeVector = (text: string, session?: string) => Float32Array;
+
+/**
+ * A vector of length 1 for a text, the same on every run. The texts of a session lie together, near a topic, as those of real ones
+ * do: what is near a query is of few sessions.
+ */
+export function createVectorMaker(width: number, seed: number): MakeVector {
   const random = createSeededRandom(seed);
   const noise = Float32Array.from(
     { length: NOISE },
     () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()),
   );
-  return (name) => {
-    const digest = createHash('md5').update(name).digest();
+  return (text, session = text) => {
+    const digest = createHash('md5').update(session).digest();
     const topic = (digest.readUInt32LE(0) % TOPICS) * 37;
-    const own = digest.readUInt32LE(4) % (NOISE - width);
+    const subject = digest.readUInt32LE(4) % (NOISE - width);
+    const own = createHash('md5').update(text).digest().readUInt32LE(4) % (NOISE - width);
     const vector = new Float32Array(width);
     let squares = 0;
     for (let place = 0; place < width; place += 1) {
-      const value = (noise[topic + place] ?? 0) + SPREAD * (noise[own + place] ?? 0);
+      const value =
+        (noise[topic + place] ?? 0) +
+        SESSION_SPREAD * (noise[subject + place] ?? 0) +
+        TEXT_SPREAD * (noise[own + place] ?? 0);
       vector[place] = value;
       squares += value * value;
     }

@@ -37,14 +37,19 @@ function createNoise(): Float32Array {
   );
 }
 
-/** How far a text lies from its subject, and a subject from its topic, in deviations of the topics. */
+/** How far a subject lies from its topic, a session from its subject and a text from its session, in deviations of the topics. */
 const SUBJECT_SPREAD = 0.7;
-const TEXT_SPREAD = 0.5;
+const SESSION_SPREAD = 0.4;
+const TEXT_SPREAD = 0.3;
 const QUERY_SPREAD = 0.3;
 const TEXTS_PER_SUBJECT = 40;
 const SUBJECTS_PER_TOPIC = 30;
+const CHUNKS_PER_SESSION = 10;
 
-/** Vectors of an account, one after another, each of length 1: texts about subjects of topics, as embeddings of real ones lie. */
+/**
+ * Vectors of an account, one after another, each of length 1: the texts of a session lie together, near a subject of a
+ * topic, as embeddings of real ones do: what is near a query is of few sessions.
+ */
 export function generateVectors({ count, seed }: CorpusAccount, width: number): Float32Array {
   const random = createSeededRandom(seed);
   const take = (): number => Math.floor(random() * (NOISE_LENGTH - width));
@@ -55,12 +60,19 @@ export function generateVectors({ count, seed }: CorpusAccount, width: number): 
     () => [topicOf[Math.floor(random() * topicOf.length)] ?? 0, take()] as const,
   );
   const all = new Float32Array(count * width);
+  let [topic, subject, session] = [0, 0, 0];
   for (let index = 0; index < count; index += 1) {
-    const [topic, subject] = places[findSubject(index, subjects, random)] ?? [0, 0];
+    if (index % CHUNKS_PER_SESSION === 0) {
+      [topic, subject] = places[findSubject(findAgent(index), subjects, random)] ?? [0, 0];
+      session = take();
+    }
     const text = take();
     for (let at = 0; at < width; at += 1) {
       all[index * width + at] =
-        (noise[topic + at] ?? 0) + SUBJECT_SPREAD * (noise[subject + at] ?? 0) + TEXT_SPREAD * (noise[text + at] ?? 0);
+        (noise[topic + at] ?? 0) +
+        SUBJECT_SPREAD * (noise[subject + at] ?? 0) +
+        SESSION_SPREAD * (noise[session + at] ?? 0) +
+        TEXT_SPREAD * (noise[text + at] ?? 0);
     }
     normalize(all.subarray(index * width, (index + 1) * width));
   }
@@ -69,9 +81,14 @@ export function generateVectors({ count, seed }: CorpusAccount, width: number): 
 
 /** An agent works on few subjects: what one did lies together. */
 const AGENTS = 50;
-function findSubject(index: number, subjects: number, random: () => number): number {
+function findSubject(agent: number, subjects: number, random: () => number): number {
   const own = Math.max(1, Math.floor(subjects / AGENTS));
-  return Math.min(subjects - 1, (index % AGENTS) * own + Math.floor(random() * own));
+  return Math.min(subjects - 1, agent * own + Math.floor(random() * own));
+}
+
+/** A session is one agent's. */
+function findAgent(index: number): number {
+  return Math.floor(index / CHUNKS_PER_SESSION) % AGENTS;
 }
 
 /** Near texts of the account, as a question about one of them is. */
@@ -101,7 +118,6 @@ function normalize(vector: Float32Array): Float32Array {
 
 const START_MS = Date.UTC(2026, 0, 1);
 const SPAN_MS = 300 * 86_400_000;
-const CHUNKS_PER_SESSION = 10;
 const uuid = (kind: number, number: number): string =>
   `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
@@ -114,7 +130,7 @@ export function describeVector(index: number, count: number) {
     sourceKind: index % 10 === 3 ? 'tool_call' : 'transcript_message',
     role: index % 2 === 0 ? 'user' : 'assistant',
     providerName: index % 100 === 7 ? 'seldom' : 'often',
-    runtimePrincipalId: `agent-${index % AGENTS}`,
+    runtimePrincipalId: `agent-${findAgent(index)}`,
   };
 }
 
@@ -149,7 +165,7 @@ export function listFilters(count: number): BenchFilter[] {
       leaves: 'one agent',
       filter: { runtimePrincipalId: 'agent-7' },
       where: "runtime_principal_id = 'agent-7'",
-      matches: (index) => index % AGENTS === 7,
+      matches: (index) => findAgent(index) === 7,
     },
     {
       leaves: 'a hundredth',

@@ -17,7 +17,7 @@ Vectors in clusters in accounts of every size, loaded into Postgres as searches 
 both, with filters that leave a half to ten of them: recall@10 against a comparison of all in the process, and milliseconds.
 The peer is installed apart, once: npm ci --prefix tools/bench/vectors/peer
 
-  --vectors N    100k, 1M (1M); kept in .local/bench-vectors-N-... for the next run
+  --vectors N    100k, 1M (1M); kept in .local/bench-vectors-by-session-N-... for the next run
   --width N      dimensions (384)
   --queries N    of each account (100)
   --seed N       of the corpus (1)

@@ -59,6 +59,15 @@ function placeOnRing(place: number, width: number): Float32Array {
   });
 }
 
+/** A chunk at an angle to the first direction: the larger, the farther from a query in that direction. */
+export function placeOnArc(sessionId: string, angle: number, width: number): CorpusVector {
+  const vector = Float32Array.from({ length: width }, (_, index) =>
+    index === 0 ? Math.cos(angle) : index === 1 ? Math.sin(angle) : 0,
+  );
+  const columns = { runtime_session_id: sessionId, occurred_at: '2026-10-01T00:00:00Z', source_kind: 'tool_call' };
+  return { chunkId: newId(), vector, columns };
+}
+
 /** Puts vectors where the space keeps them now, without chunks: thousands of these take minutes to write. */
 export async function loadVectors(
   suite: OpenVectors,

@@ -15,13 +15,13 @@ export function findNearestChunks(
   pools: CancellablePools,
   query: NearestQuery,
   options: CancellableOptions,
-): Promise<NearestChunk[]> {
+): Promise<readonly NearestChunk[]> {
   const { asOf, filter, limit, space } = query;
   const unitVector = requireUnitVector(query.vector, space.width);
   return runCancellable(pools, options, (client) =>
-    withScan(client, space.id, (place) => {
+    withScan(client, space.id, async (place) => {
       const plan = planScan({ width: space.width, rows: place.segmentRows, limit });
-      return scanSpace(client, place, { unitVector, filter, asOf, limit }, plan);
+      return (await scanSpace(client, place, { unitVector, filter, asOf, limit }, plan)).chunks;
     }),
   ).catch(rethrowTimeout);
 }

@@ -1,6 +1,6 @@
 import { newId } from '@steward/crypto';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
-import { loadVectors, type CorpusVector } from '../../testing/vector-corpus.ts';
+import { loadVectors, placeOnArc, type CorpusVector } from '../../testing/vector-corpus.ts';
 import { makeSegment } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
 import type { VectorSpace } from '../vector-space.ts';
@@ -11,15 +11,7 @@ const WIDTH = 8;
 const LONG_CHUNKS = 250;
 const options = { timeoutMs: 60_000, signal: new AbortController().signal };
 
-/** A chunk at an angle to the first direction: the larger, the farther from a query in that direction. */
-function place(sessionId: string, angle: number): CorpusVector {
-  const vector = Float32Array.from({ length: WIDTH }, (_, index) =>
-    index === 0 ? Math.cos(angle) : index === 1 ? Math.sin(angle) : 0,
-  );
-  const columns = { runtime_session_id: sessionId, occurred_at: '2026-10-01T00:00:00Z', source_kind: 'tool_call' };
-  return { chunkId: newId(), vector, columns };
-}
-
+const place = (sessionId: string, angle: number): CorpusVector => placeOnArc(sessionId, angle, WIDTH);
 const query = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
 const makeIds = (count: number): string[] => Array.from({ length: count }, () => newId());
 /** Sessions one behind the other, each with more chunks than a scan answers. */

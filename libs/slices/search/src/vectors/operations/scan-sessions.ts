@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { NearestChunk } from '../nearest-chunk.ts';
 import type { PlacedSpace } from '../placed-space.ts';
-import type { ScanPlan } from '../rules/retrieval.ts';
+import { countCandidates, countWider, type ScanPlan } from '../rules/retrieval.ts';
 import { listExcluded, type Exclusion } from '../store/excluded-chunk.store.ts';
-import { scanNearestOfEach, type NearestScan } from '../store/nearest-chunks.store.ts';
-import { scanSpace } from './scan-space.ts';
+import { scanNearestOfEach, tuneIndex, type NearestScan } from '../store/nearest-chunks.store.ts';
+import { countLeft, scanSpace } from './scan-space.ts';
 
 export interface SessionScan extends NearestScan {
   readonly sessions: number;
@@ -18,17 +18,13 @@ export interface ScannedSessions {
   readonly isCut: boolean;
 }
 
-/** Scans by an index before all is compared: each costs far less than that, and most often two are enough. */
-const MOST_SCANS = 4;
-/** What is excluded often lies near the query, and to look for it in all of a space is dearer still. */
-const MOST_SCANS_EXCLUDING = 12;
-/** Of one session, where all is compared: what is shown of it. */
+/** Of one session that the first scan did not find: what is shown of it. */
 const CHUNKS_OF_EACH = 5;
 
 /**
  * The nearest chunks of a space until they are of as many sessions as asked for, within `withScan`. A few long sessions near the
- * query can fill a scan, or chunks that are excluded; the next one goes on without what was found so far. Where that does not end,
- * all is compared by session.
+ * query can fill a scan, or chunks that are excluded: then all is compared by session where that is quick, else once as many more
+ * chunks are asked for as it takes to get past them, up to a bound.
  */
 export async function scanSessions(
   client: PoolClient,
@@ -36,33 +32,29 @@ export async function scanSessions(
   { sessions, excluded, ...scan }: SessionScan,
   plan: ScanPlan,
 ): Promise<ScannedSessions> {
-  const chunks: NearestChunk[] = [];
-  const found = new Set<string>();
-  const dropped: string[] = [];
-  const goOn = (): NearestScan => ({
+  const { chunks: first, isWhole } = await scanSpace(client, place, scan, plan);
+  const excludedIds = await findExcluded(client, excluded, first);
+  const chunks = first.filter(({ chunkId }) => !excludedIds.has(chunkId));
+  const found = new Set(chunks.map(({ sessionId }) => sessionId));
+  if (isWhole) return { chunks, isCut: false };
+  if (found.size >= sessions) return { chunks, isCut: true };
+  const further = {
     ...scan,
     exceptSessionIds: [...(scan.exceptSessionIds ?? []), ...found],
-    exceptChunkIds: dropped,
-  });
-  const keep = (more: readonly NearestChunk[]): void => {
-    chunks.push(...more);
-    for (const { sessionId } of more) found.add(sessionId);
+    exceptChunkIds: [...excludedIds],
+    limit: (sessions - found.size) * CHUNKS_OF_EACH,
+    mostOfEach: CHUNKS_OF_EACH,
+    excluded,
   };
-  // A small space is compared exactly anyway: by session at once.
-  const byIndex = excluded === undefined ? MOST_SCANS : MOST_SCANS_EXCLUDING;
-  const mostScans = place.segment === null ? 1 : byIndex;
-  for (let count = 0; count < mostScans; count += 1) {
-    const more = await scanSpace(client, place, goOn(), plan);
-    const excludedIds = await findExcluded(client, excluded, more);
-    dropped.push(...excludedIds);
-    keep(more.filter(({ chunkId }) => !excludedIds.has(chunkId)));
-    if (more.length < scan.limit) return { chunks, isCut: false };
-    if (found.size >= sessions) return { chunks, isCut: true };
+  if ((await countLeft(client, place, scan.filter)) <= Math.max(plan.exactRows, plan.mostChunks)) {
+    const rest = await scanNearestOfEach(client, place, further);
+    return { chunks: [...chunks, ...rest], isCut: rest.length >= further.limit };
   }
-  const limit = (sessions - found.size) * CHUNKS_OF_EACH;
-  const rest = await scanNearestOfEach(client, place, { ...goOn(), limit, mostOfEach: CHUNKS_OF_EACH, excluded });
-  keep(rest);
-  return { chunks, isCut: rest.length >= limit };
+  const isFull = first.length >= scan.limit;
+  const wider = isFull ? countWider({ looked: first.length, found: found.size, sessions }) : plan.mostChunks;
+  const look = Math.min(plan.mostChunks, wider);
+  await tuneIndex(client, { candidates: countCandidates(look), mostTuples: Math.max(plan.mostTuples, 2 * look) });
+  return { chunks: [...chunks, ...(await scanNearestOfEach(client, place, { ...further, look }))], isCut: true };
 }
 
 /** Of the chunks found: to look at all of a space would be to read all of its texts. */

@@ -54,10 +54,10 @@ const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches:
 
 /** All left to the index, and the same where it gives up at once; the others are what accounts of other widths have. */
 const PLANS: readonly ScanPlan[] = [
-  { exactRows: 0, mostTuples: 20_000 },
-  { exactRows: 0, mostTuples: 1 },
-  { exactRows: 500, mostTuples: 20_000 },
-  { exactRows: 20_000, mostTuples: 20_000 },
+  { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 },
+  { exactRows: 0, mostTuples: 1, mostChunks: 8000 },
+  { exactRows: 500, mostTuples: 20_000, mostChunks: 8000 },
+  { exactRows: 20_000, mostTuples: 20_000, mostChunks: 8000 },
 ];
 
 describe('nearest vectors against an exact comparison in the process', () => {
@@ -98,7 +98,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
           const found = await inScan(async (client, place) => {
             // Of so few vectors a filter's own index would be read, and what it leaves sorted.
             if (plan.exactRows === 0) await client.query('set local enable_sort = off');
-            return scanSpace(client, place, scan, plan);
+            return (await scanSpace(client, place, scan, plan)).chunks;
           });
           expect(found.map(({ similarity }) => similarity)).toEqual(
             found.map(({ similarity }) => similarity).toSorted((a, b) => b - a),
@@ -112,8 +112,9 @@ describe('nearest vectors against an exact comparison in the process', () => {
   it('fills a list longer than the index looks at at once', async () => {
     const limit = 700;
     const scan = { filter: {}, limit, unitVector: unit(queries[0] ?? new Float32Array(WIDTH)) };
-    const plan = { exactRows: 0, mostTuples: 20_000 };
-    expect(await inScan((client, place) => scanSpace(client, place, scan, plan))).toHaveLength(limit);
+    const plan = { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 };
+    const { chunks } = await inScan((client, place) => scanSpace(client, place, scan, plan));
+    expect(chunks).toHaveLength(limit);
   });
 
   it('reads the index for a large space, and leaves no setting behind', async () => {

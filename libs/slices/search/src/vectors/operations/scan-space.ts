@@ -1,29 +1,53 @@
 import type { PoolClient } from 'pg';
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { NearestChunk } from '../nearest-chunk.ts';
 import type { PlacedSpace } from '../placed-space.ts';
 import { countCandidates, countFiltered, type ScanPlan } from '../rules/retrieval.ts';
 import * as store from '../store/nearest-chunks.store.ts';
 
+export interface ScannedSpace {
+  /** Nearest first. */
+  readonly chunks: readonly NearestChunk[];
+  /** All that the scan leaves is among them. */
+  readonly isWhole: boolean;
+}
+
 /**
  * The nearest chunks of a space, within `withScan`: exactly where the filter leaves few, else by the index, and exactly after
- * all when that comes back short.
+ * all when that comes back short. Not where it is sessions that are left out: those that lie near the query may be all it
+ * comes upon, and to compare a large space is no answer to that.
  */
 export async function scanSpace(
   client: PoolClient,
   place: PlacedSpace,
   scan: store.NearestScan,
   plan: ScanPlan,
-): Promise<NearestChunk[]> {
-  const { filter, limit } = scan;
-  if (place.segment === null) return store.scanNearest(client, place, scan, 'exact');
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  if (isFiltered) {
-    const left = await store.estimateFiltered(client, { ...place, segment: place.segment }, filter);
-    if (left <= plan.exactRows) return store.scanNearest(client, place, scan, 'exact');
-  }
+): Promise<ScannedSpace> {
+  const { exceptSessionIds = [], filter, limit } = scan;
+  const scanExactly = async (): Promise<ScannedSpace> => {
+    const chunks = await store.scanNearest(client, place, scan, 'exact');
+    return { chunks, isWhole: chunks.length < limit };
+  };
+  if (place.segment === null) return scanExactly();
+  const isFiltered = hasFilter(filter);
+  const left = await countLeft(client, place, filter);
+  if (isFiltered && left <= plan.exactRows) return scanExactly();
   const wanted = isFiltered ? countFiltered(limit) : limit;
   const candidates = countCandidates(isFiltered ? 2 * wanted : wanted);
   await store.tuneIndex(client, { candidates, mostTuples: plan.mostTuples });
   const found = await store.scanNearest(client, place, { ...scan, limit: wanted }, 'index');
-  return found.length < wanted ? store.scanNearest(client, place, scan, 'exact') : found.slice(0, limit);
+  if (found.length >= wanted) return { chunks: found.slice(0, limit), isWhole: false };
+  const isHidden = !isFiltered && exceptSessionIds.length > 0 && left > plan.exactRows;
+  return isHidden ? { chunks: found.slice(0, limit), isWhole: false } : scanExactly();
+}
+
+/** Vectors that a filter leaves, as the planner expects it. */
+export async function countLeft(client: PoolClient, place: PlacedSpace, filter: ChunkFilter): Promise<number> {
+  const { segment, segmentRows } = place;
+  if (segment === null || !hasFilter(filter)) return segmentRows;
+  return store.estimateFiltered(client, { ...place, segment }, filter);
+}
+
+function hasFilter(filter: ChunkFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
 }

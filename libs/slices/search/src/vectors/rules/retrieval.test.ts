@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { countCandidates, countExactVectors, countFiltered, planScan } from './retrieval.ts';
+import { countCandidates, countExactVectors, countFiltered, countWider, planScan } from './retrieval.ts';
 
 describe('countExactVectors', () => {
   it('is fewer the wider they are, and never none', () => {
@@ -13,6 +13,14 @@ describe('countExactVectors', () => {
 describe('countCandidates', () => {
   it('is as many as are looked for, within what pays', () => {
     expect([1, 100, 250, 5000].map(countCandidates)).toEqual([100, 100, 250, 400]);
+  });
+});
+
+describe('countWider', () => {
+  it('is the more the fewer sessions were found, and more than those would fill', () => {
+    const count = (found: number) => countWider({ looked: 200, found, sessions: 100 });
+    expect(count(10)).toBe(4000);
+    expect([0, 1, 50, 100].map(count)).toEqual([40_000, 40_000, 800, 400]);
   });
 });
 

@@ -45,6 +45,23 @@ export interface ScanPlan {
   readonly exactRows: number;
   /** Where the index gives up: the filter leaves less near the query than it should, and an exact scan is quicker. */
   readonly mostTuples: number;
+  /** Chunks looked at for further sessions where long ones fill the first scan; a space that has no more is compared as a whole. */
+  readonly mostChunks: number;
+}
+
+/** Near a query, whatever sessions they are of: 75 ms of an index, and of fewer there is nothing to be saved. */
+const MOST_CHUNKS = 8000;
+/** Of what the first scan's sessions have each: those behind them are rarely shorter, and asking twice is dearer. */
+const MORE_THAN_SEEN = 2;
+
+/** Chunks to be looked at for so many sessions, where `looked` chunks were of `found`. */
+export function countWider(seen: {
+  readonly looked: number;
+  readonly found: number;
+  readonly sessions: number;
+}): number {
+  const { looked, found, sessions } = seen;
+  return Math.ceil((MORE_THAN_SEEN * looked * sessions) / Math.max(1, found));
 }
 
 /**
@@ -55,7 +72,8 @@ export function planScan(space: { readonly width: number; readonly rows: number;
   const { rows, width } = space;
   const limit = countFiltered(space.limit);
   const exactRows = Math.max(countExactVectors(width), Math.round(Math.sqrt(INDEXED_ROW_COST * limit * rows)));
-  return { exactRows, mostTuples: Math.max(LEAST_TUPLES, Math.round((2 * limit * rows) / exactRows)) };
+  const mostTuples = Math.max(LEAST_TUPLES, Math.round((2 * limit * rows) / exactRows));
+  return { exactRows, mostTuples, mostChunks: MOST_CHUNKS };
 }
 
 /**

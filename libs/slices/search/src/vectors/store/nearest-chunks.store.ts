@@ -87,7 +87,8 @@ export async function scanNearest(
   scan: NearestScan,
   way: 'exact' | 'index',
 ): Promise<NearestChunk[]> {
-  const { values, limit, selectFrom } = prepareScan(scan, place);
+  const { values, param, selectFrom } = prepareScan(scan, place);
+  const limit = `${param(scan.limit)}::int`;
   const order = (by: string): string => `order by ${by} limit ${limit}`;
   // The index serves the bare operator alone.
   const parts = selectFrom({
@@ -105,36 +106,49 @@ export async function scanNearest(
 export interface NearestOfEachScan extends NearestScan {
   readonly mostOfEach: number;
   readonly excluded: Exclusion | undefined;
+  /** Of the nearest so many, by the index; undefined: of all, exactly. */
+  readonly look?: number | undefined;
 }
 
-/** The nearest vectors with at most so many of each session, exactly: all that the scan leaves are compared. */
+/** The nearest vectors with at most so many of each session: of all that the scan leaves, or of those the index finds. */
 export async function scanNearestOfEach(
   client: PoolClient,
   place: PlacedSpace,
-  { mostOfEach, excluded, ...scan }: NearestOfEachScan,
+  { mostOfEach, look, ...scan }: NearestOfEachScan,
 ): Promise<NearestChunk[]> {
-  const { values, limit, selectFrom } = prepareScan(scan, place, excluded);
+  // What is left out lies near the query: asked to step over it, an index would look at the rest for ever.
+  const { filter, asOf, unitVector } = scan;
+  const { values, param, selectFrom } = prepareScan(
+    look === undefined ? scan : { filter, asOf, unitVector },
+    place,
+    look === undefined ? scan.excluded : undefined,
+  );
+  const order = (by: string): string => (look === undefined ? '' : `order by ${by} limit ${param(look)}::int`);
+  const byOperator = order('vector <#> $1::halfvec');
+  const scanned = selectFrom({ shared: byOperator, segment: byOperator });
+  const leftOut = look === undefined ? [] : describeLeftOut(scan, scan.excluded, param);
   const { rows } = await client.query<NearestRow>(
-    `select * from (
+    `with scanned as materialized (${scanned})
+     select * from (
        select *, row_number() over (partition by runtime_session_id order by distance, chunk_id) as place
-       from (${selectFrom({ shared: '', segment: '' })}) scanned
-     ) of_each where place <= $${values.push(mostOfEach)} order by distance, chunk_id limit ${limit}`,
+       from scanned where ${[...leftOut, 'true'].join(' and ')}
+     ) of_each where place <= ${param(mostOfEach)} order by distance, chunk_id limit ${param(scan.limit)}::int`,
     values,
   );
   return rows.map(readRow);
 }
 
 /** What scans share: the values of their parameters, of which the first is the vector, and what is read of both tables. */
-function prepareScan(scan: NearestScan, { spaceId, accountId, segment }: PlacedSpace, excluded?: Exclusion) {
+function prepareScan(
+  scan: Omit<NearestScan, 'limit'>,
+  { spaceId, accountId, segment }: PlacedSpace,
+  excluded?: Exclusion,
+) {
   const values: unknown[] = [scan.unitVector];
   const param = (value: unknown): string => `$${values.push(value)}`;
-  const limit = `${param(scan.limit)}::int`;
   const conditions = listConditions({ accountId, filter: scan.filter }, param);
   if (scan.asOf !== undefined) conditions.push(`written_at <= ${param(scan.asOf)}`);
-  const { exceptChunkIds = [], exceptSessionIds = [] } = scan;
-  if (exceptSessionIds.length > 0) conditions.push(`runtime_session_id <> all (${param(exceptSessionIds)}::uuid[])`);
-  if (exceptChunkIds.length > 0) conditions.push(`chunk_id <> all (${param(exceptChunkIds)}::uuid[])`);
-  if (excluded !== undefined) conditions.push(describeExclusion(excluded, param));
+  conditions.push(...describeLeftOut(scan, excluded, param));
   const ofSpace = `space_id = ${param(spaceId)}`;
   const select = (table: string, more: readonly string[], end: string): string =>
     `(select chunk_id, runtime_session_id, occurred_at, vector <#> $1::halfvec as distance from search.${table}
@@ -144,7 +158,19 @@ function prepareScan(scan: NearestScan, { spaceId, accountId, segment }: PlacedS
       select('chunk_vector', [ofSpace], ends.shared),
       ...(segment === null ? [] : [select(segment, [], ends.segment)]),
     ].join(' union all ');
-  return { values, limit, selectFrom };
+  return { values, param, selectFrom };
+}
+
+function describeLeftOut(
+  { exceptChunkIds = [], exceptSessionIds = [] }: Pick<NearestScan, 'exceptChunkIds' | 'exceptSessionIds'>,
+  excluded: Exclusion | undefined,
+  param: (value: unknown) => string,
+): string[] {
+  return [
+    ...(exceptSessionIds.length > 0 ? [`runtime_session_id <> all (${param(exceptSessionIds)}::uuid[])`] : []),
+    ...(exceptChunkIds.length > 0 ? [`chunk_id <> all (${param(exceptChunkIds)}::uuid[])`] : []),
+    ...(excluded === undefined ? [] : [describeExclusion(excluded, param)]),
+  ];
 }
 
 function readRow(row: NearestRow): NearestChunk {

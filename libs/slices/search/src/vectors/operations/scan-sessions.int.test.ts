@@ -1,0 +1,68 @@
+import { newId } from '@steward/crypto';
+import { runCancellable } from '@steward/database';
+import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
+import { loadVectors, placeOnArc } from '../../testing/vector-corpus.ts';
+import { writeUnitVector } from '../rules/unit-vector.ts';
+import { withScan } from '../store/nearest-chunks.store.ts';
+import { listSpaces } from '../store/vector-space.store.ts';
+import { makeSegment } from '../store/upkeep.store.ts';
+import type { VectorSpace } from '../vector-space.ts';
+import { scanSessions } from './scan-sessions.ts';
+
+const WIDTH = 8;
+const CHUNKS = 60;
+/** All chunks of a session lie as near to each other as those of one subject do. */
+const SESSIONS = 20;
+const LIMIT = 40;
+
+describe('long sessions, each of chunks alike, in a space too large to be compared as a whole (SRCH-37)', () => {
+  let suite: OpenVectors;
+  let space: VectorSpace;
+  const ids = Array.from({ length: SESSIONS }, () => newId());
+  beforeAll(async () => {
+    suite = await openVectors();
+    const made = await suite.makeSpace(newId(), WIDTH);
+    await makeSegment(suite.indexer.db, made.id);
+    [space] = (await listSpaces(suite.indexer.db, made.accountId)) as [VectorSpace];
+    const corpus = ids.flatMap((id, session) =>
+      Array.from({ length: CHUNKS }, (_, index) => placeOnArc(id, 0.02 * session + (0.01 * index) / CHUNKS, WIDTH)),
+    );
+    await loadVectors(suite, space, corpus);
+    await suite.query(`analyze search.${String(space.segment)}`);
+  });
+  afterAll(() => suite.close());
+
+  /** As in a space of a million: nothing is compared as a whole, and the index is asked for so many. */
+  const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {
+    const vector = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
+    const asked = { unitVector: writeUnitVector(vector) ?? '', filter: {}, limit: LIMIT, sessions, exceptSessionIds };
+    const options = { timeoutMs: 60_000, signal: new AbortController().signal };
+    return runCancellable(suite.pools, options, (client) =>
+      withScan(client, space.id, (place) =>
+        scanSessions(client, place, asked, { exactRows: 0, mostTuples: 20_000, mostChunks }),
+      ),
+    );
+  };
+  const listSessions = (chunks: readonly { readonly sessionId: string }[]) => [
+    ...new Set(chunks.map(({ sessionId }) => sessionId)),
+  ];
+
+  // Which chunks exactly: an index that walks a graph may miss some of many alike ones.
+  it('are got past by asking once for as many more chunks as it takes', async () => {
+    const { chunks, isCut } = await scan(5, CHUNKS * SESSIONS - 1);
+    expect(listSessions(chunks).length).toBeGreaterThanOrEqual(5);
+    expect(isCut).toBe(true);
+  });
+
+  it('leave a list that says it is cut where that is beyond the bound', async () => {
+    const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT);
+    expect(listSessions(chunks).length).toBeLessThan(SESSIONS);
+    expect(isCut).toBe(true);
+  });
+
+  it('that are left out hide what is behind them no more than the bound says', async () => {
+    const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT, ids.slice(0, 2));
+    expect(listSessions(chunks)).not.toEqual(expect.arrayContaining([ids[0]]));
+    expect(isCut).toBe(true);
+  });
+});
