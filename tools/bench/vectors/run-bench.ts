@@ -36,7 +36,10 @@ export async function runBench(args: readonly string[]): Promise<void> {
   const startedAt = performance.now();
   const progress: Progress = (line) =>
     console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
-  const directory = resolve(LOCAL_DIRECTORY, `bench-vectors-by-session-${options.vectors}-${options.width}-${options.seed}`);
+  const directory = resolve(
+    LOCAL_DIRECTORY,
+    `bench-vectors-by-session-${options.vectors}-${options.width}-${options.seed}`,
+  );
   mkdirSync(directory, { recursive: true });
   const lance = options.withPeer ? await openLance(resolve(directory, 'lancedb')) : undefined;
   const dataDirectory = resolve(directory, 'postgres');
