@@ -12,6 +12,7 @@ import { shardOutbox } from './0010_shard_outbox.ts';
 import { confineWorker } from './0011_confine_worker.ts';
 import { parkDeliveries } from './0012_park_deliveries.ts';
 import { carryTrace } from './0013_carry_trace.ts';
+import { redactEvents } from './0014_redact_events.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -30,5 +31,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0011_confine_worker': confineWorker,
     '0012_park_deliveries': parkDeliveries,
     '0013_carry_trace': carryTrace,
+    '0014_redact_events': redactEvents,
   },
 };

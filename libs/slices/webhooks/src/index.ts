@@ -3,12 +3,13 @@
  * emit in their own transaction; the dispatcher claims, posts and settles.
  *
  * Not here: HTTP of any kind (routes are the gateway's, the POST is the dispatcher's), the event types (@steward/contracts).
- * Used by: api-gateway (routes, producers), flow-trigger (producer), webhook-dispatcher (owner).
+ * Used by: api-gateway (routes, producers), flow-trigger (producer), webhook-dispatcher (owner), backfill-sweeper (redacts).
  */
 export { webhooksMigrations } from '../migrations/index.ts';
 export { outboxSettings } from './outbox/outbox-settings.ts';
 export { webhooksSealedColumns } from './sealed-columns.ts';
 export { webhookSettings } from './webhook-settings.ts';
+export { redactEvents } from './outbox/operations/redact-events.ts';
 export { emitEvent } from './outbox/operations/emit-event.ts';
 export type { EmitOptions, EmitOutcome, EmittedEvent } from './outbox/operations/emit-event.ts';
 export { claimDeliveries } from './deliveries/operations/claim-deliveries.ts';

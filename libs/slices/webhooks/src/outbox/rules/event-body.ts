@@ -24,7 +24,13 @@ export function buildEventBody(fact: EventFact): EventBody {
   return { bytes: serialize(fact, data), truncated: true };
 }
 
-function serialize(fact: EventFact, data: object): Buffer {
+/** The same fact without its data. */
+export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
+  const data: TruncatedData = { truncated: true, reason };
+  return serialize(fact, data);
+}
+
+function serialize(fact: Omit<EventFact, 'data'>, data: object): Buffer {
   const envelope: Envelope = {
     id: fact.id,
     type: fact.type,

@@ -1,0 +1,17 @@
+import type { AnyTransaction } from '@steward/database';
+import { buildRedactedBody } from '../rules/event-body.ts';
+import * as store from '../store/redaction.store.ts';
+
+/**
+ * Takes `data` out of events whose subject was deleted (EVT-18): what is sent of them from now on, replays too, says that it is
+ * gone and why. Ids of events that were never stored are passed over.
+ */
+export async function redactEvents(
+  trx: AnyTransaction,
+  { accountId, ids, reason }: { readonly accountId: string; readonly ids: readonly string[]; readonly reason: string },
+): Promise<void> {
+  for (const event of await store.listFacts(trx, accountId, ids)) {
+    const body = buildRedactedBody({ ...event, accountId }, reason);
+    await store.replaceBody(trx, { accountId, id: event.id, body });
+  }
+}
