@@ -14,6 +14,7 @@ import { createSavedSearch } from './0012_create_saved_search.ts';
 import { dropVectorsOfChangedTexts } from './0013_drop_vectors_of_changed_texts.ts';
 import { labelSessions } from './0014_label_sessions.ts';
 import { enrichWords } from './0015_enrich_words.ts';
+import { hideDeletedSession } from './0016_hide_deleted_session.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -34,5 +35,6 @@ export const searchMigrations: SliceMigrations = {
     '0013_drop_vectors_of_changed_texts': dropVectorsOfChangedTexts,
     '0014_label_sessions': labelSessions,
     '0015_enrich_words': enrichWords,
+    '0016_hide_deleted_session': hideDeletedSession,
   },
 };

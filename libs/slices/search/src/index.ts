@@ -1,7 +1,7 @@
 /**
  * Search slice: the corpus of chunks (`corpus`: splitting, masking, writing them inside the transaction of their source),
  * keyword search (`keyword`), what accounts want embedded (`embedding`), the vectors of that (`vectors`), which agents may search their
- * account (`grants`), searches that are kept (`saved`), and the answer to a search through any door (`answer`).
+ * account (`grants`), searches that are kept (`saved`), what deleted sessions leave (`deletion`), and the answer to a search through any door (`answer`).
  *
  * Not here: HTTP, sessions' own fields (the sessions slice), the walk through history (backfill): an answer gets these through
  * the functions of `SearchPorts`.
@@ -56,6 +56,8 @@ export { findSavedSearch, listSavedSearches, noteSavedSearchRun } from './saved/
 export { searchSealedColumns } from './sealed-columns.ts';
 export { searchMigrations } from '../migrations/index.ts';
 export { deleteCorpus, deleteExpiredChunks } from './corpus/operations/delete-expired-chunks.ts';
+export { purgeSessionCorpus } from './deletion/operations/purge-session-corpus.ts';
+export { hideSession } from './deletion/store/deleted-session.store.ts';
 export { findCredentialSightings } from './corpus/operations/find-credential-sightings.ts';
 export {
   listIndexedSources,

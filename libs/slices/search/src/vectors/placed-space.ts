@@ -6,4 +6,6 @@ export interface PlacedSpace {
   readonly segment: string | null;
   /** Vectors in its own table, by the last statistics. */
   readonly segmentRows: number;
+  /** Sessions whose vectors are on their way out. */
+  readonly deletedSessionIds: readonly string[];
 }

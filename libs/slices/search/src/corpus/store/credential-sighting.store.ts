@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SourceKind } from '@steward/contracts';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { isKept } from '../../deletion/store/deleted-session.store.ts';
 import type { SourceKey } from './chunk.store.ts';
 
 export interface NewSighting extends SourceKey {
@@ -96,6 +97,7 @@ export async function listSightings(
       first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"
     from search.credential_sighting
     where account_id = ${accountId} and fingerprint = any (${[...fingerprints]}::bytea[]) and ${isBehind}
+      and ${isKept(accountId)}
     order by occurred_at desc, source_kind desc, source_id desc limit ${limit}
   `.execute(db);
   return found.rows;

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyTransaction } from '@steward/database';
+import { isKept } from '../../deletion/store/deleted-session.store.ts';
 import { nameSegment } from '../../vectors/store/chunk-vector.store.ts';
 import type { VectorSpace } from '../../vectors/vector-space.ts';
 import type { EmbeddingScope } from '../embedding-setting.ts';
@@ -23,13 +24,14 @@ export interface WalkQuery {
   readonly limit: number;
 }
 
-/** What was stored without its content says nothing worth a vector. */
-const isWanted = (scope: EmbeddingScope): RawBuilder<boolean> =>
-  sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')`;
+/** What was stored without its content says nothing worth a vector, and nobody is sent what is being deleted. */
+const isWanted = ({ accountId, scope }: Pick<WalkQuery, 'accountId' | 'scope'>): RawBuilder<boolean> =>
+  sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')
+    and ${isKept(accountId)}`;
 
 /** The next chunks of an account along the primary key. */
 export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promise<WalkPage> {
-  const { accountId, scope, space, after, limit } = query;
+  const { accountId, space, after, limit } = query;
   const segment = space?.segment ?? null;
   const isInSegment =
     segment === null
@@ -37,7 +39,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
       : sql`and not exists (select from ${nameSegment(segment)} moved where moved.chunk_id = page.id)`;
   const statement = sql<{ id: string; text: string | null }>`
     with page as materialized (
-      select id, case when ${isWanted(scope)} then content end as content
+      select id, case when ${isWanted(query)} then content end as content
       from search.chunk where account_id = ${accountId}::uuid and id > ${after}::uuid order by id limit ${limit}::int
     )
     select id, case when content is not null and not exists (
@@ -64,7 +66,7 @@ export async function readTexts(
 ): Promise<EmbeddableText[]> {
   const { rows } = await sql<EmbeddableText>`
     select id as "chunkId", content as text from search.chunk
-    where account_id = ${key.accountId} and id = any(${key.chunkIds}::uuid[]) and ${isWanted(key.scope)} order by id
+    where account_id = ${key.accountId} and id = any(${key.chunkIds}::uuid[]) and ${isWanted(key)} order by id
   `.execute(trx);
   return rows;
 }

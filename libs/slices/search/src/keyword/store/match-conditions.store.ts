@@ -1,3 +1,4 @@
+import { describeKept } from '../../deletion/store/deleted-session.store.ts';
 import type { ChunkFilter } from '../chunk-filter.ts';
 
 export interface MatchScope {
@@ -56,7 +57,8 @@ export function narrowsWalk(filter: ChunkFilter): boolean {
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
-  const match = ['tsv @@ $2::tsquery', ...listEqual(FILTERED, scope.filter, param), ...listLabelled(scope, param)];
+  const filtered = [...listEqual(FILTERED, scope.filter, param), ...listLabelled(scope, param)];
+  const match = ['tsv @@ $2::tsquery', ...filtered, describeKept('$1')];
   return { walk: walk.join(' and '), match: match.join(' and '), time, param, values };
 }
 

@@ -26,10 +26,11 @@ interface PlaceRow {
   readonly accountId: string;
   readonly segment: string | null;
   readonly rows: number | null;
+  readonly deleted: readonly string[];
 }
 
 /** Of a space that is gone: nobody's. */
-const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null };
+const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null, deleted: [] };
 const UUID = /^[0-9a-f-]{36}$/;
 /** Of `work_mem`, for rows the index comes back to. */
 const MEMORY_MULTIPLIER = 4;
@@ -50,13 +51,15 @@ export async function withScan<T>(
       `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan;
        set local hnsw.iterative_scan = relaxed_order;
        set local hnsw.scan_mem_multiplier = ${MEMORY_MULTIPLIER};
-       select account_id as "accountId", segment, reltuples as rows from search.vector_space
-         left join pg_class on pg_class.oid = to_regclass('search.' || segment)
+       select account_id as "accountId", segment, reltuples as rows, array(
+           select runtime_session_id from search.deleted_session where deleted_session.account_id = vector_space.account_id
+         ) as deleted
+         from search.vector_space left join pg_class on pg_class.oid = to_regclass('search.' || segment)
          where id = '${spaceId}'`,
     );
     const last = (results as readonly QueryResult<PlaceRow>[]).at(-1);
-    const { accountId, segment, rows } = last?.rows[0] ?? NOWHERE;
-    return await work({ spaceId, accountId, segment, segmentRows: Math.max(0, rows ?? 0) });
+    const { accountId, segment, rows, deleted: deletedSessionIds } = last?.rows[0] ?? NOWHERE;
+    return await work({ spaceId, accountId, segment, segmentRows: Math.max(0, rows ?? 0), deletedSessionIds });
   } finally {
     // Of a statement that was cancelled it undoes nothing, and ends the settings all the same.
     await client.query('commit').catch(() => undefined);
@@ -139,16 +142,14 @@ export async function scanNearestOfEach(
 }
 
 /** What scans share: the values of their parameters, of which the first is the vector, and what is read of both tables. */
-function prepareScan(
-  scan: Omit<NearestScan, 'limit'>,
-  { spaceId, accountId, segment }: PlacedSpace,
-  excluded?: Exclusion,
-) {
+function prepareScan(scan: Omit<NearestScan, 'limit'>, place: PlacedSpace, excluded?: Exclusion) {
+  const { spaceId, accountId, segment, deletedSessionIds } = place;
   const values: unknown[] = [scan.unitVector];
   const param = (value: unknown): string => `$${values.push(value)}`;
   const conditions = listConditions({ accountId, filter: scan.filter }, param);
   if (scan.asOf !== undefined) conditions.push(`written_at <= ${param(scan.asOf)}`);
   conditions.push(...describeLeftOut(scan, excluded, param));
+  if (deletedSessionIds.length > 0) conditions.push(`runtime_session_id <> all (${param(deletedSessionIds)}::uuid[])`);
   const ofSpace = `space_id = ${param(spaceId)}`;
   const select = (table: string, more: readonly string[], end: string): string =>
     `(select chunk_id, runtime_session_id, occurred_at, vector <#> $1::halfvec as distance from search.${table}

@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+
+export interface SessionKey {
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+const DELETED = 'select runtime_session_id from search.deleted_session where account_id =';
+
+/**
+ * Of a row with a session, where $n is its account (text of a statement): the session is not being deleted. Its chunks go in small
+ * batches, and are not found meanwhile. The list is read once a statement, and hardly ever has an entry.
+ */
+export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;
+
+/** The same as part of a statement of the builder. */
+export const isKept = (accountId: string): RawBuilder<boolean> =>
+  sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
+
+/** From the commit on nothing of the session is found. Its chunks are still there. */
+export async function hideSession(trx: AnyTransaction, key: SessionKey): Promise<void> {
+  await sql`
+    insert into search.deleted_session (account_id, runtime_session_id) values (${key.accountId}, ${key.sessionId})
+  `.execute(trx);
+}
+
+export async function removeDeletedSession(trx: AnyTransaction, key: SessionKey): Promise<void> {
+  await sql`
+    delete from search.deleted_session where account_id = ${key.accountId} and runtime_session_id = ${key.sessionId}
+  `.execute(trx);
+}
+
+/**
+ * Deletes chunks of the session with their vectors and their part in the work of embedding. Those that somebody holds right now
+ * are left for the next batch: nobody is waited for. Answers how many went.
+ */
+export async function deleteSessionChunks(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
+  const result = await sql<{ chunks: number }>`
+    with chosen as materialized (
+      select id from search.chunk where account_id = ${key.accountId} and runtime_session_id = ${key.sessionId}
+      limit ${limit} for update skip locked
+    ), gone as (
+      delete from search.chunk where account_id = ${key.accountId} and id in (select id from chosen) returning id
+    ), forgotten as (
+      delete from search.embedding_task where account_id = ${key.accountId} and chunk_id in (select id from gone)
+    )
+    select count(*)::int as chunks from gone
+  `.execute(trx);
+  return result.rows[0]?.chunks ?? 0;
+}
+
+export async function hasChunks(db: AnyDatabase, key: SessionKey): Promise<boolean> {
+  const { rows } = await sql`
+    select from search.chunk where account_id = ${key.accountId} and runtime_session_id = ${key.sessionId} limit 1
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** Deletes where credentials were seen in the session. Answers how many went. */
+export async function deleteSessionSightings(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
+  const result = await sql`
+    delete from search.credential_sighting where ctid in (
+      select ctid from search.credential_sighting
+      where account_id = ${key.accountId} and runtime_session_id = ${key.sessionId} limit ${limit}
+    )
+  `.execute(trx);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+export async function deleteSessionLabels(trx: AnyTransaction, key: SessionKey): Promise<void> {
+  await sql`
+    delete from search.session_label where account_id = ${key.accountId} and runtime_session_id = ${key.sessionId}
+  `.execute(trx);
+}
