@@ -21,6 +21,7 @@ import { rememberLoginAddress } from './0012_remember_login_address.ts';
 import { indexLiveKeys } from './0013_index_live_keys.ts';
 import { labelSession } from './0014_label_session.ts';
 import { addPermissions } from './0015_add_permissions.ts';
+import { deleteSession } from './0016_delete_session.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -41,5 +42,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0013_index_live_keys': indexLiveKeys,
     '0014_label_session': labelSession,
     '0015_add_permissions': addPermissions,
+    '0016_delete_session': deleteSession,
   },
 };

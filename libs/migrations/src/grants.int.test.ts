@@ -11,7 +11,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_search_indexer: ['search'],
   steward_webhook_dispatcher: ['webhooks'],
   steward_flow_trigger: ['flows', 'gateway', 'search', 'webhooks'],
-  steward_backfill_sweeper: ['backfill', 'gateway', 'search'],
+  steward_backfill_sweeper: ['backfill', 'gateway', 'search', 'webhooks'],
 };
 
 /** What must not be granted, whatever else is: the ends of privilege that the design rests on. */
@@ -32,8 +32,14 @@ const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_flow_trigger', 'webhooks.endpoint', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_flow_trigger', 'webhooks.endpoint_secret', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_search_indexer', 'search.chunk', ['SELECT', 'INSERT', 'UPDATE']],
-  ['steward_backfill_sweeper', 'gateway.runtime_session', ['INSERT', 'UPDATE', 'DELETE']],
-  ['steward_backfill_sweeper', 'gateway.session_content', ['INSERT', 'UPDATE', 'DELETE']],
+  ['steward_backfill_sweeper', 'gateway.runtime_session', ['INSERT', 'UPDATE']],
+  ['steward_backfill_sweeper', 'gateway.session_content', ['INSERT', 'UPDATE']],
+  ['steward_backfill_sweeper', 'gateway.operator_note', ['SELECT', 'INSERT', 'UPDATE']],
+  ['steward_backfill_sweeper', 'gateway.audit_log', ['SELECT', 'UPDATE', 'DELETE']],
+  ['steward_backfill_sweeper', 'webhooks.event', ['SELECT', 'INSERT', 'DELETE']],
+  ['steward_backfill_sweeper', 'webhooks.endpoint', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_backfill_sweeper', 'webhooks.endpoint_secret', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_backfill_sweeper', 'webhooks.delivery', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_backfill_sweeper', 'gateway.user_account', ['SELECT']],
 ];
 

@@ -1,3 +1,4 @@
+import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { Clock } from '@steward/async';
 import type { SessionWriteOptions } from '@steward/slice-sessions';
@@ -24,6 +25,13 @@ export function createSessionRecorder(
   return async (entry) => {
     const shown = JSON.parse(redact(JSON.stringify(entry))) as SessionContentEntry;
     const input = { ...session, entries: [shown], now: deps.clock.now() };
-    await transactLeased(deps, execution, (trx, hints) => appendSessionContent(trx, hints, input, deps.options));
+    await transactLeased(deps, execution, (trx, hints) => appendSessionContent(trx, hints, input, deps.options)).catch(
+      ignoreDeleted,
+    );
   };
+}
+
+/** A run goes on without its session. */
+function ignoreDeleted(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }

@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   quota_reached: { status: 409, message: 'The account already has as many of these as it may have.' },
   flow_disabled: { status: 409, message: 'The flow is disabled. Enable it before triggering it.' },
   execution_active: { status: 409, message: 'An execution of this flow is still active.' },
+  legal_hold: { status: 409, message: 'The session is under legal hold. Lift the hold before deleting it.' },
   idempotency_key_reused: { status: 409, message: 'This idempotency key was already used with another body.' },
   payload_too_large: { status: 413, message: 'The request body is larger than this route accepts.' },
   workspace_files_too_large: { status: 413, message: 'The workspace_files declaration is larger than allowed.' },

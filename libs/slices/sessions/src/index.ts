@@ -3,7 +3,7 @@
  * in the search corpus with the same commit.
  *
  * Not here: HTTP, the corpus itself (the search slice), who may do what (identity).
- * Used by: api-gateway; the flows slice and flow-trigger open, fill and close sessions; backfill-sweeper reads history.
+ * Used by: api-gateway; the flows slice and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
  */
 export { appendSessionContent } from './content/operations/append-session-content.ts';
 export type { AppendSessionContentOutcome, StoredContent } from './content/operations/append-session-content.ts';
@@ -46,5 +46,10 @@ export type { TitleGenerator } from './titles/rules/session-title.ts';
 export type { RuntimeSession, SessionWriteOptions } from './sessions/runtime-session.ts';
 export { SESSION_CONTENT_KINDS } from './content/session-content.ts';
 export type { SessionContent, SessionContentEntry, SessionContentKind } from './content/session-content.ts';
+export { deleteRuntimeSession } from './deletion/operations/delete-runtime-session.ts';
+export type { DeleteRuntimeSessionOutcome, DeletionRefusal } from './deletion/operations/delete-runtime-session.ts';
+export { purgeDeletedSession } from './deletion/operations/purge-deleted-session.ts';
+export type { PurgeStep } from './deletion/operations/purge-deleted-session.ts';
+export { holdSessions } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions } from './content/content-settings.ts';
 export type { SessionWriteSettings } from './content/content-settings.ts';

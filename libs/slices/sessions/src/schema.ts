@@ -39,6 +39,8 @@ export interface RuntimeSessionRow {
   last_seen_at: Date;
   ended_at: Date | null;
   end_reason: SessionEndReason | null;
+  /** Whether it must not be deleted. */
+  legal_hold: boolean;
   created_at: Date;
   updated_at: Date;
 }

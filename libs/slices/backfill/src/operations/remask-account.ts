@@ -1,5 +1,10 @@
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
-import { listSessionChunkSources, readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+import {
+  holdSessions,
+  listSessionChunkSources,
+  readRuntimeSession,
+  type RuntimeSession,
+} from '@steward/slice-sessions';
 import {
   listOutdatedChunks,
   listOutdatedSources,
@@ -70,6 +75,8 @@ async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, session:
     const page = after === undefined ? { limit: SOURCES_PER_PAGE } : { after, limit: SOURCES_PER_PAGE };
     const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
       if (!(await tryLockAccount(trx, accountId))) return undefined;
+      const held = await holdSessions(trx, accountId, [session.id]);
+      if (!held.has(session.id)) return { chunks: 0, next: undefined };
       const outdated = await listOutdatedSources(trx, accountId, session.id);
       if (outdated.size === 0) return { chunks: 0, next: undefined };
       const { sources, next } = await listSessionChunkSources(trx, session, page);

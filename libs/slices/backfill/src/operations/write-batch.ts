@@ -1,6 +1,6 @@
 import { transact, type AnyDatabase } from '@steward/database';
 import { writePreparedChunks } from '@steward/slice-search';
-import { findLatestActivityBefore } from '@steward/slice-sessions';
+import { findLatestActivityBefore, holdSessions } from '@steward/slice-sessions';
 import { takeWithin } from '../rules/take-within.ts';
 import { movePast, noteFailed, pauseWalk, type Walk } from '../rules/walk.ts';
 import { upsertWatermark } from '../store/watermark.store.ts';
@@ -31,7 +31,11 @@ export async function writeBatch(
   const failed = batch.failed.filter(({ end }) => end <= fitting.length);
   const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
-    const { written, chunks } = await writePreparedChunks(trx, hints, fitting, { seen: batch.seen });
+    // One that was deleted since it was read gets no chunks any more.
+    const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
+    const held = await holdSessions(trx, accountId, [...sessionIds]);
+    const present = fitting.filter(({ source }) => held.has(source.runtimeSessionId));
+    const { written, chunks } = await writePreparedChunks(trx, hints, present, { seen: batch.seen });
     const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
     const added = {
       ...noteFailed(

@@ -28,6 +28,8 @@ export interface RuntimeSession {
   readonly lastActivityAt: Date;
   readonly endedAt: Date | null;
   readonly endReason: SessionEndReason | null;
+  /** It must not be deleted (SESS-22). */
+  readonly legalHold: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

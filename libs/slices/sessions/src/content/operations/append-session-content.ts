@@ -1,4 +1,4 @@
-import type { HintSink } from '@steward/contracts';
+import { AppError, type HintSink } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { writeChunks } from '@steward/slice-search';
@@ -46,6 +46,7 @@ export type AppendSessionContentOutcome =
 /**
  * Stores content of any kind, writes its chunks and notes the activity, all in the caller's transaction: after the
  * commit the next search finds it. An ended session takes content too and stays ended (late telemetry is normal).
+ * @throws AppError `not_found` when the session is deleted meanwhile: then nothing of it may be committed
  */
 export async function appendSessionContent(
   trx: AnyTransaction,
@@ -84,13 +85,14 @@ export async function appendSessionContent(
     } else {
       await noteUnindexedContent(trx, accountId, latest);
     }
-    await touchSession(trx, {
+    const isThere = await touchSession(trx, {
       accountId,
       sessionId,
       now,
       occurredAt: latest,
       titleHint: session.titleHint === null ? findFirstHint(stored, options) : null,
     });
+    if (!isThere) throw new AppError('not_found');
   }
   return {
     kind: 'stored',

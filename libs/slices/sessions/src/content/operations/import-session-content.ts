@@ -31,7 +31,7 @@ export interface ImportedContent {
 
 /**
  * Stores a part of a session that was recorded elsewhere; what it has already changes nothing. The session starts no later
- * than its oldest entry.
+ * than its oldest entry. A session that is deleted meanwhile is opened anew.
  */
 export async function importSessionContent(
   trx: AnyTransaction,
@@ -40,12 +40,15 @@ export async function importSessionContent(
   options: SessionWriteOptions,
 ): Promise<ImportedContent> {
   const { entries, rendered, ...given } = input;
-  const { session, created } = await openSession(trx, hints, { ...given, startedBy: findOldest(entries) }, options);
   const { accountId, apiKeyId, now } = input;
-  const content = { accountId, sessionId: session.id, apiKeyId, entries, rendered, now };
-  const outcome = await appendSessionContent(trx, hints, content, options);
-  if (outcome.kind === 'not_found') throw new Error('a session is gone within the transaction that opened it');
-  return { session: outcome.session, created, stored: outcome.stored.length, skipped: outcome.skipped };
+  for (;;) {
+    const { session, created } = await openSession(trx, hints, { ...given, startedBy: findOldest(entries) }, options);
+    const content = { accountId, sessionId: session.id, apiKeyId, entries, rendered, now };
+    const outcome = await appendSessionContent(trx, hints, content, options);
+    if (outcome.kind === 'stored')
+      return { session: outcome.session, created, stored: outcome.stored.length, skipped: outcome.skipped };
+    if (created) throw new Error('a session is gone within the transaction that opened it');
+  }
 }
 
 /** An import that is repeated for ever must not keep a session open: its row is written only when it changes. */

@@ -31,6 +31,7 @@ const session: RuntimeSession = {
   lastActivityAt: now,
   endedAt: null,
   endReason: null,
+  legalHold: false,
   createdAt: now,
   updatedAt: now,
 };

@@ -15,6 +15,8 @@ export interface UpdateRuntimeSessionInput {
   readonly summary?: string | null | undefined;
   /** Left out: unchanged. Null or empty: cleared. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Left out: unchanged. */
+  readonly legalHold?: boolean | undefined;
   readonly now: Date;
 }
 
@@ -30,6 +32,7 @@ export async function updateRuntimeSession(
     ...(input.title === undefined ? {} : { title: nonBlank(input.title) }),
     ...(input.summary === undefined ? {} : { summary: nonBlank(input.summary) }),
     ...(labels === undefined ? {} : { labels }),
+    ...(input.legalHold === undefined ? {} : { legalHold: input.legalHold }),
   });
   if (row === undefined) return undefined;
   const session = toRuntimeSession(row);

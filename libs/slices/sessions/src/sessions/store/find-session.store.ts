@@ -27,6 +27,7 @@ export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
     lastActivityAt: row.last_activity_at,
     endedAt: row.ended_at,
     endReason: row.end_reason,
+    legalHold: row.legal_hold,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -12,7 +12,7 @@ import { selectSessions } from './find-session.store.ts';
 export const LAST_SEEN_GRAIN_SECONDS = 30;
 
 export interface UpsertValues {
-  readonly row: Omit<RuntimeSessionRow, 'title_hint' | 'ended_at' | 'end_reason' | 'labels'> & {
+  readonly row: Omit<RuntimeSessionRow, 'title_hint' | 'ended_at' | 'end_reason' | 'labels' | 'legal_hold'> & {
     /** Undefined: an existing session keeps its own. */
     readonly labels: readonly string[] | undefined;
   };
@@ -80,6 +80,7 @@ export interface SessionChange {
   readonly title?: string | null;
   readonly summary?: string | null;
   readonly labels?: readonly string[];
+  readonly legalHold?: boolean;
 }
 
 /** Replaces what is given; a null clears. */
@@ -88,7 +89,7 @@ export async function changeSession(
   key: { readonly accountId: string; readonly sessionId: string; readonly now: Date },
   change: SessionChange,
 ): Promise<RuntimeSessionRow | undefined> {
-  const { title, summary, labels } = change;
+  const { title, summary, labels, legalHold } = change;
   return tables(trx)
     .updateTable('gateway.runtime_session')
     .set({
@@ -96,6 +97,7 @@ export async function changeSession(
       ...(title === undefined ? {} : { title, title_origin: title === null ? null : ('client' satisfies TitleOrigin) }),
       ...(summary === undefined ? {} : { summary }),
       ...(labels === undefined ? {} : { labels: [...labels] }),
+      ...(legalHold === undefined ? {} : { legal_hold: legalHold }),
     })
     .where('account_id', '=', key.accountId)
     .where('id', '=', key.sessionId)
@@ -184,11 +186,14 @@ export interface SessionTouch {
   readonly now: Date;
 }
 
-/** Notes activity. Content dated in the future counts as now, late content moves nothing back, and nothing reopens. */
-export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Promise<void> {
+/**
+ * Notes activity. Content dated in the future counts as now, late content moves nothing back, and nothing reopens. False when the
+ * session was deleted meanwhile: what was stored in it must not be committed.
+ */
+export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Promise<boolean> {
   const activeAt = touch.occurredAt < touch.now ? touch.occurredAt : touch.now;
   const staleSeen = new Date(touch.now.getTime() - LAST_SEEN_GRAIN_SECONDS * 1000);
-  await sql`
+  const result = await sql`
     update gateway.runtime_session set
       last_activity_at = greatest(last_activity_at, ${activeAt}::timestamptz),
       last_seen_at = case when last_seen_at < ${staleSeen} then ${touch.now}::timestamptz else last_seen_at end,
@@ -196,6 +201,7 @@ export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Pr
       updated_at = ${touch.now}
     where account_id = ${touch.accountId} and id = ${touch.sessionId}
   `.execute(trx);
+  return result.numAffectedRows === 1n;
 }
 
 export interface GeneratedTitle {

@@ -4,11 +4,17 @@ import { useSessions } from '../../testing/use-sessions.ts';
 const sessions = useSessions();
 
 describe('database roles', () => {
-  it('let the sweeper read history and nothing more', async () => {
+  it('let the sweeper read history and delete it, but write none and read no note', async () => {
     const { pool } = sessions.connectAs(APP_ROLES.backfillSweeper);
     await pool.query('select 1 from gateway.runtime_session, gateway.session_content limit 1');
-    await expect(pool.query('delete from gateway.session_content')).rejects.toThrow(/permission denied/);
-    await expect(pool.query('select 1 from gateway.operator_note')).rejects.toThrow(/permission denied/);
+    await pool.query('delete from gateway.session_content where false');
+    for (const statement of [
+      'update gateway.session_content set role = null',
+      `update gateway.runtime_session set title = 'x'`,
+      'select author_display from gateway.operator_note',
+      'select body from webhooks.event',
+    ])
+      await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
   });
 
   it('let a flow open and close sessions and write logs, but delete nothing', async () => {

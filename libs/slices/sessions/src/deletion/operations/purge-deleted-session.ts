@@ -1,0 +1,50 @@
+import { deterministicId } from '@steward/crypto';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { purgeSessionCorpus } from '@steward/slice-search';
+import { redactEvents } from '@steward/slice-webhooks';
+import * as store from '../store/session-deletion.store.ts';
+
+export interface PurgeStep {
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly rows: number;
+  /** Nothing of the session is stored any more. */
+  readonly isDone: boolean;
+}
+
+/** So few that a commit is short, and no writer feels it. */
+const ROWS_PER_STEP = 200;
+const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
+const REASON = 'The session was deleted.';
+
+/**
+ * Deletes a batch of what a deleted session left, in a transaction of its own: killed at any moment, it goes on where it was.
+ * Several processes work on different sessions. Undefined when none waits.
+ */
+export function purgeDeletedSession(db: AnyDatabase): Promise<PurgeStep | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const key = await store.claimDeletion(trx);
+    if (key === undefined) return undefined;
+    const content = await purgeContent(trx, key);
+    if (content > 0) return { ...key, rows: content, isDone: false };
+    const corpus = await purgeSessionCorpus(trx, key, ROWS_PER_STEP);
+    if (corpus.isDone) {
+      const ids = [deterministicId('session.ended', key.sessionId)];
+      await redactEvents(trx, { accountId: key.accountId, ids, reason: REASON });
+      await store.removeDeletion(trx, key);
+    }
+    return { ...key, ...corpus };
+  });
+}
+
+async function purgeContent(trx: AnyTransaction, key: store.SessionKey): Promise<number> {
+  const { accountId } = key;
+  const { rows, noteIds } = await store.deleteContentBatch(trx, key, {
+    rows: ROWS_PER_STEP,
+    bytes: BODY_BYTES_PER_STEP,
+  });
+  await store.deleteNotes(trx, accountId, noteIds);
+  const ids = noteIds.map((id) => deterministicId('agent.note_sent', id));
+  await redactEvents(trx, { accountId, ids, reason: REASON });
+  return rows;
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { tables, type RuntimeSessionRow } from '../../schema.ts';
+
+export interface SessionKey {
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+export type Deletable = Pick<RuntimeSessionRow, 'id' | 'legal_hold' | 'execution_id' | 'ended_at'>;
+
+/**
+ * The sessions, each kept from everybody else until the end of the transaction: writers that have come to it are waited for,
+ * later ones find it gone. One order for all.
+ */
+export async function lockForDeletion(
+  trx: AnyTransaction,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<Deletable[]> {
+  const { rows } = await sql<Deletable>`
+    select id, legal_hold, execution_id, ended_at from gateway.runtime_session
+    where account_id = ${accountId} and id = any (${[...sessionIds]}::uuid[]) order by id for update
+  `.execute(trx);
+  return rows;
+}
+
+/** Deletes the session's row, and notes that the rest of it is to go. */
+export async function deleteSession(trx: AnyTransaction, { accountId, sessionId }: SessionKey): Promise<void> {
+  await sql`
+    with gone as (delete from gateway.runtime_session where account_id = ${accountId} and id = ${sessionId})
+    insert into gateway.session_deletion (account_id, runtime_session_id) values (${accountId}, ${sessionId})
+  `.execute(trx);
+}
+
+/**
+ * The deleted session that waited longest and that no other process works on, held until the end of the transaction: a process
+ * that dies lets go of it.
+ */
+export async function claimDeletion(trx: AnyTransaction): Promise<SessionKey | undefined> {
+  const { rows } = await sql<SessionKey>`
+    select account_id as "accountId", runtime_session_id as "sessionId" from gateway.session_deletion
+    order by requested_at limit 1 for update skip locked
+  `.execute(trx);
+  return rows[0];
+}
+
+export async function removeDeletion(trx: AnyTransaction, { accountId, sessionId }: SessionKey): Promise<void> {
+  await sql`
+    delete from gateway.session_deletion where account_id = ${accountId} and runtime_session_id = ${sessionId}
+  `.execute(trx);
+}
+
+/**
+ * Deletes the oldest content of a session: at most so many rows, and of large bodies fewer, at least one. Answers the ids of the
+ * operator notes among them.
+ */
+export async function deleteContentBatch(
+  trx: AnyTransaction,
+  { accountId, sessionId }: SessionKey,
+  most: { readonly rows: number; readonly bytes: number },
+): Promise<{ readonly rows: number; readonly noteIds: readonly string[] }> {
+  const { rows } = await sql<{ id: string; kind: string }>`
+    with next as materialized (
+      select id, content_size_bytes, occurred_at from gateway.session_content
+      where account_id = ${accountId} and runtime_session_id = ${sessionId}
+      order by occurred_at, id limit ${most.rows}
+    ), chosen as materialized (
+      select id from (
+        select id, sum(content_size_bytes) over (order by occurred_at, id) - content_size_bytes as bytes_before from next
+      ) summed where bytes_before < ${most.bytes}
+    )
+    delete from gateway.session_content where account_id = ${accountId} and id in (select id from chosen)
+    returning id, kind
+  `.execute(trx);
+  return { rows: rows.length, noteIds: rows.filter(({ kind }) => kind === 'operator_note').map(({ id }) => id) };
+}
+
+export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tables(trx)
+    .deleteFrom('gateway.operator_note')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+/** Those of the sessions that are there, and stay so until the end of the transaction. Writers of them pass. */
+export async function holdSessions(
+  trx: AnyTransaction,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (sessionIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from gateway.runtime_session
+    where account_id = ${accountId} and id = any (${[...sessionIds]}::uuid[]) order by id for key share
+  `.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
