@@ -50,7 +50,14 @@ const depConstraints = [
   },
   {
     allSourceTags: ['type:app', 'scope:backfill'],
-    onlyDependOnLibsWithTags: ['scope:shared', 'scope:backfill', 'scope:identity', 'scope:sessions', 'scope:search'],
+    onlyDependOnLibsWithTags: [
+      'scope:shared',
+      'scope:backfill',
+      'scope:identity',
+      'scope:sessions',
+      'scope:webhooks',
+      'scope:search',
+    ],
   },
 ];
 

@@ -3,7 +3,9 @@ import { createBackgroundTask, loadSettings, type Component, type Logger, type R
 import { assembleWorker, connectService } from '@steward/service';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { searchMigrations } from '@steward/slice-search';
+import { webhooksMigrations } from '@steward/slice-webhooks';
 import { backfillSweeperSettings } from './config.ts';
+import { purgeDeleted } from './deletions/purge-deleted.ts';
 import { createBackoff } from './passes/backoff.ts';
 import { reindexPass, remaskPass, type PassPlace } from './passes/renewal-pass.ts';
 import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
@@ -12,9 +14,11 @@ import { createSweepMetrics } from './sweep-metrics.ts';
 
 /** Longer than any transaction that stores content takes. */
 export const SETTLE_SECONDS = 5;
-export const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations];
+/** Between looks for deleted sessions: one look-up where there are none. */
+const PURGE_INTERVAL_SECONDS = 1;
+export const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 
-/** All wiring of the sweeper process. With all of its walks switched off it serves its health. */
+/** All wiring of the sweeper process. With all of its walks switched off it deletes what deleted sessions left. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
@@ -27,6 +31,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     rows_written: 0,
     rows_remasked: 0,
     rows_reindexed: 0,
+    rows_purged: 0,
     accounts_failed: 0,
   };
   const sweep = createBackgroundTask({
@@ -71,6 +76,17 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       activity.accounts_failed += summary.failed;
     },
   });
+  const purged = metrics.counter('steward_session_purge_rows_total', 'Rows of deleted sessions that were deleted.');
+  const purge = createBackgroundTask({
+    name: 'purge',
+    everySeconds: PURGE_INTERVAL_SECONDS,
+    logger,
+    run: async (signal) => {
+      const rows = await purgeDeleted(deps, signal);
+      purged.inc(rows);
+      activity.rows_purged += rows;
+    },
+  });
   return assembleWorker(connections, {
     shape: backfillSweeperSettings,
     settings,
@@ -78,6 +94,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       ...(settings.enabled ? [sweep] : []),
       ...(settings.remaskEnabled ? [remask] : []),
       ...(settings.reindexEnabled ? [reindex] : []),
+      purge,
     ],
     activity: () => ({ ...activity }),
   });

@@ -116,6 +116,14 @@ describe('the token of a running agent', () => {
     }
   });
 
+  it('neither deletes its session nor says whether it may be deleted (SESS-19, SESS-22)', async () => {
+    for (const id of [own, other]) {
+      expect(await call('DELETE', `/api/v1/runtime-sessions/${id}`)).toBe(403);
+      expect(await call('PATCH', `/api/v1/runtime-sessions/${id}`, { legal_hold: true })).toBe(403);
+    }
+    expect(await call('GET', `/api/v1/runtime-sessions/${own}`)).toBe(200);
+  });
+
   it('makes no sessions, keys, flows, executions, users or saved searches (ACC-26, ACC-31, SRCH-75)', async () => {
     expect(await call('POST', '/api/v1/runtime-sessions', { session_source_type: 'x', session_source_id: 'y' })).toBe(
       403,

@@ -50,6 +50,7 @@ export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const externalId = entry !== undefined && 'externalId' in entry ? toStorableText(entry.externalId ?? '') : '';
   const key = { accountId: session.accountId, sessionId: session.id, externalId };
   const found = await findContentByExternalId(deps.db, key);
-  if (found === undefined) throw new Error('an entry that was stored is not answered');
+  // Deleted since, with its session.
+  if (found === undefined) throw new AppError('not_found');
   return { status: 200, body: renderStoredContent(found) } as const;
 }

@@ -59,7 +59,9 @@ async function* writeLines(
     items += page.items.length;
     hasMore = page.hasMore;
   }
-  yield writeLine('end', { items });
+  // Of one that was deleted meanwhile the pages run dry: without its last line the answer says that it was cut.
+  const key = { accountId: session.accountId, sessionId: session.id };
+  if ((await readRuntimeSession(db, key)) !== undefined) yield writeLine('end', { items });
 }
 
 function writeLine(record: 'session' | 'content' | 'end', values: object): string {

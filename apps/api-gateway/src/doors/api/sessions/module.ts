@@ -4,6 +4,7 @@ import { createContentRenderer } from '../../../content-rendering/content-render
 import type { Module } from '../../module.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
+import { createDeleteRuntimeSessionRoute } from './delete-session.ts';
 import { createEndRuntimeSessionRoute } from './end-session.ts';
 import { createExportSessionRoute } from './export-session.ts';
 import { createImportSessionsRoute } from './import/import-sessions.ts';
@@ -28,6 +29,7 @@ export function createSessionsModule(given: GivenDeps): Module {
       createListRuntimeSessionsRoute(deps),
       createReadRuntimeSessionRoute(deps),
       createUpdateRuntimeSessionRoute(deps),
+      createDeleteRuntimeSessionRoute(deps),
       createEndRuntimeSessionRoute(deps),
       createCreateInteractionRoute(deps),
       createCreateToolCallRoute(deps),

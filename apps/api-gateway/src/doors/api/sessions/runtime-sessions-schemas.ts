@@ -40,6 +40,11 @@ export const UpdateRuntimeSessionBody = Type.Object(
     title: optionalName(2000, 'New title; null clears it.'),
     summary: optionalName(262_144, 'New summary; null clears it.'),
     labels: labels('All labels, `key:value` each; null clears them.'),
+    legal_hold: Type.Optional(
+      Type.Boolean({
+        description: 'True: the session is not deleted, by nobody and by no retention, until this is false.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -67,6 +72,7 @@ export const RuntimeSessionAnswer = Type.Object({
   last_activity_at: time,
   ended_at: nullable(time),
   end_reason: nullable(Type.Union(SESSION_END_REASONS.map((reason) => Type.Literal(reason)))),
+  legal_hold: Type.Boolean({ description: 'It is not deleted while this is true.' }),
   created_at: time,
   updated_at: time,
 });
@@ -98,6 +104,7 @@ export function renderRuntimeSession(
     last_activity_at: session.lastActivityAt,
     ended_at: session.endedAt,
     end_reason: session.endReason,
+    legal_hold: session.legalHold,
     created_at: session.createdAt,
     updated_at: session.updatedAt,
   };

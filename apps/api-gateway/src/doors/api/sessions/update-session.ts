@@ -12,7 +12,7 @@ import {
   UpdateRuntimeSessionBody,
 } from './runtime-sessions-schemas.ts';
 
-/** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them, and labels. */
+/** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them, labels, and legal hold. */
 export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'patch',
@@ -20,18 +20,21 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
     tag: 'runtime sessions',
-    summary: 'Change title, summary or labels of a session.',
+    summary: 'Change title, summary, labels or legal hold of a session.',
     params: SessionParams,
     body: UpdateRuntimeSessionBody,
     responses: { 200: { description: 'The session as it is now.', schema: RuntimeSessionAnswer } },
     audit: { action: 'update', resourceType: 'runtime_session' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
-      requireReach(principal, params.session_id);
+      // Whether its session may be deleted is not for an agent to say.
+      requireReach(principal, body.legal_hold === undefined ? params.session_id : undefined);
       const { accountId } = principal;
       const session = await transact({ ...deps, traceparent }, async (trx, hints) => {
-        const input = { accountId, sessionId: params.session_id, ...body, now: deps.clock.now() };
+        const { legal_hold: legalHold, ...words } = body;
+        const input = { accountId, sessionId: params.session_id, ...words, legalHold, now: deps.clock.now() };
         const updated = requireFound(await updateRuntimeSession(trx, hints, input, deps.options));
-        await recordAudit(trx, audit({ resourceId: updated.id, details: { fields: Object.keys(body) } }));
+        const held = legalHold === undefined ? {} : { legal_hold: legalHold };
+        await recordAudit(trx, audit({ resourceId: updated.id, details: { fields: Object.keys(body), ...held } }));
         return updated;
       });
       return { status: 200, body: renderRuntimeSession(session, principal) };

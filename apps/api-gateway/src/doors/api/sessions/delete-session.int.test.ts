@@ -1,0 +1,141 @@
+import { newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { purgeDeletedSession } from '@steward/slice-sessions';
+import { findStoredText } from '../../../testing/find-stored-text.ts';
+import { useSessions } from '../../../testing/session-tests.ts';
+
+const SECRET = `ghp_${'z9Y8'.repeat(9)}`;
+let admin: Database;
+let sweeper: Database;
+// Before the database is dropped.
+afterAll(async () => {
+  await admin.close();
+  await sweeper.close();
+});
+const { account, call, gateway, open, stranger } = useSessions();
+beforeAll(() => {
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
+  admin = connect(gateway().database.url);
+  sweeper = connect(gateway().database.urlForRole(APP_ROLES.backfillSweeper));
+});
+
+/** A session every field of which holds the word. */
+async function openMarked(word: string): Promise<string> {
+  const { id } = await open({
+    session_source_id: word,
+    session_reference: `ref ${word}`,
+    runtime_principal_id: `agent-${word}`,
+    title: `title ${word}`,
+    summary: `summary ${word} ${SECRET}`,
+    labels: [`repo:${word}`],
+  });
+  const text = `${word} with ${SECRET}`;
+  await call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content: text, external_id: `m-${word}` }] });
+  await call('POST', `/${id}/tool-calls`, { tool_name: `tool-${word}`, arguments: { text }, result: text });
+  const note = { runtime_session_id: id, text: `note ${word}` };
+  expect(
+    (await gateway().call('POST', '/api/v1/operator-notes', { token: account().accessToken, body: note })).status,
+  ).toBe(201);
+  return id;
+}
+
+const listIds = async (path: string): Promise<string[]> => {
+  const { body } = await call('GET', path);
+  return (body as { items: readonly { id: string }[] }).items.map(({ id }) => id);
+};
+const search = async (query: string, more: object = {}) => {
+  const { status, body } = await call('POST', '/search', { query, ...more });
+  expect(status).toBe(200);
+  return body as { total: number; results: readonly { runtime_session_id: string }[] };
+};
+const audits = async (id: string) => {
+  const { rows } = await admin.pool.query(
+    `select action, status, details from gateway.audit_log where resource_id = $1 order by id`,
+    [id],
+  );
+  return rows as { action: string; status: string; details: object }[];
+};
+
+describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
+  it('is seen nowhere from the answer on, while all of its rows are still there', async () => {
+    const word = 'wombatalpha';
+    const id = await openMarked(word);
+    const asked = { value: SECRET };
+    expect((await search(word)).total).toBe(1);
+    expect((await search(id)).results).toHaveLength(1);
+    expect((await call('POST', '/credential-sightings', asked)).body).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ runtime_session_id: id })]) as unknown,
+    });
+
+    const answer = await call('DELETE', `/${id}`);
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect(await findStoredText(admin, word)).not.toEqual([]);
+    for (const path of ['', '/timeline', '/export', '/similar'])
+      expect([path, (await call('GET', `/${id}${path}`)).status]).toEqual([path, 404]);
+    for (const [method, path, body] of [
+      ['PATCH', '', { title: 'x' }],
+      ['POST', '/end', {}],
+      ['POST', '/tool-calls', { tool_name: 'x', arguments: {} }],
+      ['DELETE', '', undefined],
+    ] as const)
+      expect([path, (await call(method, `/${id}${path}`, body)).status]).toEqual([path, 404]);
+    expect(await listIds(`?label=repo:${word}`)).toEqual([]);
+    expect(await listIds(`?runtime_principal_id=agent-${word}`)).toEqual([]);
+    for (const query of [word, id, `ref ${word}`])
+      expect([query, await search(query)]).toMatchObject([query, { total: 0, results: [] }]);
+    expect((await call('POST', '/credential-sightings', asked)).body).toMatchObject({ items: [] });
+    expect(await audits(id)).toEqual([expect.objectContaining({ action: 'delete', status: 'success', details: {} })]);
+  });
+
+  it('leaves nothing of it in the database, its id in the audit log aside', async () => {
+    const word = 'wombatbeta';
+    const id = await openMarked(word);
+    expect((await findStoredText(admin, word)).length).toBeGreaterThan(5);
+    await call('DELETE', `/${id}`);
+    while ((await purgeDeletedSession(sweeper.db)) !== undefined);
+    expect(await findStoredText(admin, word)).toEqual([]);
+    const named = await findStoredText(admin, id);
+    expect(named.every((table) => table === 'gateway.audit_log')).toBe(true);
+  });
+
+  it('leaves the name of its source to a new session', async () => {
+    const source = { session_source_type: 'ci', session_source_id: 'again' };
+    const { id } = await open(source);
+    await call('DELETE', `/${id}`);
+    const anew = await call('POST', '', source);
+    expect([anew.status, anew.body.id === id]).toEqual([201, false]);
+  });
+
+  it('does not exist for others, and wants the permission (API-10)', async () => {
+    const { id } = await open();
+    expect((await call('DELETE', `/${id}`, undefined, stranger().accessToken)).status).toBe(404);
+    expect((await call('DELETE', `/${newId()}`)).status).toBe(404);
+    const asked = { token: account().accessToken, body: { name: 'viewer', scopes: ['view_runtime_sessions'] } };
+    const viewer = (await gateway().call('POST', '/api/v1/auth/api-keys', asked)).body['key'] as string;
+    expect((await call('DELETE', `/${id}`, undefined, viewer)).status).toBe(403);
+    expect((await call('PATCH', `/${id}`, { legal_hold: true }, viewer)).status).toBe(403);
+    expect((await call('GET', `/${id}`)).status).toBe(200);
+  });
+});
+
+describe('legal hold (SESS-22)', () => {
+  it('is set and lifted by PATCH, shown, recorded, and refuses the deletion', async () => {
+    const { id } = await open();
+    expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: false });
+    expect((await call('PATCH', `/${id}`, { legal_hold: true })).body).toMatchObject({ legal_hold: true });
+    const refused = await call('DELETE', `/${id}`);
+    expect([refused.status, refused.body.detail.code]).toEqual([409, 'legal_hold']);
+    await call('PATCH', `/${id}`, { title: 'held' });
+    expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: true, title: 'held' });
+    await call('PATCH', `/${id}`, { legal_hold: false });
+    expect((await call('DELETE', `/${id}`)).status).toBe(204);
+    expect((await audits(id)).map(({ action, details }) => [action, details])).toEqual([
+      ['update', { fields: ['legal_hold'], legal_hold: true }],
+      ['update', { fields: ['title'] }],
+      ['update', { fields: ['legal_hold'], legal_hold: false }],
+      ['delete', {}],
+    ]);
+  });
+});

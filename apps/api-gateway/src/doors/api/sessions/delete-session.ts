@@ -1,0 +1,38 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteRuntimeSession } from '@steward/slice-sessions';
+import { requireReach } from '../../../auth/require-reach.ts';
+import { SessionParams } from './runtime-sessions-schemas.ts';
+import type { SessionWriteDeps } from './sessions-deps.ts';
+
+/** DELETE /api/v1/runtime-sessions/{session_id}: gone for everybody with the answer; its rows go in the background. */
+export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db' | 'broker'>): Route {
+  return defineRoute({
+    method: 'delete',
+    path: '/api/v1/runtime-sessions/{session_id}',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'Delete a session with all of its content, for good.',
+    description:
+      'From the answer on nobody finds or reads it; what is stored of it goes in the background. A session under legal hold is 409 `legal_hold`, that of an execution under way 409 `execution_active`. Content sent later under the same source opens a new session.',
+    params: SessionParams,
+    responses: { 204: { description: 'Deleted.' } },
+    audit: { action: 'delete', resourceType: 'runtime_session' },
+    handler: async ({ params, principal, audit, traceparent }) => {
+      // An agent does not take away what it is judged by, its own session neither.
+      requireReach(principal, undefined);
+      const key = { accountId: principal.accountId, sessionId: params.session_id };
+      await transact({ ...deps, traceparent }, async (trx) => {
+        const { kind } = await deleteRuntimeSession(trx, key);
+        if (kind === 'execution_active')
+          throw new AppError(kind, { message: 'The execution of this session is still active.' });
+        if (kind !== 'deleted') throw new AppError(kind);
+        await recordAudit(trx, audit({ resourceId: key.sessionId }));
+      });
+      return { status: 204 };
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyDatabase } from '@steward/database';
+import type { Logger } from '@steward/process';
+import { purgeDeletedSession, type PurgeStep } from '@steward/slice-sessions';
+
+export interface PurgeDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/**
+ * Deletes what deleted sessions left, batch by batch, until none waits or somebody holds what is next. Between two batches it
+ * rests for as long as the last one took: at most half of a connection's work is this. Answers the rows deleted.
+ */
+export async function purgeDeleted({ db, logger }: PurgeDeps, signal: AbortSignal): Promise<number> {
+  let total = 0;
+  let rows = 0;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const step = await purgeDeletedSession(db);
+    if (step === undefined) break;
+    total += step.rows;
+    rows += step.rows;
+    if (step.isDone) {
+      logPurged(logger, step, rows);
+      rows = 0;
+    } else if (step.rows === 0) break;
+    await sleep(performance.now() - startedAt, undefined, { signal }).catch(() => undefined);
+  }
+  return total;
+}
+
+/** The rows are those of this process since it turned to the session. */
+function logPurged(logger: PurgeDeps['logger'], { accountId, sessionId }: PurgeStep, rows: number): void {
+  logger.info('session.purged', { account_id: accountId, runtime_session_id: sessionId, rows, outcome: 'ok' });
+}
