@@ -20,20 +20,23 @@ export interface DueWork extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedR
   readonly hasWaiting: boolean;
 }
 
-/** The account that waited longest of those that are due and nobody else's at this moment. */
+/**
+ * The account that waited longest of those that are due and nobody else's at this moment. One time for all that is asked of it: with
+ * that of a clock, which moves within a statement, the index of those that are due would not serve.
+ */
 export async function lockDueWork(trx: AnyTransaction): Promise<DueWork | undefined> {
   const statement = sql<DueWork>`
     select w.account_id as "accountId", w.walk_for as "walkFor", w.walked_to as "walkedTo", w.probed_to as "probedTo",
-      w.look_back_at <= clock_timestamp() as "isLookingBack", w.failures, w.tokens_per_byte as "tokensPerByte",
-      clock_timestamp() as now, s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier",
+      w.look_back_at <= statement_timestamp() as "isLookingBack", w.failures, w.tokens_per_byte as "tokensPerByte",
+      statement_timestamp() as now, s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier",
       s.base_url as "baseUrl", s.api_key_sealed as "apiKeySealed", s.daily_cap_usd::float8 as "dailyCapUsd",
       s.degraded_reason is not null as "isDegraded",
       exists (select from search.embedding_call call where call.account_id = w.account_id
-        and call.lease_until <= clock_timestamp()) as "hasExpired",
+        and call.lease_until <= statement_timestamp()) as "hasExpired",
       exists (select from search.embedding_task task where task.account_id = w.account_id and task.state = 'waiting'
-        and task.not_before <= clock_timestamp()) as "hasWaiting"
+        and task.not_before <= statement_timestamp()) as "hasWaiting"
     from search.embedding_work w join search.embedding_setting s using (account_id)
-    where w.due_at <= clock_timestamp()
+    where w.due_at <= statement_timestamp()
     order by w.served_at limit 1 for update of w skip locked
   `;
   const { rows } = await executePrepared(trx, 'embedding-due-work', statement);
@@ -166,7 +169,7 @@ export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string
 export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select greatest(0, extract(epoch from clock_timestamp() - min(greatest(due_at, served_at))))::float8 as seconds
-    from search.embedding_work where due_at <= clock_timestamp()
+    from search.embedding_work where due_at <= statement_timestamp()
   `.execute(db);
   return rows[0]?.seconds ?? 0;
 }
