@@ -1,8 +1,9 @@
 import { AppError, type SearchMode } from '@steward/contracts';
+import { findEmbeddingSetting } from '../../embedding/store/embedding-setting.store.ts';
 import { createSearchKeywords } from '../../keyword/operations/search-keywords.ts';
 import { createQueryEmbedder } from '../../semantic/operations/create-query-embedder.ts';
 import { describeAskedSearch } from '../rules/describe-asked-search.ts';
-import { describeRanking } from '../rules/describe-ranking.ts';
+import { describeRanking, type RankingModel } from '../rules/describe-ranking.ts';
 import type { SearchAnswer } from '../search-answer.ts';
 import type { SearchAuditEntry, SearchPorts } from '../search-ports.ts';
 import type { SearchCall, SearchRequest } from '../search-request.ts';
@@ -18,8 +19,8 @@ export interface SearchService {
   search(request: SearchRequest, call: SearchCall & { readonly signal: AbortSignal }): Promise<SearchAnswer>;
   /** Leaves the row of a call that its door refused. */
   noteRefusal(call: SearchCall, refusal: { readonly errorCode: string; readonly permission?: string }): Promise<void>;
-  /** Names the ranking in force. */
-  describeRanking(mode: SearchMode): string;
+  /** Names the ranking in force for an account. */
+  describeRanking(key: { readonly accountId: string; readonly mode: SearchMode }): Promise<string>;
 }
 
 /** The search every door answers from. Each call has one row in the audit log, answered or refused. */
@@ -61,8 +62,17 @@ export function createSearchService(ports: SearchPorts): SearchService {
         status: permission === undefined ? 'failure' : 'denied',
         details: { error_code: errorCode, ...(permission === undefined ? {} : { permission }) },
       }),
-    describeRanking: (mode) => describeRanking(mode, ports.fusion),
+    describeRanking: async ({ accountId, mode }) =>
+      describeRanking(mode, ports.fusion, await findModel(ports, accountId)),
   };
+}
+
+async function findModel({ db, embeddingEnabled }: SearchPorts, accountId: string): Promise<RankingModel> {
+  const { isEnabled, provider, baseUrl, modelIdentifier } = await findEmbeddingSetting(db, accountId);
+  const isOff = !embeddingEnabled || !isEnabled;
+  return isOff || provider === null || baseUrl === null || modelIdentifier === null
+    ? undefined
+    : { provider, baseUrl, modelIdentifier };
 }
 
 async function audit(

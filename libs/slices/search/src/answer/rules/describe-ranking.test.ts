@@ -2,12 +2,13 @@ import { SEARCH_MODES } from '@steward/contracts';
 import { describeRanking } from './describe-ranking.ts';
 
 const FUSION = { constant: 20, keywordWeight: 1, semanticWeight: 1, depth: 100 };
+const MODEL = { provider: 'p', baseUrl: 'https://models.example.com', modelIdentifier: 'model-a' };
 
 describe('the name of a ranking (SRCH-76)', () => {
   it('is one for each mode and the same whenever it is asked', () => {
-    const names = SEARCH_MODES.map((mode) => describeRanking(mode, FUSION));
+    const names = SEARCH_MODES.map((mode) => describeRanking(mode, FUSION, MODEL));
     expect(new Set(names).size).toBe(SEARCH_MODES.length);
-    expect(SEARCH_MODES.map((mode) => describeRanking(mode, { ...FUSION }))).toEqual(names);
+    expect(SEARCH_MODES.map((mode) => describeRanking(mode, { ...FUSION }, { ...MODEL }))).toEqual(names);
     for (const name of names) expect(name).toMatch(/^[a-z]+-[0-9a-f]{12}$/);
   });
 
@@ -15,8 +16,20 @@ describe('the name of a ranking (SRCH-76)', () => {
     'is another one for hybrid searches alone when the %s of the fusion is',
     (name, value) => {
       const other = { ...FUSION, [name]: value + 1 };
-      const changed = SEARCH_MODES.filter((mode) => describeRanking(mode, other) !== describeRanking(mode, FUSION));
+      const changed = SEARCH_MODES.filter(
+        (mode) => describeRanking(mode, other, MODEL) !== describeRanking(mode, FUSION, MODEL),
+      );
       expect(changed).toEqual(['hybrid']);
+    },
+  );
+
+  it.each([undefined, ...Object.entries(MODEL).map(([name, value]) => ({ ...MODEL, [name]: `${value}-b` }))])(
+    'is another one for searches that look at meaning when that is of %j',
+    (other) => {
+      const changed = SEARCH_MODES.filter(
+        (mode) => describeRanking(mode, FUSION, other) !== describeRanking(mode, FUSION, MODEL),
+      );
+      expect(changed.toSorted()).toEqual(['hybrid', 'semantic']);
     },
   );
 });

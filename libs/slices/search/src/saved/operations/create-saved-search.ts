@@ -23,7 +23,7 @@ export async function createSavedSearch(
   const { accountId, ownerId, now: createdAt } = input;
   const fields = { ...input.fields, ...readSavedFields(input.fields, accountId) };
   await requireSavedSearchQuota(trx, { accountId, ownerId });
-  const rankingIdentity = service.describeRanking(fields.mode);
+  const rankingIdentity = await service.describeRanking({ accountId, mode: fields.mode });
   return refuseTakenName(() =>
     insertSavedSearch(trx, { ...fields, id: newId(), accountId, ownerId, rankingIdentity, createdAt }),
   );

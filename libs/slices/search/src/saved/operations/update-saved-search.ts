@@ -19,6 +19,6 @@ export async function updateSavedSearch(
   if (stored === undefined) return { kind: 'not_found' };
   if (stored.ownerId !== viewerId) return { kind: 'not_owner' };
   const fields = { ...stored, ...readSavedFields(input.patch, accountId) };
-  const rankingIdentity = service.describeRanking(fields.mode);
+  const rankingIdentity = await service.describeRanking({ accountId, mode: fields.mode });
   return refuseTakenName(() => update(trx, { ...fields, accountId, id, rankingIdentity, now }));
 }

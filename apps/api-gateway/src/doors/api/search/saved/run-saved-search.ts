@@ -50,9 +50,10 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
       }
       const { query, mode, filter, maxSnippetsPerSession, includeSnippetText } = saved;
       const request = { query, mode, filter, maxSnippetsPerSession, includeSnippetText, ...body };
-      const [answer, unresolved] = await Promise.all([
+      const [answer, unresolved, ranking] = await Promise.all([
         search.search(request, { ...describeCall(audit, saved), signal }),
         findUnresolvedFilters(db, accountId, filter),
+        search.describeRanking({ accountId, mode }),
       ]);
       if (body.cursor === undefined) await noteSavedSearchRun(db, { accountId, id: saved.id, now: clock.now() });
       return {
@@ -60,7 +61,7 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
         body: {
           search: presentSearchAnswer(answer),
           unresolved_filters: unresolved,
-          ranking_changed: search.describeRanking(mode) !== saved.rankingIdentity,
+          ranking_changed: ranking !== saved.rankingIdentity,
         },
       };
     },

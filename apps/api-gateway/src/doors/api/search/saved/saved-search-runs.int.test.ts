@@ -96,6 +96,22 @@ describe('a run of a saved search', () => {
     expect(await run(saved)).toMatchObject({ ranking_changed: false });
   });
 
+  it.each(['semantic', 'hybrid', 'keyword'])(
+    'says so of a %s search whose account embeds with another model, if its mode looks at meaning (SRCH-76)',
+    async (mode) => {
+      const choose = (fields: object) => call('PUT', '/settings/embedding', fields);
+      const provider = { enabled: true, base_url: 'https://models.example.com/v1' };
+      expect((await choose({ ...provider, model_identifier: 'model-a' })).status).toBe(200);
+      const saved = await save({ mode });
+      expect(await run(saved)).toMatchObject({ ranking_changed: false });
+      expect((await choose({ model_identifier: 'model-b' })).status).toBe(200);
+      expect(await run(saved)).toMatchObject({ ranking_changed: mode !== 'keyword' });
+      expect((await choose({ model_identifier: 'model-a' })).status).toBe(200);
+      expect(await run(saved)).toMatchObject({ ranking_changed: false });
+      await choose({ enabled: false });
+    },
+  );
+
   it('of a query without words is refused as its search is, and not counted', async () => {
     const saved = await save({ query: '-heron' });
     const answer = await call('POST', `${PATH}/${saved.id}/run`);
