@@ -34,6 +34,8 @@ export interface ReadyTerms {
   readonly space: VectorSpace;
   readonly capUsd: number;
   readonly pricePerMtok: number;
+  /** The provider failed and is left alone for now: no query is sent to it. */
+  readonly heldReason: DegradedReason | undefined;
   /** The database's time: later pages show the vectors of this moment. */
   readonly databaseNow: Date;
   readonly corpus: CorpusTerms;

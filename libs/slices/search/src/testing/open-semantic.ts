@@ -5,8 +5,11 @@ import { createSearchService } from '../answer/operations/create-search-service.
 import type { SearchAnswer } from '../answer/search-answer.ts';
 import type { SearchPorts } from '../answer/search-ports.ts';
 import type { SearchRequest } from '../answer/search-request.ts';
+import type { Claim } from '../embedding/embedding-work.ts';
 import type { EmbeddingPatch } from '../embedding/embedding-setting.ts';
 import { describeWalk, type WalkSetting } from '../embedding/rules/describe-walk.ts';
+import { claimBatches } from '../embedding/operations/claim-batches.ts';
+import { returnBatch, type FailedCall } from '../embedding/operations/return-batch.ts';
 import { saveEmbeddingSetting } from '../embedding/operations/save-embedding-setting.ts';
 import { writeVectors } from '../vectors/operations/write-vectors.ts';
 import { findOrCreateSpace } from '../vectors/store/vector-space.store.ts';
@@ -81,13 +84,26 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       });
       await settleCorpus(accountId);
     },
+    /** What the worker takes next for the account, at this cap of the deployment; it is the only one that is due. */
+    async claim(accountId: string, deploymentCapUsd = 10): Promise<Claim> {
+      await suite.query(`update search.embedding_work set due_at = 'infinity' where account_id <> $1`, [accountId]);
+      const settings = { batchSize: 10, leaseSeconds: 60, reconcileSeconds: 60, random: () => 0.5 };
+      return claimBatches(indexer.db, { ...settings, prices: { default: 1 }, deploymentCapUsd }, 1);
+    },
+    /** The worker's next call for the account fails so. Something has to be there to be embedded. */
+    async failCall(accountId: string, failure: FailedCall): Promise<void> {
+      const claim = await this.claim(accountId);
+      const [batch] = claim.kind === 'batches' ? claim.batches : [];
+      if (batch === undefined) throw new Error(`nothing was claimed: ${claim.kind}`);
+      await returnBatch(indexer.db, batch, failure, () => 0.5);
+    },
     /** An account that searches by meaning, with a session for each text. Answers the sessions' ids. */
-    async openAccount(texts: readonly string[]): Promise<{ accountId: string; ids: string[] }> {
+    async openAccount(texts: readonly string[], isEmbedded = true): Promise<{ accountId: string; ids: string[] }> {
       const accountId = newId();
       await this.enable(accountId);
       const ids: string[] = [];
       for (const text of texts) ids.push(await suite.tell(accountId, [text]));
-      await this.embedAll(accountId);
+      if (isEmbedded) await this.embedAll(accountId);
       return { accountId, ids };
     },
     /** The answer of a deployment that differs in this. */

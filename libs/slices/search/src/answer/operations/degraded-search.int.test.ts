@@ -28,6 +28,8 @@ interface Case {
   /** Of a deployment of its own. */
   readonly deployment?: Partial<SearchPorts>;
   readonly others?: readonly DegradedReason[];
+  /** Whether the corpus has vectors: it has, unless said otherwise. */
+  readonly isEmbedded?: boolean;
 }
 
 /** Those that keep the semantic half from running. */
@@ -46,20 +48,17 @@ const MISSING: readonly Case[] = [
     arrange: (accountId) => suite.enable(accountId, { modelIdentifier: 'another-model' }),
     others: ['semantic_backfill_incomplete'],
   },
-  {
-    reason: 'semantic_no_vectors',
-    arrange: (accountId) => suite.query('delete from search.vector_space where account_id = $1', [accountId]),
-  },
+  { reason: 'semantic_no_vectors', isEmbedded: false, arrange: () => undefined },
 ];
 
-describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {}, others = [] }) => {
+describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {}, others = [], isEmbedded }) => {
   const request: SearchRequest = { query: QUERY };
   const byWords = new Map<string, SearchAnswer>();
   let accountId: string;
   const ask = (more: Partial<SearchRequest>) => suite.askWith(deployment, accountId, { ...request, ...more });
 
   beforeAll(async () => {
-    accountId = (await suite.openAccount(TEXTS)).accountId;
+    accountId = (await suite.openAccount(TEXTS, isEmbedded)).accountId;
     suite.provider.answerAgain();
     byWords.set('keyword', await ask({}));
     // What a hybrid search finds by its words, of an account that never asked for more.
@@ -113,12 +112,10 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
 
   it('names the cap beside it when today’s money was spent before all was embedded', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
-    await suite.tell(accountId, ['bicycle'], { sourceKind: 'session_summary' });
-    await suite.query(
-      `update search.embedding_setting set degraded_reason = 'semantic_daily_cap_reached', degraded_at = now()
-       where account_id = $1`,
-      [accountId],
-    );
+    // Room for the query, not for the text.
+    await suite.tell(accountId, ['kiwi '.repeat(100)], { sourceKind: 'session_summary' });
+    await suite.enable(accountId, { dailyCapUsd: 0.0001 });
+    expect(await suite.claim(accountId)).toMatchObject({ stopped: 'semantic_daily_cap_reached' });
     const answer = await suite.ask(accountId, { query: QUERY, mode: 'hybrid' });
     expect(answer).toMatchObject({
       effectiveMode: 'hybrid',
@@ -136,6 +133,32 @@ describe('fusion_candidates_truncated (SRCH-37)', () => {
     const ask = (more: Partial<SearchRequest>) => suite.ask(accountId, { query: 'car', limit: 50, ...more });
     expect((await ask({ mode: 'hybrid' })).degraded.reasons).toEqual(['fusion_candidates_truncated']);
     expect(await ask({})).toMatchObject({ total: 12, totalIsExact: true, degraded: { reasons: [] } });
+  });
+});
+
+describe('a provider that is left alone for now (EMB-16, EMB-18)', () => {
+  it.each([
+    [{ kind: 'rate_limited', retryAfterMs: 60_000, mayBeBilled: false }, 'semantic_provider_error'],
+    [{ kind: 'unavailable', mayBeBilled: false }, 'semantic_provider_error'],
+    [{ kind: 'misconfigured', mayBeBilled: false }, 'semantic_provider_misconfigured'],
+  ] as const)('after %j answers no query either, which is answered by its words: %s', async (failure, reason) => {
+    const { accountId } = await suite.openAccount(TEXTS);
+    const remembered = { query: 'physician', mode: 'hybrid' } as const;
+    expect((await suite.ask(accountId, remembered)).effectiveMode).toBe('hybrid');
+    await suite.tell(accountId, ['bicycle'], { sourceKind: 'session_summary' });
+    await suite.failCall(accountId, failure);
+    const asked = suite.provider.requests.length;
+    const answer = await suite.ask(accountId, { query: QUERY, mode: 'hybrid' });
+    expect(answer).toMatchObject({
+      effectiveMode: 'keyword',
+      degraded: { reasons: [reason, 'semantic_backfill_incomplete'] },
+    });
+    // What was embedded before needs nobody.
+    expect((await suite.ask(accountId, remembered)).effectiveMode).toBe('hybrid');
+    expect(suite.provider.requests.length).toBe(asked);
+    // A save ends what held it.
+    await suite.enable(accountId);
+    expect((await suite.ask(accountId, { query: QUERY, mode: 'hybrid' })).effectiveMode).toBe('hybrid');
   });
 });
 

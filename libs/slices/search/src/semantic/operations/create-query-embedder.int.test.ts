@@ -50,6 +50,15 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect(suite.provider.asked).toEqual([['car'], ['car'], ['car']]);
   });
 
+  it('is asked for again when the model’s vectors have another width', async () => {
+    const accountId = await open();
+    await ask(accountId, 'car');
+    suite.provider.answerAgain(8);
+    await suite.embedAll(accountId, { width: 8 });
+    expect(await ask(accountId, 'car')).toMatchObject({ effectiveMode: 'hybrid', degraded: { reasons: [] } });
+    expect(suite.provider.asked).toEqual([['car'], ['car']]);
+  });
+
   it('is shared by equal queries at one moment', async () => {
     const accountId = await open();
     const release = suite.provider.holdBack();

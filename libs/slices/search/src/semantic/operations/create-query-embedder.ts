@@ -13,8 +13,10 @@ export type QueryEmbedding =
   | { readonly kind: 'embedded'; readonly vector: Float32Array }
   | { readonly kind: 'missing'; readonly reason: DegradedReason };
 
-export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'pricePerMtok'> {
+export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'pricePerMtok' | 'heldReason'> {
   readonly accountId: string;
+  /** Of the vectors it is compared with. */
+  readonly width: number;
   /** What is embedded. */
   readonly text: string;
   /** What the search has left for it. */
@@ -39,7 +41,8 @@ const ENTRY_BYTES = 200;
 
 /**
  * Embeds queries through the account's provider, each equal one once in five minutes: paging and a second look are free.
- * Equal queries at one moment share a call. The key names the space: a vector of another model would rank at random.
+ * Equal queries at one moment share a call. The key names the space: a vector of another model would rank at random. While the provider
+ * is left alone, what is remembered alone answers.
  */
 export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
   const known = new LRUCache<string, Float32Array>({
@@ -61,6 +64,7 @@ export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
     const key = nameQuery(ask);
     const vector = known.get(key);
     if (vector !== undefined) return { kind: 'embedded', vector };
+    if (ask.heldReason !== undefined) return { kind: 'missing', reason: ask.heldReason };
     let running = underWay.get(key);
     if (running === undefined) {
       running = call(key, ask);
@@ -70,9 +74,9 @@ export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
   };
 }
 
-function nameQuery({ accountId, service, text }: QueryAsk): string {
+function nameQuery({ accountId, service, width, text }: QueryAsk): string {
   const { provider, baseUrl, model } = service;
-  const parts = JSON.stringify([accountId, provider, baseUrl, model, text]);
+  const parts = JSON.stringify([accountId, provider, baseUrl, model, width, text]);
   return createHash('sha256').update(parts).digest('base64url');
 }
 

@@ -40,8 +40,9 @@ async function find(
 ): Promise<FoundHalf | MissingHalf> {
   const { signal, timeoutMs } = options;
   const deadline = performance.now() + timeoutMs;
-  const { capUsd, pricePerMtok, service, space } = terms;
-  const ask = { accountId, service, capUsd, pricePerMtok, text: meaning.text, timeoutMs, signal };
+  const { capUsd, heldReason, pricePerMtok, service, space } = terms;
+  const { width } = space;
+  const ask = { accountId, service, capUsd, heldReason, pricePerMtok, width, text: meaning.text, timeoutMs, signal };
   const embedding = await deps.embedQuery(ask);
   if (embedding.kind === 'missing') return miss(embedding.reason);
   const { vector } = embedding;

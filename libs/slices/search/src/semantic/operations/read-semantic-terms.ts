@@ -45,7 +45,15 @@ export async function readSemanticTerms(
   const space = choosePresentSpace(spaces, terms);
   if (space === undefined) return miss([...capReasons, 'semantic_model_mismatch'], corpus);
   if (isCapReached) return miss(capReasons, corpus);
-  return { kind: 'ready', service, space, capUsd, pricePerMtok, databaseNow: terms.databaseNow, corpus };
+  const { databaseNow } = terms;
+  return { kind: 'ready', service, space, capUsd, pricePerMtok, heldReason: readHeld(terms), databaseNow, corpus };
+}
+
+/** What made the worker leave the provider alone keeps queries from it too: they would wait in vain, and make a limit last. */
+function readHeld({ isHeld, degradedReason }: EmbeddingTerms): DegradedReason | undefined {
+  if (!isHeld) return undefined;
+  const isMisconfigured = degradedReason === 'semantic_provider_misconfigured';
+  return isMisconfigured ? degradedReason : 'semantic_provider_error';
 }
 
 function miss(reasons: readonly DegradedReason[], corpus?: CorpusTerms): MissingTerms {

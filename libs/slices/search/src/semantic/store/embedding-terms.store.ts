@@ -6,6 +6,8 @@ import { utcDay } from '../../embedding/rules/utc-day.ts';
 /** What an account chose and spent, as a query needs it. */
 export interface EmbeddingTerms extends Omit<EmbeddingSetting, 'hasApiKey'> {
   readonly apiKeySealed: Buffer | null;
+  /** A call failed, and the provider is left alone until a time that is not over. */
+  readonly isHeld: boolean;
   /** Today, with what is reserved. */
   readonly spentUsd: number;
   /** The database's clock, rounded up to the precision in which chunks note when they were indexed. */
@@ -21,9 +23,11 @@ export async function findEmbeddingTerms(
     select is_enabled as "isEnabled", scope, provider, model_identifier as "modelIdentifier",
       base_url as "baseUrl", api_key_sealed as "apiKeySealed", daily_cap_usd::float8 as "dailyCapUsd",
       degraded_reason as "degradedReason", degraded_at as "degradedAt",
+      coalesce(work.failures > 0 and work.held_until > statement_timestamp(), false) as "isHeld",
       coalesce(spent_usd + reserved_usd, 0)::float8 as "spentUsd",
       clock_timestamp() + interval '1 millisecond' as "databaseNow"
     from search.embedding_setting setting
+    left join search.embedding_work work on work.account_id = setting.account_id
     left join search.embedding_spend spend
       on spend.account_id = setting.account_id and spend.day = ${utcDay(key.now)}::date
     where setting.account_id = ${key.accountId}
