@@ -103,6 +103,7 @@ function describePorts(
         backfillComplete: true,
         metadataOnlyFrom: null,
         metadataOnlyThrough: null,
+        truncatedSources: 0,
       }),
     recordAudit: () => Promise.resolve(),
   };

@@ -15,6 +15,7 @@ import { dropVectorsOfChangedTexts } from './0013_drop_vectors_of_changed_texts.
 import { labelSessions } from './0014_label_sessions.ts';
 import { enrichWords } from './0015_enrich_words.ts';
 import { hideDeletedSession } from './0016_hide_deleted_session.ts';
+import { indexTails } from './0017_index_tails.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -36,5 +37,6 @@ export const searchMigrations: SliceMigrations = {
     '0014_label_sessions': labelSessions,
     '0015_enrich_words': enrichWords,
     '0016_hide_deleted_session': hideDeletedSession,
+    '0017_index_tails': indexTails,
   },
 };

@@ -28,6 +28,7 @@ describe('what the corpus of an account covers', () => {
       backfillComplete: true,
       metadataOnlyFrom: null,
       metadataOnlyThrough: null,
+      truncatedSources: 0,
     });
   });
 

@@ -51,6 +51,24 @@ describe('masking an account anew (MASK-10)', () => {
     expect([await remask(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
+  it('brings the tail of long sources into the corpus of which it had the head alone (CORP-3)', async () => {
+    const accountId = newId();
+    const result = `${'went well so far\n'.repeat(6000)}crc32_z is not there`;
+    const entry = { kind: 'tool_call' as const, toolName: 'make', arguments: {}, result, occurredAt: at(1) };
+    await suite().store(accountId, [{ entries: [entry] }], INDEXED);
+    const now = await suite().chunks(accountId);
+    await suite().admin.pool.query(`delete from search.chunk where account_id = $1 and chunk_index > 31`, [accountId]);
+    await suite().admin.pool.query(
+      `update search.chunk set content_hash = sha256(content_hash), mask_version = case when tail_omitted then 1 else mask_version end
+       where account_id = $1`,
+      [accountId],
+    );
+    expect(await remask(accountId)).toBe(true);
+    const texts = (await suite().chunks(accountId)).map(({ content }) => content);
+    expect([texts.length, texts.sort()]).toEqual([now.length, now.map(({ content }) => content).sort()]);
+    expect(texts.some((text) => text.includes('crc32_z'))).toBe(true);
+  });
+
   it('needs no mark: one cut short goes on where it was, the newest first', async () => {
     const accountId = await storeOld(4);
     const left: number[] = [];

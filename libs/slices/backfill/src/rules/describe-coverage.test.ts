@@ -1,7 +1,13 @@
 import { describeCoverage, type CoverageFacts } from './describe-coverage.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 9, day));
-const window = { oldest: at(1), newest: at(20), metadataOnlyFrom: null, metadataOnlyThrough: null };
+const window = {
+  oldest: at(1),
+  newest: at(20),
+  metadataOnlyFrom: null,
+  metadataOnlyThrough: null,
+  truncatedSources: 0,
+};
 const walk = (facts: Partial<NonNullable<CoverageFacts['watermark']>>): CoverageFacts['watermark'] => ({
   state: 'in_progress',
   walkStartedAt: at(25),
@@ -23,6 +29,7 @@ describe('what a corpus covers', () => {
       backfillComplete: true,
       metadataOnlyFrom: null,
       metadataOnlyThrough: null,
+      truncatedSources: 0,
     });
   });
 

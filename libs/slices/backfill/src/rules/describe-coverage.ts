@@ -32,6 +32,7 @@ export function describeCoverage({ window, watermark, unindexed }: CoverageFacts
     backfillComplete: backfillState === 'complete',
     metadataOnlyFrom: window.metadataOnlyFrom,
     metadataOnlyThrough: window.metadataOnlyThrough,
+    truncatedSources: window.truncatedSources,
   };
 }
 

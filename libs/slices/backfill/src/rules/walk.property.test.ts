@@ -67,6 +67,7 @@ describe('a walk, whatever happens beside it', () => {
           newest: place(0).startedAt,
           metadataOnlyFrom: null,
           metadataOnlyThrough: null,
+          truncatedSources: 0,
         };
         const unindexed = gap && { lastStoredAt: gap.lastStoredAt, latestOccurredAt: gap.lastStoredAt };
         const { backfillComplete } = describeCoverage({ window, watermark: known, unindexed });
@@ -105,12 +106,13 @@ describe('what coverage says, whatever is known', () => {
   const facts = fc.record({
     window: fc.tuple(day, day, fc.boolean()).map(([one, other, isEmpty]) =>
       isEmpty
-        ? { oldest: null, newest: null, metadataOnlyFrom: null, metadataOnlyThrough: null }
+        ? { oldest: null, newest: null, metadataOnlyFrom: null, metadataOnlyThrough: null, truncatedSources: 0 }
         : {
             oldest: one < other ? one : other,
             newest: one < other ? other : one,
             metadataOnlyFrom: null,
             metadataOnlyThrough: null,
+            truncatedSources: 0,
           },
     ),
     watermark: maybe(

@@ -57,6 +57,8 @@ export interface CorpusCoverage {
   /** Ends of the content of the asked range that only its metadata was kept of; null when all was kept. */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
+  /** Sources of the asked range of which head and tail alone are in the corpus, counted up to 1000. */
+  readonly truncatedSources: number;
 }
 
 export interface SearchAuditEntry extends Omit<SearchCall, 'asked' | 'agent'> {

@@ -1,5 +1,5 @@
 import type { SourceKind } from '@steward/contracts';
-import type { MaskedText } from '@steward/masking';
+import type { MaskedPart } from './rules/mask-indexed-part.ts';
 
 /** What the text of a chunk is: as written, with credentials masked, or metadata because the bodies are not captured. */
 export type RedactionState = 'clear' | 'redacted' | 'metadata_only';
@@ -16,7 +16,7 @@ export interface ChunkSource {
   readonly role: string | null;
   readonly text: string;
   /** Its indexed part without credentials, by `maskIndexedPart`; made when the chunks are written if it is left out. */
-  readonly masked?: MaskedText | undefined;
+  readonly masked?: MaskedPart | undefined;
   readonly redactionState: 'clear' | 'metadata_only';
   readonly modelAlias?: Optional;
   readonly providerName?: Optional;

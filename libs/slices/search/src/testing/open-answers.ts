@@ -14,6 +14,7 @@ export const COVERAGE: CorpusCoverage = {
   backfillComplete: true,
   metadataOnlyFrom: null,
   metadataOnlyThrough: null,
+  truncatedSources: 0,
 };
 
 /** What a search by meaning needs, of a deployment whose provider nobody calls. */

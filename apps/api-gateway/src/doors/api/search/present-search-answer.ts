@@ -27,6 +27,7 @@ export function presentSearchAnswer(answer: SearchAnswer): AnswerBody<typeof Sea
     backfill_state: coverage.backfillState,
     metadata_only_from: coverage.metadataOnlyFrom,
     metadata_only_through: coverage.metadataOnlyThrough,
+    truncated_sources: coverage.truncatedSources,
     embedded_through: answer.embeddedThrough,
     degraded: answer.degraded,
     elapsed_ms: answer.elapsedMs,

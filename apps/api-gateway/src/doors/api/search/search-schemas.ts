@@ -140,6 +140,10 @@ export const SearchAnswerSchema = Type.Object({
     }),
   ),
   metadata_only_through: nullable(Type.String({ format: 'date-time', description: 'Newest of these.' })),
+  truncated_sources: Type.Integer({
+    description:
+      'Sources of the searched window that are too long: their beginning and their end alone are indexed. Counted up to 1000.',
+  }),
   embedded_through: nullable(
     Type.String({ format: 'date-time', description: 'Up to here content has vectors; null in keyword mode.' }),
   ),

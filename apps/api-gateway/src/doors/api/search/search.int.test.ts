@@ -274,6 +274,19 @@ describe('an empty answer tells which of three it is', () => {
     });
   });
 
+  it('the middle of something long is not indexed: its beginning and end are, and the answer says so (CORP-3, CORP-12)', async () => {
+    await withSession({}, async (gateway, account, sessionId) => {
+      const log = `first line\n${'went well so far\n'.repeat(6000)}undefined reference to crc32_z`;
+      await say(gateway, account, sessionId, log, '2026-10-05T00:00:00Z');
+      const { body } = await search(gateway, account, { query: 'crc32_z' });
+      expect(body).toMatchObject({
+        total: 1,
+        truncated_sources: 1,
+        results: [{ snippets: [{ chunk_index: 63, gap_after_chunk: 31 }] }],
+      });
+    });
+  });
+
   it('an absence: the window is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
@@ -283,6 +296,7 @@ describe('an empty answer tells which of three it is', () => {
         backfill_complete: true,
         indexed_from: '2026-10-05T00:00:00.000Z',
         metadata_only_from: null,
+        truncated_sources: 0,
         embedded_through: null,
         degraded: { reasons: [] },
       });

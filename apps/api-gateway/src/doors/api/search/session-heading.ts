@@ -36,18 +36,28 @@ export const CHUNK_PLACE = {
   source_kind: Type.String({ enum: [...SOURCE_KINDS] }),
   source_id: Type.String(),
   chunk_index: Type.Integer(),
+  gap_after_chunk: nullable(
+    Type.Integer({
+      description:
+        'Of a source that is too long: the chunk_index behind which text is not indexed, up to the next chunk. Null when all of it is.',
+    }),
+  ),
   occurred_at: Timestamp,
   role: nullable(Type.String()),
 };
 
 export function presentPlace(
-  chunk: Pick<ResultSnippet, 'documentId' | 'sourceKind' | 'sourceId' | 'chunkIndex' | 'occurredAt' | 'role'>,
+  chunk: Pick<
+    ResultSnippet,
+    'documentId' | 'sourceKind' | 'sourceId' | 'chunkIndex' | 'gapAfter' | 'occurredAt' | 'role'
+  >,
 ) {
   return {
     document_id: chunk.documentId,
     source_kind: chunk.sourceKind,
     source_id: chunk.sourceId,
     chunk_index: chunk.chunkIndex,
+    gap_after_chunk: chunk.gapAfter,
     occurred_at: chunk.occurredAt,
     role: chunk.role,
   };

@@ -21,6 +21,7 @@ const chunk = (documentId: string, termRanks: readonly number[], sourceKind: Sni
     sourceKind,
     sourceId: 'x',
     chunkIndex: 0,
+    gapAfter: null,
     occurredAt: new Date(0),
     role: null,
     rank: 0,

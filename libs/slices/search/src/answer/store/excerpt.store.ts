@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { prepared } from '@steward/database';
+import { SELECT_GAP } from '../../corpus/store/gap.store.ts';
 import type { SnippetRow } from '../../keyword/store/page-rows.store.ts';
 
 /** A chunk as a snippet shows it. */
@@ -14,7 +15,7 @@ export async function findExcerpts(
     prepared(
       'search.excerpts',
       `select runtime_session_id as "sessionId", id as "documentId", source_kind as "sourceKind", source_id as "sourceId",
-         chunk_index as "chunkIndex", occurred_at as "occurredAt", role, case when $3::boolean then content end as content
+         chunk_index as "chunkIndex", ${SELECT_GAP} as "gapAfter", occurred_at as "occurredAt", role, case when $3::boolean then content end as content
        from search.chunk where account_id = $1 and id = any ($2::uuid[])`,
       [key.accountId, key.chunkIds, key.includeText],
     ),

@@ -65,11 +65,25 @@ describe('the chunks of a source', () => {
     expect(rows.at(-1)?.end_offset).toBe(text.length);
   });
 
-  it('are at most 64; the last says that more was left out (CORP-3, LIM-28)', async () => {
-    const { source } = await write('x '.repeat(200_000));
-    const rows = await readRows(source);
-    expect(rows).toHaveLength(MAX_CHUNKS);
-    expect(rows.filter((row) => row.tail_omitted).map((row) => row.chunk_index)).toEqual([MAX_CHUNKS - 1]);
+  it.each([81_000, 400_000])(
+    'are at most 64, of head and tail; where the gap is the answer says (CORP-3, LIM-28): of %d characters',
+    async (length) => {
+      const line = 'went well so far\n';
+      const text = `beginning\n${line.repeat(length / line.length)}ld: undefined reference to crc32_z\n`;
+      const { source } = await write(text);
+      const rows = await readRows(source);
+      expect(rows.map((row) => row.chunk_index)).toEqual(Array.from({ length: MAX_CHUNKS }, (_, index) => index));
+      expect(rows.filter((row) => row.tail_omitted).map((row) => row.chunk_index)).toEqual([MAX_CHUNKS / 2 - 1]);
+      const { snippets } = await search('"undefined reference"', source);
+      expect(snippets).toMatchObject([{ chunkIndex: MAX_CHUNKS - 1, gapAfter: MAX_CHUNKS / 2 - 1 }]);
+      expect((await search('beginning', source)).snippets).toMatchObject([{ chunkIndex: 0 }]);
+      expect((await write(text, source)).outcome).toMatchObject({ written: 0, unchanged: 1 });
+    },
+  );
+
+  it('have no gap where all of the text is in them', async () => {
+    const { source } = await write('all of it');
+    expect((await search('all', source)).snippets).toMatchObject([{ gapAfter: null }]);
   });
 
   it.each(['', '   ', '\n\t \u2003'])('are none of a text of white space: %j (CORP-3)', async (text) => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { findCredentials, MASK_VERSION, type Credential } from '@steward/masking';
+import { MASK_VERSION, type Credential } from '@steward/masking';
 import { toStorableText } from '@steward/text';
-import { cutIndexedPart, INDEXED_LENGTH } from '../rules/mask-indexed-part.ts';
-import { splitIntoChunks } from '../rules/split-into-chunks.ts';
+import { maskIndexedPart } from '../rules/mask-indexed-part.ts';
+import { splitIntoChunks, type SplitText } from '../rules/split-into-chunks.ts';
 import type { ChunkSource, RedactionState } from '../chunk-source.ts';
 import * as store from '../store/chunk.store.ts';
 import { deleteStaleSightings } from '../store/credential-sighting.store.ts';
@@ -99,11 +99,10 @@ export interface PreparedChunks {
 /** Masks a text and cuts it into its chunks: all that takes processor time, and nothing that needs a transaction. */
 export function prepareChunks(source: ChunkSource): PreparedChunks {
   const stored = toStorableText(source.text);
-  const head = cutIndexedPart(stored);
-  const { text: masked, credentials } = source.masked ?? findCredentials(head);
-  const text = masked.slice(0, INDEXED_LENGTH);
-  const isMasked = masked !== head && source.redactionState === 'clear';
-  const redactionState: RedactionState = isMasked ? 'redacted' : source.redactionState;
+  const { text, gapAt, credentials, isMasked } = source.masked ?? maskIndexedPart(stored);
+  const split = splitIntoChunks(text, gapAt);
+  const redactionState: RedactionState =
+    isMasked && source.redactionState === 'clear' ? 'redacted' : source.redactionState;
   // What the rows hold besides the text counts too: a message that changed its role is another message.
   const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId, modelAlias, providerName } = source;
   const facts = [
@@ -117,20 +116,25 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
     flowId,
     // Only of what has them: the hashes of all other sources stay as they were.
     ...((modelAlias ?? providerName ?? null) === null ? [] : [modelAlias, providerName]),
+    // Of a text whose head alone was indexed once, so that its tail comes with the next writing.
+    ...(split.gapAfter === undefined ? [] : ['head and tail']),
   ]
     .map((fact) => fact ?? '')
     .join('\u001f');
   const hash = createHash('sha256').update(facts).update('\u001e').update(stored).digest();
   const shown = { ...source, text, redactionState };
-  return { source: shown, hash, credentials, chunks: buildChunks(shown, hash, stored.length > INDEXED_LENGTH) };
+  return { source: shown, hash, credentials, chunks: buildChunks(shown, hash, split) };
 }
 
 function pickSource({ accountId, runtimeSessionId, sourceKind, sourceId, occurredAt }: PreparedChunks['source']) {
   return { accountId, runtimeSessionId, sourceKind, sourceId, occurredAt };
 }
 
-function buildChunks(source: PreparedChunks['source'], hash: Buffer, isCut: boolean): store.NewChunk[] {
-  const { chunks, tailOmitted } = splitIntoChunks(source.text);
+function buildChunks(
+  source: PreparedChunks['source'],
+  hash: Buffer,
+  { chunks, gapAfter }: SplitText,
+): store.NewChunk[] {
   return chunks.map((chunk, index) => ({
     accountId: source.accountId,
     runtimeSessionId: source.runtimeSessionId,
@@ -145,7 +149,7 @@ function buildChunks(source: PreparedChunks['source'], hash: Buffer, isCut: bool
     redactionState: source.redactionState,
     startOffset: chunk.start,
     endOffset: chunk.end,
-    tailOmitted: (tailOmitted || isCut) && index === chunks.length - 1,
+    gapFollows: index === gapAfter,
     modelAlias: source.modelAlias ?? null,
     providerName: source.providerName ?? null,
     runtimePrincipalId: source.runtimePrincipalId ?? null,

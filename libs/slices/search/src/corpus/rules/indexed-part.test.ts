@@ -1,42 +1,62 @@
 import fc from 'fast-check';
 import { fingerprintCredential } from './credential-fingerprint.ts';
-import { cutIndexedPart, INDEXED_LENGTH, maskIndexedPart } from './mask-indexed-part.ts';
+import { END_LENGTH, maskIndexedPart } from './mask-indexed-part.ts';
 import { CHUNK_LENGTH, MAX_CHUNKS } from './split-into-chunks.ts';
 
 const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
 
 describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
   it('leaves enough for every chunk there may be, also when much of it was masked', () => {
-    expect(INDEXED_LENGTH).toBe(2 * MAX_CHUNKS * CHUNK_LENGTH);
+    expect(END_LENGTH).toBe(2 * (MAX_CHUNKS / 2) * CHUNK_LENGTH);
   });
 
-  it('is the beginning, and the whole of what is shorter', () => {
+  it('is the head and the tail, and the whole of what is not much longer', () => {
     fc.assert(
-      fc.property(fc.nat(400_000), (length) => {
-        const text = 'x'.repeat(length);
-        const part = cutIndexedPart(text);
-        expect(text.startsWith(part)).toBe(true);
-        if (length <= INDEXED_LENGTH) expect(part).toBe(text);
-        expect(part.length).toBeLessThanOrEqual(INDEXED_LENGTH + 8192);
+      fc.property(fc.nat(50_000), (words) => {
+        const text = Array.from({ length: words }, (_, index) => `w${index}`).join(' ');
+        const { text: part, gapAt } = maskIndexedPart(text);
+        if (text.length <= 2 * END_LENGTH) expect(part).toBe(text);
+        expect(text.startsWith(part.slice(0, gapAt))).toBe(true);
+        expect(text.endsWith(part.slice(gapAt ?? 0))).toBe(true);
+        if (gapAt !== undefined) expect([gapAt, part.length]).toEqual([END_LENGTH, 2 * END_LENGTH]);
+        expect(part.length).toBeLessThanOrEqual(2 * (END_LENGTH + 8192));
       }),
       { numRuns: 20 },
     );
   });
 
-  it('shows no half of a credential that lies across its end (MASK-1)', () => {
-    for (const left of [0, 1, 4, 10, token.length - 1, token.length]) {
-      const text = `${'a '.repeat((INDEXED_LENGTH - left) / 2)}${token} ${'b '.repeat(20_000)}`;
-      const { text: masked } = maskIndexedPart(text);
-      expect(masked.slice(0, INDEXED_LENGTH)).not.toMatch(/ghp_|aB3dE/);
-    }
+  it.each([0, 1, 4, 10, token.length - 1, token.length])(
+    'shows no half of a credential that lies across an end of what is looked at, %d characters in (MASK-1)',
+    (left) => {
+      const edge = END_LENGTH + 8192 - left;
+      const filler = 'a '.repeat(edge).slice(0, edge - 1);
+      for (const text of [`${filler} ${token} ${'b '.repeat(90_000)}`, `${'b '.repeat(90_000)} ${token} ${filler}`]) {
+        const { text: masked, gapAt } = maskIndexedPart(text);
+        expect(gapAt).toBeDefined();
+        expect(masked).not.toMatch(/ghp_|aB3dE|U1vW2xY4/);
+      }
+    },
+  );
+
+  it('shows none either where all around it was masked', () => {
+    const keys = Array.from({ length: 8000 }, (_, index) => `${token.slice(0, -4)}${String(index).padStart(4, '0')}`);
+    const { text } = maskIndexedPart(keys.join(' '));
+    expect(text).not.toMatch(/ghp_|aB3dE|[A-Za-z]\d{4}/);
   });
 
   it('answers what was found in it, so that it can be told again', () => {
     expect(maskIndexedPart(`say ${token}`)).toEqual({
       text: 'say [redacted]',
+      gapAt: undefined,
+      isMasked: true,
       credentials: [expect.objectContaining({ secret: token })],
     });
-    expect(maskIndexedPart('nothing here')).toEqual({ text: 'nothing here', credentials: [] });
+    expect(maskIndexedPart('nothing here')).toEqual({
+      text: 'nothing here',
+      gapAt: undefined,
+      isMasked: false,
+      credentials: [],
+    });
   });
 });
 

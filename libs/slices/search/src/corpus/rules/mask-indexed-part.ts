@@ -2,24 +2,50 @@
  * Behind a door of its own (`@steward/slice-search/mask-indexed-part`): a thread that renders large content masks it too, and
  * carries no database client.
  */
-import { findCredentials, type MaskedText } from '@steward/masking';
+import { findCredentials, type Credential } from '@steward/masking';
 import { stripTerminalCodes } from '../../words/index-words.ts';
 import { CHUNK_LENGTH, MAX_CHUNKS } from './split-into-chunks.ts';
 
-/** Text that is looked at: twice what fits into the chunks of a source, so that masked passages leave enough. */
-export const INDEXED_LENGTH = 2 * MAX_CHUNKS * CHUNK_LENGTH;
+/** Text that is looked at from each end: twice what fits into the chunks of this end, so that masked passages leave enough. */
+export const END_LENGTH = MAX_CHUNKS * CHUNK_LENGTH;
 
 const LONGEST_CREDENTIAL = 8192;
 
-/**
- * The part of a text that may be indexed, and a little more, so that no credential is cut in half and passes. Without the codes
- * of terminals: one inside of a credential would hide it.
- */
-export function cutIndexedPart(text: string): string {
-  return stripTerminalCodes(text.slice(0, INDEXED_LENGTH + LONGEST_CREDENTIAL));
+/** What of a text may be indexed. */
+export interface IndexedPart {
+  /** All of it, or its head and right behind that its tail. */
+  readonly text: string;
+  /** Where the tail begins, what was between them left out; undefined of a text that is whole. */
+  readonly gapAt: number | undefined;
 }
 
-/** That part without its credentials, as `ChunkSource.masked` takes it. */
-export function maskIndexedPart(text: string): MaskedText {
-  return findCredentials(cutIndexedPart(text));
+export interface MaskedPart extends IndexedPart {
+  readonly credentials: readonly Credential[];
+  /** Whether anything was masked in it. */
+  readonly isMasked: boolean;
+}
+
+/** The part of a text that may be indexed, without its credentials, as `ChunkSource.masked` takes it. */
+export function maskIndexedPart(text: string): MaskedPart {
+  const most = END_LENGTH + LONGEST_CREDENTIAL;
+  if (text.length <= 2 * most) {
+    const whole = mask(text);
+    return { text: whole.text, gapAt: undefined, credentials: whole.credentials, isMasked: whole.isMasked };
+  }
+  // A little more of both than is kept, so that no credential is cut in half and passes.
+  const [head, tail] = [mask(text.slice(0, most)), mask(text.slice(-most))];
+  const kept = head.text.slice(0, -LONGEST_CREDENTIAL);
+  return {
+    text: kept + tail.text.slice(LONGEST_CREDENTIAL),
+    gapAt: kept.length,
+    credentials: [...head.credentials, ...tail.credentials],
+    isMasked: head.isMasked || tail.isMasked,
+  };
+}
+
+/** Without the codes of terminals first: one inside of a credential would hide it. */
+function mask(text: string): Omit<MaskedPart, 'gapAt'> {
+  const plain = stripTerminalCodes(text);
+  const masked = findCredentials(plain);
+  return { ...masked, isMasked: masked.text !== plain };
 }

@@ -13,16 +13,17 @@ const hardText = fc
   .map((parts) => parts.join(''));
 
 describe('splitting into chunks', () => {
-  it('covers the whole text: nothing but white space is in no chunk, unless the tail is marked as omitted', () => {
+  it('covers the whole text: nothing but white space is in no chunk, apart from the gap it names', () => {
     fc.assert(
       fc.property(hardText, (text) => {
-        const { chunks, tailOmitted } = splitIntoChunks(text);
+        const { chunks, gapAfter } = splitIntoChunks(text);
         let covered = 0;
-        for (const chunk of chunks) {
-          expect(text.slice(covered, Math.max(covered, chunk.start)).trim()).toBe('');
+        for (const [index, chunk] of chunks.entries()) {
+          const isGap = gapAfter !== undefined && index === gapAfter + 1;
+          if (!isGap) expect(text.slice(covered, Math.max(covered, chunk.start)).trim()).toBe('');
           covered = Math.max(covered, chunk.end);
         }
-        if (!tailOmitted) expect(text.slice(covered).trim()).toBe('');
+        expect(text.slice(covered).trim()).toBe('');
       }),
     );
   });
@@ -86,13 +87,25 @@ describe('splitting into chunks', () => {
     expect((first?.end ?? 0) - (second?.start ?? 0)).toBe(CHUNK_OVERLAP);
   });
 
-  it('stops at 64 chunks and says that the tail is missing', () => {
-    const { chunks, tailOmitted } = splitIntoChunks('x'.repeat(200_000));
-    expect(chunks).toHaveLength(MAX_CHUNKS);
-    expect(tailOmitted).toBe(true);
-  });
+  it.each([
+    ['whole', undefined],
+    ['whose middle was left out before', 80_000],
+  ])(
+    'keeps 32 chunks of the head and 32 of the tail of a long text %s, and says where the gap is (CORP-3)',
+    (_w, gapAt) => {
+      const text = Array.from({ length: 20_000 }, (_, line) => `line${line}`).join('\n');
+      const { chunks, gapAfter } = splitIntoChunks(text, gapAt);
+      expect(chunks).toHaveLength(MAX_CHUNKS);
+      expect(gapAfter).toBe(31);
+      expect(chunks[0]?.start).toBe(0);
+      expect(chunks.at(-1)?.end).toBe(text.length);
+      for (const { text: own, start, end } of chunks) expect(own).toBe(text.slice(start, end));
+      const edges = chunks.slice(1).map(({ start }, index) => start > (chunks[index]?.end ?? 0));
+      expect(edges.flatMap((isGap, index) => (isGap ? [index] : []))).toEqual([31]);
+    },
+  );
 
   it('makes no chunk of nothing', () => {
-    expect(splitIntoChunks(' \n\t ')).toEqual({ chunks: [], tailOmitted: false });
+    expect(splitIntoChunks(' \n\t ')).toEqual({ chunks: [], gapAfter: undefined });
   });
 });

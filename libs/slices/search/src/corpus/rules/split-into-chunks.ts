@@ -2,6 +2,8 @@
 export const CHUNK_LENGTH = 1200;
 export const CHUNK_OVERLAP = 200;
 export const MAX_CHUNKS = 64;
+/** Of a longer text as many are kept of its head, and of its tail: the end of a log says how it went. */
+const CHUNKS_OF_AN_END = MAX_CHUNKS / 2;
 /** How far before the limit a line or word border is looked for. */
 const BORDER_WINDOW = 200;
 
@@ -14,24 +16,36 @@ export interface TextChunk {
 
 export interface SplitText {
   readonly chunks: readonly TextChunk[];
-  /** True when the source is longer than its chunks cover. */
-  readonly tailOmitted: boolean;
+  /** The chunk behind which text was left out; undefined when the chunks cover all of it. */
+  readonly gapAfter: number | undefined;
 }
 
-/** Splits a text into overlapping chunks. Deterministic; chunks of white space alone are left out. */
-export function splitIntoChunks(source: string): SplitText {
+/**
+ * Splits a text into overlapping chunks, of a long one its head and its tail. Deterministic; chunks of white space alone are
+ * left out. The one rule of what is indexed of a text: the walk over history, indexing anew and embedding go by its chunks.
+ *
+ * @param gapAt - Where a text is whose middle was left out before; no chunk lies across it.
+ */
+export function splitIntoChunks(source: string, gapAt?: number): SplitText {
+  const head = cutChunks(source.slice(0, gapAt), 0);
+  const tail = gapAt === undefined ? head : cutChunks(source.slice(gapAt), gapAt);
+  if (gapAt === undefined && head.length <= MAX_CHUNKS) return { chunks: head, gapAfter: undefined };
+  const kept = head.slice(0, CHUNKS_OF_AN_END);
+  return { chunks: [...kept, ...tail.slice(-CHUNKS_OF_AN_END)], gapAfter: Math.max(0, kept.length - 1) };
+}
+
+function cutChunks(source: string, offset: number): TextChunk[] {
   const chunks: TextChunk[] = [];
   let start = 0;
   while (start < source.length) {
-    if (chunks.length === MAX_CHUNKS) return { chunks, tailOmitted: source.slice(start).trim() !== '' };
     const end = findCut(source, start);
     const text = source.slice(start, end);
-    if (text.trim() !== '') chunks.push({ text, start, end });
+    if (text.trim() !== '') chunks.push({ text, start: offset + start, end: offset + end });
     if (end >= source.length) break;
     // Always forward: a run of combining marks longer than the overlap must not send the walk back to where it was.
     start = Math.max(stepToBorder(source, end - CHUNK_OVERLAP, 1), start + 1);
   }
-  return { chunks, tailOmitted: false };
+  return chunks;
 }
 
 /** End of the chunk that starts here: after the last line border in the window, else the last word border, else anywhere allowed. */

@@ -23,7 +23,8 @@ export interface NewChunk extends SourceKey {
   readonly redactionState: RedactionState;
   readonly startOffset: number;
   readonly endOffset: number;
-  readonly tailOmitted: boolean;
+  /** Whether text of the source that follows this chunk is in none. */
+  readonly gapFollows: boolean;
   readonly modelAlias: string | null;
   readonly providerName: string | null;
   readonly runtimePrincipalId: string | null;
@@ -86,7 +87,7 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
       ${column('sourceKind')}::text[], ${column('sourceId')}::text[], ${column('chunkIndex')}::smallint[],
       ${column('chunkCount')}::smallint[], ${column('occurredAt')}::timestamptz[], ${column('role')}::text[],
       ${column('content')}::text[], ${column('contentHash')}::bytea[], ${column('redactionState')}::text[],
-      ${column('startOffset')}::integer[], ${column('endOffset')}::integer[], ${column('tailOmitted')}::boolean[],
+      ${column('startOffset')}::integer[], ${column('endOffset')}::integer[], ${column('gapFollows')}::boolean[],
       ${column('modelAlias')}::text[], ${column('providerName')}::text[], ${column('runtimePrincipalId')}::text[],
       ${column('apiKeyId')}::uuid[], ${column('flowId')}::uuid[], ${column('status')}::text[],
       ${words.map(({ text }) => text)}::text[], ${words.map(({ derived }) => derived)}::text[]) with ordinality

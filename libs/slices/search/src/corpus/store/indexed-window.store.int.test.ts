@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
 import { useOpened } from '@steward/testing';
 import { openSearch } from '../../testing/open-search.ts';
@@ -22,7 +23,7 @@ describe('the ends of a corpus', () => {
   });
 
   it('are null without chunks (CORP-10)', async () => {
-    const none = { oldest: null, newest: null, metadataOnlyFrom: null, metadataOnlyThrough: null };
+    const none = { oldest: null, newest: null, metadataOnlyFrom: null, metadataOnlyThrough: null, truncatedSources: 0 };
     expect(await readWindow(newId())).toEqual(none);
   });
 
@@ -40,6 +41,18 @@ describe('the ends of a corpus', () => {
       oldest: at(1),
       newest: at(9),
     });
+  });
+
+  it('say how many sources of the asked range are in it with head and tail alone (CORP-12)', async () => {
+    const long = newId();
+    for (const day of [2, 5]) await suite().write(long, 'word '.repeat(20_000), { occurredAt: at(day) });
+    await suite().write(long, 'short', { occurredAt: at(5) });
+    const count = async (range?: TimeRange) => (await readWindow(long, range))?.truncatedSources;
+    expect([await count(), await count({ startDate: at(3) }), await count({ endDate: at(2) })]).toEqual([2, 1, 0]);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${selectIndexedWindow(long)}`.execute(
+      suite().admin.db,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('_account_id_occurred_at_idx1 ');
   });
 });
 

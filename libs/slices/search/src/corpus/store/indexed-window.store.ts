@@ -9,7 +9,12 @@ export interface IndexedWindow {
   /** Oldest and newest chunk of the asked range that hold metadata alone; null without such chunks. */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
+  /** Sources of the asked range of which head and tail alone are in the corpus; counted up to `MOST_TRUNCATED`. */
+  readonly truncatedSources: number;
 }
+
+/** Beyond this the number says nothing more. */
+const MOST_TRUNCATED = 1000;
 
 export interface TimeRange {
   /** Inclusive. */
@@ -18,17 +23,18 @@ export interface TimeRange {
   readonly endDate?: Date | undefined;
 }
 
-/** Selects the ends of an account's corpus as one row: four index look-ups, whatever its size. */
+/** Selects the ends of an account's corpus as one row: four index look-ups and a bounded count, whatever its size. */
 export function selectIndexedWindow(accountId: string, range: TimeRange = {}): RawBuilder<IndexedWindow> {
   const { startDate = '-infinity', endDate = 'infinity' } = range;
   const own = sql`select occurred_at from search.chunk where account_id = ${accountId}`;
-  const metadataOnly = sql`${own} and redaction_state = 'metadata_only'
-    and occurred_at >= ${startDate}::timestamptz and occurred_at < ${endDate}::timestamptz`;
+  const inRange = sql`occurred_at >= ${startDate}::timestamptz and occurred_at < ${endDate}::timestamptz`;
+  const metadataOnly = sql`${own} and redaction_state = 'metadata_only' and ${inRange}`;
   return sql<IndexedWindow>`
     select (${own} order by occurred_at, id limit 1) as oldest,
       (${own} order by occurred_at desc, id desc limit 1) as newest,
       (${metadataOnly} order by occurred_at limit 1) as "metadataOnlyFrom",
-      (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough"`;
+      (${metadataOnly} order by occurred_at desc limit 1) as "metadataOnlyThrough",
+      (select count(*) from (${own} and tail_omitted and ${inRange} limit ${sql.lit(MOST_TRUNCATED)}) cut)::int as "truncatedSources"`;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface SnippetRow {
   readonly sourceKind: SourceKind;
   readonly sourceId: string;
   readonly chunkIndex: number;
+  /** The chunk of its source behind which text was left out; null where the corpus holds all of it. */
+  readonly gapAfter: number | null;
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly rank: number;
@@ -44,6 +46,7 @@ export interface PageRow {
   readonly source_kind: SourceKind;
   readonly source_id: string;
   readonly chunk_index: number;
+  readonly gap_after: number | null;
   readonly occurred_at: Date;
   readonly role: string | null;
   readonly rank: number;
@@ -78,6 +81,7 @@ export function readSnippets(rows: readonly PageRow[]): SnippetRow[] {
             sourceKind: row.source_kind,
             sourceId: row.source_id,
             chunkIndex: row.chunk_index,
+            gapAfter: row.gap_after,
             occurredAt: row.occurred_at,
             role: row.role,
             rank: row.rank,

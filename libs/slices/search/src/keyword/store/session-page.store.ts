@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { MAX_EXACT_MATCHES, RANKING, type WeightedTerm } from '../rules/ranking.ts';
 import type { RetrievalPlan } from '../rules/retrieval-plan.ts';
+import { SELECT_GAP } from '../../corpus/store/gap.store.ts';
 import { buildHits } from './hits.store.ts';
 import { buildConditions, isPreparable, type MatchScope } from './match-conditions.store.ts';
 import { readSessions, readSnippets, type PageRow, type SessionPage } from './page-rows.store.ts';
@@ -102,11 +103,11 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
        case when place > 1 then null else matched end as matched,
        case when place > 1 then null else first_match_at end as first_match_at,
        case when place > 1 then null else last_match_at end as last_match_at,
-       best.rank, id, source_kind, source_id, chunk_index, occurred_at, role, content, term_ranks
+       best.rank, id, source_kind, source_id, chunk_index, gap_after, occurred_at, role, content, term_ranks
      from (select) once left join page on true
      left join lateral unnest(best_tids, best_ranks, best_places) best (tid, rank, place) on true
      left join lateral (
-       select id, source_kind, source_id, chunk_index, occurred_at, role,
+       select id, source_kind, source_id, chunk_index, ${SELECT_GAP} as gap_after, occurred_at, role,
          case when ${param(includeText)}::boolean then content end as content, ${ranks === '' ? `'{}'` : `array[${ranks}]`}::float8[] as term_ranks
        from search.chunk where account_id = $1 and ctid = best.tid
      ) shown on true

@@ -1,5 +1,4 @@
-import type { MaskedText } from '@steward/masking';
-import { maskIndexedPart } from '@steward/slice-search/mask-indexed-part';
+import { maskIndexedPart, type MaskedPart } from '@steward/slice-search/mask-indexed-part';
 import type { SessionContentEntry } from '../session-content.ts';
 import { renderSearchText, type SearchText } from './search-text.ts';
 import { findTitleHint } from '../../titles/rules/session-title.ts';
@@ -7,7 +6,7 @@ import { toStorableEntry } from './storable-entry.ts';
 
 /** What of an entry takes long to work out when the entry is large: it can be done in another thread. */
 export interface RenderedEntry {
-  readonly search: SearchText & { readonly masked: MaskedText };
+  readonly search: SearchText & { readonly masked: MaskedPart };
   /** First words of a user, or null. */
   readonly titleHint: string | null;
 }
