@@ -1,25 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { Agent } from 'undici';
 import {
   classifyFailure,
-  createGuardedConnector,
-  createTargetGuard,
+  createProviderPools,
+  postJson,
   type ConnectionFailureClass,
-  type GuardedConnectorOptions,
+  type JsonAnswer,
+  type ProviderPoolsOptions,
 } from '@steward/egress';
 import type { EmbeddingCall, EmbeddingClient, EmbeddingOutcome } from './embedding-client.ts';
-import { postJson, type JsonAnswer } from './post-json.ts';
 import { MAX_VECTOR_WIDTH, readEmbeddings } from './rules/read-embeddings.ts';
 import { readRefusal, refusesEncoding } from './rules/read-refusal.ts';
 
-export interface EmbeddingClientOptions extends Pick<GuardedConnectorOptions, 'resolve' | 'certificateAuthority'> {
-  /** Origins (scheme://host:port) that may be http and lead anywhere. */
-  readonly insecureOrigins: readonly string[];
-  /** Networks beside the public ones that may be dialled. */
-  readonly allowedPrivateCidrs: readonly string[];
-}
+export type EmbeddingClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
-const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Of an answer: the envelope, and per text the widest vector with numbers written out in full. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -30,26 +23,21 @@ const REMEMBERED_ORIGINS = 1000;
 
 /** One keep-alive pool per process for each of two kinds of endpoint: those that are checked when they are dialled, and the operator's own. */
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
-  const insecureOrigins = new Set(options.insecureOrigins.map((origin) => new URL(origin).origin));
-  const open = (guard: GuardedConnectorOptions['guard']): Agent =>
-    new Agent({
-      connect: createGuardedConnector({ ...options, guard, timeoutMs: CONNECT_TIMEOUT_MS }).connect,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // The call's own time limit rules; it covers more than these two would.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-  const guarded = open(createTargetGuard(options.allowedPrivateCidrs));
-  const unguarded = open(undefined);
+  const pools = createProviderPools({
+    ...options,
+    // The call's own time limit rules; it covers more than these two would.
+    agent: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 },
+  });
   // Those that refuse `encoding_format`. Bounded, because accounts choose their endpoints.
   const plainOrigins = new LRUCache<string, true>({ max: REMEMBERED_ORIGINS });
 
   async function embed(call: EmbeddingCall): Promise<EmbeddingOutcome> {
     const url = URL.parse(`${call.baseUrl}/embeddings`);
-    const isInsecure = url !== null && insecureOrigins.has(url.origin);
-    const fault = findFault(call, url, isInsecure);
-    if (url === null || fault !== undefined) return { kind: 'misconfigured', status: undefined, detail: fault ?? '' };
-    const dispatcher = isInsecure ? unguarded : guarded;
+    const dispatcher = url === null ? undefined : pools.choose(url);
+    if (url === null || dispatcher === undefined) return misconfigure('the endpoint is not https');
+    if (call.apiKey !== undefined && !SENDABLE_KEY.test(call.apiKey)) {
+      return misconfigure('the key cannot be sent in a header');
+    }
     const deadline = AbortSignal.timeout(call.timeoutMs);
     const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
     const ask = (isPlain: boolean): Promise<JsonAnswer> =>
@@ -73,18 +61,12 @@ export function createEmbeddingClient(options: EmbeddingClientOptions): Embeddin
     }
   }
 
-  return {
-    embed,
-    async close() {
-      await Promise.all([guarded.destroy(), unguarded.destroy()]);
-    },
-  };
+  return { embed, close: pools.close };
 }
 
 /** What is wrong with a call before it is made (EMB-31). The setting was checked when it was saved; what the operator allows may have changed. */
-function findFault({ apiKey }: EmbeddingCall, url: URL | null, isInsecure: boolean): string | undefined {
-  if (!isInsecure && url?.protocol !== 'https:') return 'the endpoint is not https';
-  return apiKey === undefined || SENDABLE_KEY.test(apiKey) ? undefined : 'the key cannot be sent in a header';
+function misconfigure(detail: string): EmbeddingOutcome {
+  return { kind: 'misconfigured', status: undefined, detail };
 }
 
 function writeBody({ model, inputs }: EmbeddingCall, isPlain: boolean): string {

@@ -3,7 +3,7 @@
  * dial, asked twice: when the address is saved, and at every connection; and what came back said in our own words.
  *
  * Not here: the settings that open and close it (each feature declares its own), what is sent over a connection.
- * Used by: api-gateway (endpoint URLs when they are saved), webhook-dispatcher (deliveries), embedding-client.
+ * Used by: api-gateway (addresses when they are saved, calls of models), webhook-dispatcher (deliveries), embedding-client.
  */
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';
 export { classifyFailure } from './classify-failure.ts';
@@ -15,4 +15,9 @@ export type { GuardedConnector, GuardedConnectorOptions, ResolveAll } from './gu
 export { parseRetryAfterMs, MAX_RETRY_AFTER_MS } from './parse-retry-after.ts';
 export { createTargetGuard } from './target-guard.ts';
 export type { BlockReason, TargetGuard } from './target-guard.ts';
+export { postJson } from './post-json.ts';
+export type { JsonAnswer } from './post-json.ts';
+export { createProviderPools } from './provider-pools.ts';
+export type { ProviderPools, ProviderPoolsOptions } from './provider-pools.ts';
+export { readProviderError } from './read-provider-error.ts';
 export { isAllowedPort, readPort } from './target-port.ts';
