@@ -27,6 +27,7 @@ export const ERROR_CODES = {
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   conflict: { status: 409, message: 'The request conflicts with the current state of the resource.' },
   endpoint_limit_reached: { status: 409, message: 'The account already has the maximum number of webhook endpoints.' },
+  model_in_use: { status: 409, message: 'The model is in use. Take it out of what names it first.' },
   quota_reached: { status: 409, message: 'The account already has as many of these as it may have.' },
   flow_disabled: { status: 409, message: 'The flow is disabled. Enable it before triggering it.' },
   execution_active: { status: 409, message: 'An execution of this flow is still active.' },

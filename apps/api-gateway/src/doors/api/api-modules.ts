@@ -3,8 +3,10 @@ import { createAuditModule } from './audit/module.ts';
 import { createCliRoutes } from './cli/download-cli.ts';
 import { createFlowsModule } from './flows/module.ts';
 import { createIdentityModule } from './identity/module.ts';
+import { createModelsModule } from './models/module.ts';
 import { createSearchModule } from './search/module.ts';
 import { createSessionsModule } from './sessions/module.ts';
+import { createUsageModule } from './usage/module.ts';
 import { createWebhooksModule } from './webhooks/module.ts';
 
 /** Each module says itself what it needs. */
@@ -13,7 +15,9 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createSessionsModule>[0] &
   Parameters<typeof createSearchModule>[0] &
   Parameters<typeof createWebhooksModule>[0] &
-  Parameters<typeof createFlowsModule>[0];
+  Parameters<typeof createFlowsModule>[0] &
+  Parameters<typeof createModelsModule>[0] &
+  Parameters<typeof createUsageModule>[0];
 
 /** The API of the service, a module for each context. */
 export function createApiModules(deps: ApiDeps): Module[] {
@@ -25,5 +29,7 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createSearchModule(deps),
     createWebhooksModule(deps),
     createFlowsModule(deps),
+    createModelsModule(deps),
+    createUsageModule(deps),
   ];
 }

@@ -7,6 +7,7 @@ import { checkAgentConfig } from './agent-config.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
 import { CreateFlowBody, FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
+import { requireAiModel } from './require-ai-model.ts';
 
 export function createCreateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
@@ -24,6 +25,7 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
       checkAgentConfig(fields.agent_type, fields.agent_config);
       const flow = await transact(deps, async (trx) => {
         await requireFlowQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxFlows });
+        await requireAiModel(trx, { accountId: principal.accountId, name: fields.ai_model_id });
         const outcome = await createFlow(trx, { accountId: principal.accountId, fields }, flowBoxes(deps));
         if (outcome.kind === 'nothing_stored') throw nothingStored(outcome.field);
         if (outcome.kind !== 'saved') throw nameTaken();

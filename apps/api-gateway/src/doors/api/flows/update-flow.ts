@@ -9,6 +9,7 @@ import { nameTaken, nothingStored } from './create-flow.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams, UpdateFlowBody } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
+import { requireAiModel } from './require-ai-model.ts';
 
 export function createUpdateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
@@ -30,6 +31,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
           const current = requireFound(await findFlow(trx, key.accountId, key.flowId));
           checkAgentConfig(body.agent_type ?? current.agent_type, body.agent_config ?? current.agent_config);
         }
+        await requireAiModel(trx, { accountId: key.accountId, name: body.ai_model_id });
         const outcome = await updateFlow(trx, { ...key, fields: body as Partial<FlowFields> }, flowBoxes(deps));
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'nothing_stored') throw nothingStored(outcome.field);

@@ -73,6 +73,21 @@ export function listFlows(
     .execute();
 }
 
+/** Names of the flows whose agent is run by a model under one of these names. */
+export async function listFlowsOfModel(
+  db: AnyDatabase,
+  { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('flows.flow')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('ai_model_id', 'in', names)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 export async function deleteFlow(trx: AnyTransaction, flowId: string): Promise<void> {
   await tables(trx).deleteFrom('flows.idempotency_key').where('flow_id', '=', flowId).execute();
   await tables(trx).deleteFrom('flows.flow').where('id', '=', flowId).execute();

@@ -6,7 +6,7 @@ import { familyOf, type ModelFamily } from '../provider.ts';
 import { chooseModel, DEFAULT_MODEL_NAME, type ModelChoice } from '../rules/choose-model.ts';
 import { MAX_IDENTIFIER_LENGTH } from '../rules/read-model-fields.ts';
 import { describeKeyContext } from '../rules/key-context.ts';
-import { findNamedModels, type CallableModel } from '../store/ai-model.store.ts';
+import { findCallableModel, findNamedModels, type AiModelKey, type CallableModel } from '../store/ai-model.store.ts';
 
 export interface CallRequest {
   readonly accountId: string;
@@ -50,6 +50,16 @@ function isPossibleName(name: string): boolean {
 function isNamed(model: CallableModel, name: string): boolean {
   const { alias, id, modelIdentifier, isDefault } = model;
   return [alias, id, modelIdentifier].includes(name) || (isDefault && name === DEFAULT_MODEL_NAME);
+}
+
+/** One model as it would be dialled now, enabled or not. */
+export async function findServedModel(
+  db: AnyDatabase,
+  { accountId, id, now }: AiModelKey & { readonly now: Date },
+  box: SecretBox,
+): Promise<ServedModel | undefined> {
+  const model = await findCallableModel(db, { accountId, id });
+  return model === undefined ? undefined : serveModel(model, { accountId, now, box });
 }
 
 function serveModel(

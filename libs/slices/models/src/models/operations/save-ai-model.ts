@@ -26,7 +26,12 @@ export interface SaveModelInput {
 }
 
 export type SaveModelOutcome =
-  | { readonly kind: 'saved'; readonly model: AiModel }
+  | {
+      readonly kind: 'saved';
+      readonly model: AiModel;
+      /** It had another alias before: what names it by that does so no more. */
+      readonly formerAlias?: string;
+    }
   | { readonly kind: 'alias_taken' }
   /** Models that fall back on it are reached by another API than it would be. */
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
@@ -67,7 +72,8 @@ export async function updateAiModelFields(
   await prepareOthers(trx, { accountId, id }, fields, now);
   const forgets = patch.apiKey === undefined && !isSameService(stored, fields);
   const apiKeySealed = forgets ? null : sealKey(patch.apiKey, { accountId, id }, box);
-  return { kind: 'saved', model: await updateAiModel(trx, { ...fields, accountId, id, apiKeySealed, now }) };
+  const model = await updateAiModel(trx, { ...fields, accountId, id, apiKeySealed, now });
+  return { kind: 'saved', model, ...(stored.alias === model.alias ? {} : { formerAlias: stored.alias }) };
 }
 
 async function prepareOthers(trx: AnyTransaction, key: AiModelKey, fields: AiModelFields, now: Date): Promise<void> {

@@ -74,6 +74,17 @@ export async function findAiModels(db: AnyDatabase, accountId: string, ids: read
   return rows.map(readRow);
 }
 
+/** Whether there is a model of this alias or id; until the end of the transaction it is not deleted, nor called otherwise. */
+export async function holdAiModel(
+  trx: AnyTransaction,
+  { accountId, name }: { readonly accountId: string; readonly name: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from models.ai_model where account_id = ${accountId} and (alias = ${name} or id::text = ${name}) for share
+  `.execute(trx);
+  return rows.length > 0;
+}
+
 /** By another one than this. */
 export async function isAliasTaken(
   trx: AnyTransaction,
@@ -170,6 +181,14 @@ export async function findNamedModels(
   `;
   const { rows } = await executePrepared(db, 'ai-models-named', statement);
   return rows.map((row) => ({ ...readRow(row), apiKeySealed: row.api_key_sealed }));
+}
+
+/** One of them, for a call that a person asked for. */
+export async function findCallableModel(db: AnyDatabase, key: AiModelKey): Promise<CallableModel | undefined> {
+  const { rows } = await sql<CallableRow>`
+    select ${COLUMNS}, api_key_sealed from models.ai_model where account_id = ${key.accountId} and id = ${key.id}
+  `.execute(db);
+  return rows[0] === undefined ? undefined : { ...readRow(rows[0]), apiKeySealed: rows[0].api_key_sealed };
 }
 
 function readRow(row: AiModelRow): AiModel {

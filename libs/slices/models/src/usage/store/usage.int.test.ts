@@ -32,7 +32,7 @@ describe('a usage row (USE-1)', () => {
     expect(await list(row.accountId)).toEqual([row]);
   });
 
-  it('is kept of calls nobody counted', async () => {
+  it('is kept of calls that were refused, of which nothing is counted (USE-2, USE-3)', async () => {
     const none = { inputTokens: null, cachedInputTokens: null, outputTokens: null, firstByteMs: null } as const;
     const row = buildUsage(newId(), {
       ...none,

@@ -1,18 +1,20 @@
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
+import { readOrigin } from '@steward/egress';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { readEmbeddingState, saveEmbeddingSetting } from '@steward/slice-search';
+import { requireProviderTarget } from '../../require-provider-target.ts';
 import type { EmbeddingDeps } from './embedding-deps.ts';
 import { EmbeddingSettingAnswer, EmbeddingSettingBody } from './embedding-schemas.ts';
 import { presentEmbeddingSetting } from './present-embedding-setting.ts';
 import { EMBEDDING_SETTING_PATH } from './read-embedding-setting.ts';
-import { listInsecureOrigins, requireProviderTarget } from './require-provider-target.ts';
 
 export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
   const { db, clock, settings, secretBoxes } = deps;
-  const insecureOrigins = listInsecureOrigins(settings);
+  const insecureOrigins = settings.embeddingInsecureOrigins.map(readOrigin);
+  const targets = { insecureOrigins, allowedPrivateCidrs: settings.embeddingAllowedPrivateCidrs };
   return defineRoute({
     method: 'put',
     path: EMBEDDING_SETTING_PATH,
@@ -26,7 +28,7 @@ export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
     responses: { 200: { description: 'The setting as saved.', schema: EmbeddingSettingAnswer } },
     audit: { action: 'update', resourceType: 'embedding_setting' },
     handler: async ({ body, principal: { accountId }, audit }) => {
-      if (typeof body.base_url === 'string') await requireProviderTarget(body.base_url, settings);
+      if (typeof body.base_url === 'string') await requireProviderTarget(body.base_url, targets);
       const now = clock.now();
       await transact(deps, async (trx) => {
         const input = { accountId, patch: readPatch(body), insecureOrigins, now };

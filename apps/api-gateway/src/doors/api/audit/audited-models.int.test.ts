@@ -1,0 +1,61 @@
+import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
+
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+const audit = useAudit({ MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: NOWHERE });
+const { ask, call } = audit;
+const PATH = '/ai-models';
+
+let counter = 0;
+const add = () =>
+  call('POST', PATH, { alias: `m${(counter += 1)}`, provider: 'openai', model_identifier: 'x', base_url: NOWHERE });
+
+/** What is recorded of models (MOD-1): never a key. */
+const MODELS: AuditedTable = [
+  [
+    'a model is added',
+    async () => {
+      const fields = { alias: 'fast', provider: 'openai', model_identifier: 'gpt-4o-mini' };
+      return {
+        request: ask('POST', PATH, { ...fields, api_key: 'sk-canary' }),
+        answers: 201,
+        row: ({ id }) => did('create', 'ai_model', id, { ...fields, api_key_changed: true }),
+      };
+    },
+  ],
+  [
+    'a model is changed',
+    async () => {
+      const { id } = await add();
+      return {
+        request: ask('PATCH', `${PATH}/${id}`, { enabled: false }),
+        answers: 200,
+        row: () => did('update', 'ai_model', id, { enabled: false }),
+      };
+    },
+  ],
+  [
+    'a model is deleted',
+    async () => {
+      const { id, alias } = await add();
+      return {
+        request: ask('DELETE', `${PATH}/${id}`),
+        answers: 204,
+        row: () => did('delete', 'ai_model', id, { alias }),
+      };
+    },
+  ],
+  [
+    'a model is tested, and with it its key sent somewhere',
+    async () => {
+      const { id } = await add();
+      return {
+        request: ask('POST', `${PATH}/${id}/test`),
+        answers: 200,
+        row: () => did('test', 'ai_model', id, { base_url: NOWHERE }),
+      };
+    },
+  ],
+];
+
+describe('models', () => audit.describeTable('models', MODELS));

@@ -1,0 +1,15 @@
+import { AppError } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { holdAiModel } from '@steward/slice-models';
+
+/** The model a flow names is one of the account's, by alias or id, until the flow is saved (FLOW-45). @throws invalid_request */
+export async function requireAiModel(
+  trx: AnyTransaction,
+  { accountId, name }: { readonly accountId: string; readonly name: string | null | undefined },
+): Promise<void> {
+  if (name === null || name === undefined || (await holdAiModel(trx, { accountId, name }))) return;
+  throw new AppError('invalid_request', {
+    message: '"ai_model_id" is neither the id nor the alias of an AI model of the account.',
+    detail: { field: 'ai_model_id' },
+  });
+}

@@ -1,0 +1,37 @@
+import { transact } from '@steward/database';
+import { readOrigin } from '@steward/egress';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { createAiModel } from '@steward/slice-models';
+import { requireProviderTarget } from '../require-provider-target.ts';
+import { CreateModelBody, ModelAnswer } from './model-schemas.ts';
+import { MODEL_RESOURCE, MODELS_PATH, refuseSave, type ModelsDeps } from './models-deps.ts';
+import { presentModel } from './present-model.ts';
+import { describeModelChange, readModelPatch } from './read-model-patch.ts';
+
+export function createCreateModelRoute(deps: ModelsDeps): Route {
+  const insecureOrigins = deps.settings.modelInsecureOrigins.map(readOrigin);
+  return defineRoute({
+    method: 'post',
+    path: MODELS_PATH,
+    auth: 'bearer',
+    permissions: ['manage_ai_models'],
+    tag: 'AI models',
+    summary: 'Add a model that clients of the account may call.',
+    body: CreateModelBody,
+    responses: { 201: { description: 'The model.', schema: ModelAnswer } },
+    audit: { action: 'create', resourceType: MODEL_RESOURCE },
+    handler: async ({ body, principal: { accountId }, audit }) => {
+      if (body.base_url !== undefined) await requireProviderTarget(body.base_url, { insecureOrigins });
+      const now = deps.clock.now();
+      const model = await transact(deps, async (trx) => {
+        const input = { accountId, patch: readModelPatch(body), insecureOrigins, now };
+        const outcome = await createAiModel(trx, input, deps.secretBoxes.model);
+        if (outcome.kind !== 'saved') throw refuseSave(outcome);
+        await recordAudit(trx, audit({ resourceId: outcome.model.id, details: describeModelChange(body) }));
+        return outcome.model;
+      });
+      return { status: 201, body: presentModel(model, now) };
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteAiModel } from '@steward/slice-models';
+import { ModelParams } from './model-schemas.ts';
+import { MODEL_PATH, MODEL_RESOURCE, refuseInUse, requireUnused, type ModelsDeps } from './models-deps.ts';
+
+export function createDeleteModelRoute(deps: Pick<ModelsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'delete',
+    path: MODEL_PATH,
+    auth: 'bearer',
+    permissions: ['manage_ai_models'],
+    tag: 'AI models',
+    summary: 'Delete a model that no other model falls back on and no flow names.',
+    params: ModelParams,
+    responses: { 204: { description: 'Deleted.' } },
+    audit: { action: 'delete', resourceType: MODEL_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const id = params.ai_model_id;
+      await transact(deps, async (trx) => {
+        const outcome = await deleteAiModel(trx, { accountId, id });
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'in_use') throw refuseInUse(outcome.aliases);
+        const { alias } = outcome.model;
+        await requireUnused(trx, { accountId, names: [id, alias] });
+        await recordAudit(trx, audit({ resourceId: id, details: { alias } }));
+      });
+      return { status: 204 };
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import { listAiModels } from '@steward/slice-models';
+import { ModelAnswer, ModelQuery } from './model-schemas.ts';
+import { MODELS_PATH, type ModelsDeps } from './models-deps.ts';
+import { presentModel } from './present-model.ts';
+
+export function createListModelsRoute(deps: Pick<ModelsDeps, 'db' | 'clock'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: MODELS_PATH,
+    auth: 'bearer',
+    permissions: ['view_ai_models'],
+    tag: 'AI models',
+    summary: 'List the models of the account, newest first.',
+    query: ModelQuery,
+    responses: { 200: { description: 'A page of models.', schema: pageOf(ModelAnswer) } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const { alias, provider, enabled: isEnabled } = query;
+      const page = readIdPage(query);
+      const found = await listAiModels(deps.db, { accountId, alias, provider, isEnabled, ...page });
+      const now = deps.clock.now();
+      return { status: 200, body: toIdPage(found, page.limit, (model) => presentModel(model, now)) };
+    },
+  });
+}

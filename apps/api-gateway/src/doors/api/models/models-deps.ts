@@ -1,0 +1,51 @@
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { ProviderPools } from '@steward/egress';
+import { listFlowsOfModel } from '@steward/slice-flows';
+import type { SaveModelOutcome } from '@steward/slice-models';
+import type { GatewaySettings } from '../../../config.ts';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
+
+/** What AI models are served from. */
+export interface ModelsDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'model'>;
+}
+
+/** And what calls of them go through. */
+export type CallingDeps = ModelsDeps & { readonly pools: ProviderPools };
+
+export const MODELS_PATH = '/api/v1/ai-models';
+export const MODEL_PATH = `${MODELS_PATH}/{ai_model_id}`;
+export const MODEL_RESOURCE = 'ai_model';
+
+/** The error of a save that was not made. */
+export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: 'saved' }>): AppError {
+  if (outcome.kind === 'in_use') return refuseInUse(outcome.aliases);
+  const message = 'The account has a model with this alias already.';
+  return new AppError('conflict', { message, detail: { field: 'alias' } });
+}
+
+/** @param usedBy aliases of models, names of flows */
+export function refuseInUse(usedBy: readonly string[]): AppError {
+  const names = usedBy.slice(0, 20);
+  return new AppError('model_in_use', {
+    message: `The model is in use by ${names.join(', ')}. Take it out there first.`,
+    detail: { used_by: names },
+  });
+}
+
+/**
+ * Flows name models by alias or id. Asked after the model was changed: whoever saves a flow holds the model until then.
+ * @throws model_in_use
+ */
+export async function requireUnused(
+  trx: AnyTransaction,
+  model: { readonly accountId: string; readonly names: readonly string[] },
+): Promise<void> {
+  const flows = await listFlowsOfModel(trx, model);
+  if (flows.length > 0) throw refuseInUse(flows);
+}

@@ -1,0 +1,29 @@
+import { createProviderPools, readOrigin } from '@steward/egress';
+import type { Component } from '@steward/process';
+import type { Module } from '../../module.ts';
+import { createCreateModelRoute } from './create-model.ts';
+import { createDeleteModelRoute } from './delete-model.ts';
+import { createListModelsRoute } from './list-models.ts';
+import type { ModelsDeps } from './models-deps.ts';
+import { createReadModelRoute } from './read-model.ts';
+import { createTestModelRoute } from './test-model.ts';
+import { createUpdateModelRoute } from './update-model.ts';
+
+/** The models of accounts. Calls that test one go over connections of their own. */
+export function createModelsModule(deps: ModelsDeps): Module {
+  const pools = createProviderPools({
+    insecureOrigins: deps.settings.modelInsecureOrigins.map(readOrigin),
+    // The call's own time limit covers more than these two would.
+    agent: { headersTimeout: 0, bodyTimeout: 0 },
+  });
+  const calls: Component = { name: 'model-tests', start: () => Promise.resolve(), stop: () => pools.close() };
+  const routes = [
+    createCreateModelRoute(deps),
+    createListModelsRoute(deps),
+    createReadModelRoute(deps),
+    createUpdateModelRoute(deps),
+    createDeleteModelRoute(deps),
+    createTestModelRoute({ ...deps, pools }),
+  ];
+  return { routes, components: [calls] };
+}

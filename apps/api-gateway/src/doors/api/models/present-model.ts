@@ -1,0 +1,38 @@
+import type { AnswerBody } from '@steward/http';
+import { findModelPrice, findPriceWarnings, fromMicroUsd, type AiModel, type Rates } from '@steward/slice-models';
+import type { ModelAnswer } from './model-schemas.ts';
+
+/** With the prices of this moment: some depend on it. */
+export function presentModel(model: AiModel, now: Date): AnswerBody<typeof ModelAnswer> {
+  const { source, rates } = findModelPrice(model, now);
+  return {
+    id: model.id,
+    alias: model.alias,
+    provider: model.provider,
+    base_url: model.baseUrl,
+    model_identifier: model.modelIdentifier,
+    has_api_key: model.hasApiKey,
+    prices: {
+      input_per_mtok_usd: presentRate(rates, 'input'),
+      output_per_mtok_usd: presentRate(rates, 'output'),
+      cached_input_per_mtok_usd: presentRate(rates, 'cachedInput'),
+    },
+    price_source: source,
+    max_output_tokens: model.maxOutputTokens,
+    fallback_model_ids: [...model.fallbackModelIds],
+    is_default: model.isDefault,
+    enabled: model.isEnabled,
+    warnings: findPriceWarnings(model, now).map(({ field, customUsd, catalogueUsd }) => ({
+      code: 'price_differs',
+      field: `prices.${field}`,
+      message: `${customUsd} US dollars per million tokens; the catalogue says ${catalogueUsd}. Prices are per million, not per token.`,
+    })),
+    created_at: model.createdAt,
+    updated_at: model.updatedAt,
+  };
+}
+
+/** Of calls that are not long. */
+function presentRate(rates: Rates | null, kind: keyof Rates): number | null {
+  return rates === null ? null : Number(fromMicroUsd(rates[kind].base));
+}

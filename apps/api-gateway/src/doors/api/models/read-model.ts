@@ -1,0 +1,23 @@
+import { defineRoute, type Route } from '@steward/http';
+import { findAiModel } from '@steward/slice-models';
+import { requireFound } from '../require-found.ts';
+import { ModelAnswer, ModelParams } from './model-schemas.ts';
+import { MODEL_PATH, type ModelsDeps } from './models-deps.ts';
+import { presentModel } from './present-model.ts';
+
+export function createReadModelRoute(deps: Pick<ModelsDeps, 'db' | 'clock'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: MODEL_PATH,
+    auth: 'bearer',
+    permissions: ['view_ai_models'],
+    tag: 'AI models',
+    summary: 'One model.',
+    params: ModelParams,
+    responses: { 200: { description: 'The model.', schema: ModelAnswer } },
+    handler: async ({ params, principal: { accountId } }) => {
+      const model = requireFound(await findAiModel(deps.db, { accountId, id: params.ai_model_id }));
+      return { status: 200, body: presentModel(model, deps.clock.now()) };
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import { startHttpReceiver, type HttpReceiver, type Respond } from '@steward/testing';
+import { usePeople } from '../../../testing/people-tests.ts';
+
+const KEY = ['sk', 'model', 'aB3dE5fG7hI9jK1l'].join('-');
+/** Taken before the gateway starts, which is told of it. */
+let provider: HttpReceiver;
+const environment: Record<string, string> = {};
+beforeAll(async () => {
+  provider = await startHttpReceiver();
+  environment['MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS'] = provider.url;
+});
+afterAll(() => provider.close());
+const people = usePeople(environment);
+
+async function addModel(more: object = {}) {
+  const { accessToken: token } = await people.register();
+  const fields = { alias: 'fast', provider: 'openai', model_identifier: 'm', base_url: provider.url, api_key: KEY };
+  const { body } = await people.call('POST', '/ai-models', token, { ...fields, ...more });
+  return { token, id: body.id as string };
+}
+const test = async ({ token, id }: { token: string; id: string }) =>
+  (await people.call('POST', `/ai-models/${id}/test`, token)).body;
+const answering =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(JSON.stringify(body));
+
+describe('the test of a model (MOD-14)', () => {
+  it.each([
+    ['openai', 'm', '/v1/chat/completions', { authorization: `Bearer ${KEY}` }, { max_completion_tokens: 16 }],
+    ['generic_compatible', 'm', '/v1/chat/completions', { authorization: `Bearer ${KEY}` }, { max_tokens: 16 }],
+    ['openai', 'text-embedding-3-small', '/v1/embeddings', { authorization: `Bearer ${KEY}` }, { input: 'Say ok.' }],
+    ['anthropic', 'm', '/v1/messages', { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' }, { max_tokens: 16 }],
+  ])(
+    'of %s and %s is one call of its API for a few tokens, enabled or not',
+    async (name, identifier, path, headers, body) => {
+      provider.respondWith(answering(200, {}));
+      const before = provider.requests.length;
+      const model = await addModel({ provider: name, model_identifier: identifier, enabled: false });
+      expect(await test(model)).toEqual({ ok: true, latency_ms: expect.any(Number) as unknown, error: null });
+      const [request, ...more] = provider.requests.slice(before);
+      expect(more).toEqual([]);
+      expect([request?.method, request?.path, request?.headers]).toMatchObject(['POST', path, headers]);
+      expect(JSON.parse(String(request?.body))).toMatchObject({ model: identifier, ...body });
+    },
+  );
+
+  it.each([
+    [
+      'a refusal by its code',
+      answering(401, { error: { code: 'invalid_api_key', message: `no: ${KEY}` } }),
+      'HTTP 401 (invalid_api_key)',
+    ],
+    [
+      'one of Anthropic too',
+      answering(404, { type: 'error', error: { type: 'not_found_error' } }),
+      'HTTP 404 (not_found_error)',
+    ],
+    ['no key given back as a code', answering(400, { error: { code: KEY } }), 'HTTP 400'],
+    ['a page', (_request, response) => void response.writeHead(502).end('<html>'), 'HTTP 502'],
+    [
+      'a redirect, which is not followed',
+      answering(307, {}, { location: 'http://127.0.0.1:9/' }),
+      'HTTP 307: redirects are not followed',
+    ],
+    [
+      'a broken connection',
+      (_request, response) => void response.destroy(),
+      'the connection was closed before an answer',
+    ],
+  ] as [string, Respond, string][])('tells of %s', async (_what, respond, error) => {
+    provider.respondWith(respond);
+    const before = provider.requests.length;
+    expect(await test(await addModel())).toMatchObject({ ok: false, error });
+    expect(provider.requests).toHaveLength(before + 1);
+  });
+
+  it.each([
+    ['http://127.0.0.1:9/v1', 'the address is not https'],
+    ['https://127.0.0.1:9/v1', 'the target address is loopback'],
+    ['https://10.0.0.7/v1', 'the target address is private'],
+  ])('asks nobody at %s, whatever was allowed when it was saved (MOD-5)', async (baseUrl, error) => {
+    const model = await addModel();
+    await people.query('update models.ai_model set base_url = $1 where id = $2', [baseUrl, model.id]);
+    expect(await test(model)).toMatchObject({ ok: false, error });
+  });
+});

@@ -1,0 +1,45 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { readOrigin } from '@steward/egress';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { updateAiModelFields } from '@steward/slice-models';
+import { requireProviderTarget } from '../require-provider-target.ts';
+import { ModelAnswer, ModelParams, UpdateModelBody } from './model-schemas.ts';
+import { MODEL_PATH, MODEL_RESOURCE, refuseSave, requireUnused, type ModelsDeps } from './models-deps.ts';
+import { presentModel } from './present-model.ts';
+import { describeModelChange, readModelPatch } from './read-model-patch.ts';
+
+export function createUpdateModelRoute(deps: ModelsDeps): Route {
+  const insecureOrigins = deps.settings.modelInsecureOrigins.map(readOrigin);
+  return defineRoute({
+    method: 'patch',
+    path: MODEL_PATH,
+    auth: 'bearer',
+    permissions: ['manage_ai_models'],
+    tag: 'AI models',
+    summary: 'Change a model: what is left out stays.',
+    description:
+      'A stored key goes with a change of the provider or of the origin of its address. Counts from the next call on.',
+    params: ModelParams,
+    body: UpdateModelBody,
+    responses: { 200: { description: 'The model.', schema: ModelAnswer } },
+    audit: { action: 'update', resourceType: MODEL_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
+      if (body.base_url !== undefined) await requireProviderTarget(body.base_url, { insecureOrigins });
+      const id = params.ai_model_id;
+      const now = deps.clock.now();
+      const model = await transact(deps, async (trx) => {
+        const input = { accountId, id, patch: readModelPatch(body), insecureOrigins, now };
+        const outcome = await updateAiModelFields(trx, input, deps.secretBoxes.model);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind !== 'saved') throw refuseSave(outcome);
+        const { formerAlias } = outcome;
+        if (formerAlias !== undefined) await requireUnused(trx, { accountId, names: [formerAlias] });
+        await recordAudit(trx, audit({ resourceId: id, details: describeModelChange(body) }));
+        return outcome.model;
+      });
+      return { status: 200, body: presentModel(model, now) };
+    },
+  });
+}

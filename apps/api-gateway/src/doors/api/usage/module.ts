@@ -1,0 +1,8 @@
+import type { Module } from '../../module.ts';
+import { createListUsageRoute } from './list-usage.ts';
+import { createSummarizeUsageRoute } from './summarize-usage.ts';
+
+/** What calls of models took and cost. */
+export function createUsageModule(deps: Parameters<typeof createSummarizeUsageRoute>[0]): Module {
+  return { routes: [createListUsageRoute(deps), createSummarizeUsageRoute(deps)], components: [] };
+}

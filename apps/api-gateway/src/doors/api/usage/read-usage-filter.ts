@@ -1,0 +1,24 @@
+import type { Static } from '@sinclair/typebox';
+import type { UsageFilter } from '@steward/slice-models';
+import { readTimeBounds } from '../read-time.ts';
+import type { UsageQuery } from './usage-schemas.ts';
+
+type Query = Omit<Static<typeof UsageQuery>, 'limit' | 'cursor'>;
+
+export function readUsageFilter(query: Query, accountId: string): UsageFilter {
+  return {
+    accountId,
+    ...readTimeBounds(query),
+    modelId: query.model_id,
+    modelAlias: query.model_alias,
+    provider: query.provider,
+    endpoint: query.endpoint,
+    status: query.status,
+    apiKeyId: query.api_key_id,
+    userId: query.user_id,
+    managedAgentId: query.managed_agent_id,
+    flowId: query.flow_id,
+    executionId: query.execution_id,
+    runtimeSessionId: query.runtime_session_id,
+  };
+}

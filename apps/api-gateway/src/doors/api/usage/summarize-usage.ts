@@ -1,0 +1,65 @@
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { summarizeUsage, type UsageSums } from '@steward/slice-models';
+import { readUsageFilter } from './read-usage-filter.ts';
+import { SummaryAnswer, SummaryQuery } from './usage-schemas.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+/** A year and its leap day: what is summed up is read row by row. */
+const MAX_DAYS = 366;
+const MAX_GROUPS = 1000;
+
+export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/usage/summary',
+    auth: 'bearer',
+    permissions: ['view_cost'],
+    tag: 'usage',
+    summary: 'Calls, tokens and costs of a stretch of time, summed up; the last 30 days unless said otherwise.',
+    query: SummaryQuery,
+    responses: { 200: { description: 'The sums.', schema: SummaryAnswer } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const filter = readUsageFilter(query, accountId);
+      const until = filter.until ?? clock.now();
+      const since = filter.since ?? new Date(until.getTime() - DEFAULT_DAYS * DAY_MS);
+      requireStretch(since, until);
+      const groupBy = query.group_by;
+      const summary = await summarizeUsage(db, { ...filter, since, until, groupBy, limit: MAX_GROUPS });
+      return {
+        status: 200,
+        body: {
+          group_by: groupBy,
+          since,
+          until,
+          items: summary.groups.map(({ key, ...sums }) => ({ key, ...presentSums(sums) })),
+          total: presentSums(summary.total),
+          truncated: summary.isCut,
+        },
+      };
+    },
+  });
+}
+
+function requireStretch(since: Date, until: Date): void {
+  if (until.getTime() - since.getTime() <= MAX_DAYS * DAY_MS) return;
+  throw new AppError('invalid_request', {
+    message: `"since" may be at most ${MAX_DAYS} days before "until".`,
+    detail: { field: 'since', limit: MAX_DAYS },
+  });
+}
+
+function presentSums(sums: UsageSums) {
+  return {
+    calls: sums.calls,
+    refused_calls: sums.refusedCalls,
+    unpriced_calls: sums.unpricedCalls,
+    input_tokens: sums.inputTokens,
+    cached_input_tokens: sums.cachedInputTokens,
+    output_tokens: sums.outputTokens,
+    cost_usd: Number(sums.costUsd),
+  };
+}

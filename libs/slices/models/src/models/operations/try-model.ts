@@ -1,0 +1,46 @@
+import { classifyFailure, postJson, readProviderError, type ProviderPools } from '@steward/egress';
+import type { ServedModel } from '../ai-model.ts';
+import { buildTrialCall } from '../rules/trial-call.ts';
+
+const TIMEOUT_MS = 30_000;
+/** Of the answer: more is not read. */
+const MAX_BYTES = 256 * 1024;
+
+export interface TrialOutcome {
+  readonly ok: boolean;
+  readonly latencyMs: number;
+  /** In our own words: neither the key nor anything the provider wrote but a short code. */
+  readonly error: string | null;
+}
+
+/** Asks a model for a few tokens (MOD-14): nothing is repeated, no fallback is asked, nothing is booked. Never rejects. */
+export async function tryModel(
+  pools: Pick<ProviderPools, 'choose'>,
+  model: ServedModel,
+  signal: AbortSignal,
+): Promise<TrialOutcome> {
+  const startedAt = performance.now();
+  const error = await findError(pools, model, signal);
+  return { ok: error === null, latencyMs: Math.round(performance.now() - startedAt), error };
+}
+
+async function findError(
+  pools: Pick<ProviderPools, 'choose'>,
+  model: ServedModel,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const call = buildTrialCall(model);
+  const dispatcher = pools.choose(new URL(call.url));
+  if (dispatcher === undefined) return 'the address is not https';
+  const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const either = AbortSignal.any([deadline, signal]);
+    const { status, body } = await postJson({ ...call, dispatcher, signal: either, maxBytes: MAX_BYTES });
+    if (status >= 200 && status < 300) return null;
+    if (status < 400) return `HTTP ${status}: redirects are not followed`;
+    const { code } = readProviderError(body.toString(), model.apiKey);
+    return `HTTP ${status}${code === undefined ? '' : ` (${code})`}`;
+  } catch (error) {
+    return deadline.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : classifyFailure(error).error;
+  }
+}

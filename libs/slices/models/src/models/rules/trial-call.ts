@@ -1,0 +1,33 @@
+import type { ServedModel } from '../ai-model.ts';
+import { buildProviderUrl } from './provider-url.ts';
+
+const PROMPT = 'Say ok.';
+const FEW_TOKENS = 16;
+/** Models of a chat refuse embeddings, and those of embeddings a chat; their names tell. */
+const EMBEDS = /embed/i;
+
+export interface TrialCall {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The smallest call a model answers, in the form of its provider. */
+export function buildTrialCall(model: ServedModel): TrialCall {
+  const { provider, modelIdentifier, apiKey } = model;
+  const call = (path: string, headers: Record<string, string>, body: object): TrialCall => ({
+    url: buildProviderUrl(model, path),
+    headers,
+    body: JSON.stringify({ model: modelIdentifier, ...body }),
+  });
+  const messages = [{ role: 'user', content: PROMPT }];
+  if (provider === 'anthropic') {
+    const headers = { 'anthropic-version': '2023-06-01', ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) };
+    return call('/messages', headers, { max_tokens: FEW_TOKENS, messages });
+  }
+  const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  if (EMBEDS.test(modelIdentifier)) return call('/embeddings', bearer, { input: PROMPT });
+  // Newer models of OpenAI refuse the old name, other services may not know the new one.
+  const limit = provider === 'openai' ? { max_completion_tokens: FEW_TOKENS } : { max_tokens: FEW_TOKENS };
+  return call('/chat/completions', bearer, { ...limit, messages });
+}
