@@ -1,8 +1,17 @@
 import { createSleeper, endsWithin, retry } from '@steward/async';
 import { isTransientDatabaseError } from '@steward/database';
 import type { Component } from '@steward/process';
-import { claimBatches, confirmBatch, returnBatch, type ClaimedBatch, type WorkSettings } from '@steward/slice-search';
+import {
+  claimBatches,
+  confirmBatch,
+  createSettledTime,
+  returnBatch,
+  type ClaimedBatch,
+  type ClaimPlaces,
+  type WorkSettings,
+} from '@steward/slice-search';
 import { callProvider, writeOutcome, type EndedCall, type OutcomeDeps, type ProviderDeps } from './call-provider.ts';
+import { ReadyBatches, type ReadyBatch } from './ready-batches.ts';
 
 export interface LoopOptions {
   /** Calls under way at once. */
@@ -13,7 +22,7 @@ export interface LoopOptions {
 }
 
 export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'timeoutMs'> {
-  readonly work: Omit<WorkSettings, 'leaseSeconds' | 'random'>;
+  readonly work: Omit<WorkSettings, 'leaseSeconds' | 'random' | 'readSettledTime'>;
 }
 
 /** Besides two calls, one before it and its own: for writing the outcome. */
@@ -36,9 +45,9 @@ export class EmbeddingLoop implements Component {
   readonly #settings: WorkSettings;
   readonly #sleeper = createSleeper();
   readonly #cut = new AbortController();
-  readonly #ready: { readonly batch: ClaimedBatch; readonly usableUntil: number }[] = [];
+  readonly #batches: ReadyBatches;
   readonly #running = new Set<Promise<void>>();
-  #calling = 0;
+  #lookedAt = -Infinity;
   #stopping = false;
   #loop: Promise<void> | undefined;
 
@@ -46,7 +55,8 @@ export class EmbeddingLoop implements Component {
     this.#deps = deps;
     this.#options = options;
     const leaseSeconds = (2 * options.timeoutMs + LEASE_MARGIN_MS) / 1000;
-    this.#settings = { ...deps.work, leaseSeconds, random: deps.random };
+    this.#settings = { ...deps.work, leaseSeconds, random: deps.random, readSettledTime: createSettledTime() };
+    this.#batches = new ReadyBatches(options.concurrency);
   }
 
   /** There may be work: returns at once. */
@@ -54,7 +64,7 @@ export class EmbeddingLoop implements Component {
 
   readonly readActivity = (): Readonly<Record<string, unknown>> => ({
     ...this.#deps.summary.readActivity(),
-    calls_running: this.#calling,
+    calls_running: this.#batches.calling,
   });
 
   start(): void {
@@ -65,7 +75,7 @@ export class EmbeddingLoop implements Component {
     this.#stopping = true;
     this.#sleeper.wake();
     await this.#loop;
-    const unused = this.#ready.splice(0).map(({ batch }) => this.#giveBack(batch));
+    const unused = this.#batches.takeRest().map(({ batch }) => this.#giveBack(batch));
     const ended = await endsWithin(Promise.all([...unused, ...this.#running]), this.#options.stopDeadlineMs);
     // Their leases end by themselves, and what they may have cost counts.
     if (!ended) this.#cut.abort();
@@ -89,57 +99,64 @@ export class EmbeddingLoop implements Component {
 
   /** Answers how long there is nothing more to claim. */
   async #claim(): Promise<number> {
-    if (!this.#isHungry) return POLL_MS;
     const startedAt = performance.now();
-    const room = this.#options.concurrency - this.#ready.length;
-    const claim = await claimBatches(this.#deps.db, this.#settings, room);
+    const places = this.#describePlaces(startedAt);
+    if (places === undefined) return POLL_MS;
+    this.#lookedAt = startedAt;
+    const claim = await claimBatches(this.#deps.db, this.#settings, places);
     if (claim.kind === 'nothing') return Math.min(POLL_MS, Math.max(BUSY_MS, claim.dueInMs ?? POLL_MS));
     if (claim.kind === 'looked') {
       this.#noteStop(claim);
       return 0;
     }
     const usableUntil = startedAt + this.#options.timeoutMs + LEASE_MARGIN_MS / 2;
-    this.#ready.push(...claim.batches.map((batch) => ({ batch, usableUntil })));
+    this.#batches.add(claim.batches.map((batch) => ({ batch, usableUntil, isOnlyDue: claim.isOnlyDue })));
     this.#pump();
     return 0;
   }
 
-  /** As many are claimed ahead as are called, and as many may be about to be written. */
-  get #isHungry(): boolean {
-    const { concurrency } = this.#options;
-    return this.#ready.length < concurrency && this.#running.size < 2 * concurrency;
+  /**
+   * As many are claimed ahead as are called, and as many may be about to be written; then those of others than have them, of
+   * whom there may be some now and then.
+   */
+  #describePlaces(now: number): ClaimPlaces | undefined {
+    if (this.#running.size >= 2 * this.#options.concurrency) return undefined;
+    const places = this.#batches.describePlaces();
+    const isLookDue = now - this.#lookedAt >= POLL_MS;
+    return places !== undefined && (places.room > 0 || isLookDue) ? places : undefined;
   }
 
   #pump(): void {
-    while (this.#calling < this.#options.concurrency && !this.#stopping) {
-      const next = this.#ready.shift();
+    while (!this.#stopping) {
+      const next = this.#batches.take();
       if (next === undefined) break;
-      const work = next.usableUntil < performance.now() ? this.#giveBack(next.batch) : this.#embed(next.batch);
-      this.#running.add(work);
-      void work.finally(() => {
+      const work = this.#process(next).finally(() => {
         this.#running.delete(work);
+        // Others may have its account's places now.
+        this.#pump();
         this.#sleeper.wake();
       });
+      this.#running.add(work);
     }
-    this.#deps.metrics.setRunning(this.#calling);
+    this.#deps.metrics.setRunning(this.#batches.calling);
   }
 
-  async #embed(batch: ClaimedBatch): Promise<void> {
-    this.#calling += 1;
-    if (!(await this.#confirm(batch))) {
-      this.#calling -= 1;
-      await this.#giveBack(batch);
+  /** Has a place from the beginning to its answer. */
+  async #process({ batch, usableUntil }: ReadyBatch): Promise<void> {
+    if (usableUntil < performance.now() || !(await this.#confirm(batch))) {
+      this.#batches.leavePlace(batch);
       this.#pump();
-      return;
+      return this.#giveBack(batch);
     }
     const startedAt = performance.now();
     const signal = this.#cut.signal;
     const outcome = await callProvider(batch, { ...this.#deps, timeoutMs: this.#options.timeoutMs, signal });
-    this.#calling -= 1;
     // The place is free with the answer; it is written beside the next call.
+    this.#batches.leavePlace(batch);
     this.#pump();
     this.#sleeper.wake();
     if (!this.#cut.signal.aborted) await this.#write({ batch, outcome, durationMs: performance.now() - startedAt });
+    this.#batches.end(batch);
   }
 
   /** It may have waited for its place; its account may have changed its mind. */
@@ -171,6 +188,7 @@ export class EmbeddingLoop implements Component {
     } catch (error) {
       this.#deps.logger.warn('embedding.not_returned', { account_id: batch.accountId, error });
     }
+    this.#batches.end(batch);
   }
 
   #noteStop({ accountId, stopped: reason }: { readonly accountId: string; readonly stopped?: string }): void {

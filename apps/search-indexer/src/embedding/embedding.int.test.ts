@@ -5,6 +5,12 @@ import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
 const tests = useEmbedding();
 const { indexer } = tests;
 
+/** As a row made at this time has one. */
+function makeIdOf(time: number): string {
+  const hex = time.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${newId().slice(13)}`;
+}
+
 describe('the corpus of an account that switched embedding on (EMB-10)', () => {
   it('is embedded from its first chunk to its last, each text once, in batches', async () => {
     const texts = makeTexts(95);
@@ -71,12 +77,15 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     await tests.untilEmbedded(accountId, 3);
   });
 
-  it('misses nothing that committed late, behind what was embedded already', async () => {
+  it.each([
+    ['late', 0],
+    ['after an hour', 60],
+  ])('misses nothing that committed %s, behind what was embedded already', async (_when, minutes) => {
     const accountId = await tests.addAccount(['before']);
     const client = await indexer.admin.pool.connect();
     try {
       await client.query('begin');
-      const late = newId();
+      const late = makeIdOf(Date.now() - minutes * 60_000);
       await client.query(
         `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
            indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
@@ -118,6 +127,39 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
       'of the keyed': 'Bearer key-of-the-account',
       'of the open': undefined,
     });
+  });
+});
+
+describe('an account whose provider is slow (EMB-11)', () => {
+  it('has half of the places at most while others are due, who are embedded beside it', async () => {
+    const [slow, other] = [
+      await tests.addAccount(['first']),
+      await tests.addAccount(['first'], { modelIdentifier: 'model-b' }),
+    ];
+    const app = await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '4' });
+    for (const accountId of [slow, other]) await tests.untilEmbedded(accountId, 1);
+    await indexer.stop(app);
+    await indexer.insertTexts(slow, makeTexts(200, 'slow'));
+    await indexer.insertTexts(other, makeTexts(200, 'other'));
+    // Whom the indexer serves first.
+    await tests.query(`update search.embedding_work set served_at = '-infinity' where account_id = $1`, [slow]);
+    await tests.letTimePass();
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    let underWay = 0;
+    tests.provider.respondWith(async (call, response) => {
+      if (call.model === 'model-a') {
+        underWay += 1;
+        await promise;
+      }
+      tests.provider.answer(call, response);
+    });
+    await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '4' });
+    await eventually(() => underWay === 2);
+    await tests.untilEmbedded(other, 201);
+    // Nobody else has anything to do now.
+    await eventually(() => underWay === 4);
+    letGo();
+    await tests.untilEmbedded(slow, 201);
   });
 });
 

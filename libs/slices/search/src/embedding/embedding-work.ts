@@ -1,5 +1,6 @@
 import type { EmbeddingSetting } from './embedding-setting.ts';
 import type { EmbeddableText } from './rules/fit-batches.ts';
+import type { createSettledTime } from './rules/settled-time.ts';
 import type { PriceMap } from './rules/price.ts';
 
 /** What a process that embeds is told of its deployment. */
@@ -14,6 +15,20 @@ export interface WorkSettings {
   /** How often is looked for what no message told of. */
   readonly reconcileSeconds: number;
   readonly random: () => number;
+  /** One for all claims of a process. */
+  readonly readSettledTime: ReturnType<typeof createSettledTime>;
+}
+
+/** What a process has room for. */
+export interface ClaimPlaces {
+  /** Batches that an account may take of whom alone there is work. */
+  readonly room: number;
+  /** Of each account, while others are due. */
+  readonly share: number;
+  /** What it claimed before and has not called yet, by account. */
+  readonly waiting: ReadonlyMap<string, number>;
+  /** Accounts with anything under way in the process. */
+  readonly busy: readonly string[];
 }
 
 /** Why an account embeds no further for now, as its setting says it. */
@@ -48,7 +63,12 @@ export interface ClaimedBatch {
 }
 
 export type Claim =
-  | { readonly kind: 'batches'; readonly batches: readonly ClaimedBatch[] }
+  | {
+      readonly kind: 'batches';
+      readonly batches: readonly ClaimedBatch[];
+      /** Nobody else was due or has anything under way here: they may take all places. */
+      readonly isOnlyDue: boolean;
+    }
   /** An account was served without a call. */
   | { readonly kind: 'looked'; readonly accountId: string; readonly stopped?: StopReason }
   /** Milliseconds until an account is due; 0: those that are, are others' at this moment. */

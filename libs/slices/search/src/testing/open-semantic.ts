@@ -16,6 +16,8 @@ import { findOrCreateSpace } from '../vectors/store/vector-space.store.ts';
 import { NO_PROVIDER, openAnswers } from './open-answers.ts';
 import { MODEL, meanText, openProvider, WIDTH } from './open-provider.ts';
 
+const PLACES = { room: 1, share: 1, waiting: new Map<string, number>(), busy: [] };
+
 export type OpenSemantic = Awaited<ReturnType<typeof openSemantic>>;
 
 /** Searches by meaning: a real corpus, a real provider over HTTP, and vectors as the indexer's role writes them. */
@@ -87,8 +89,14 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
     /** What the worker takes next for the account, at this cap of the deployment; it is the only one that is due. */
     async claim(accountId: string, deploymentCapUsd = 10): Promise<Claim> {
       await suite.query(`update search.embedding_work set due_at = 'infinity' where account_id <> $1`, [accountId]);
-      const settings = { batchSize: 10, leaseSeconds: 60, reconcileSeconds: 60, random: () => 0.5 };
-      return claimBatches(indexer.db, { ...settings, prices: { default: 1 }, deploymentCapUsd }, 1);
+      const settings = {
+        batchSize: 10,
+        leaseSeconds: 60,
+        reconcileSeconds: 60,
+        random: () => 0.5,
+        readSettledTime: () => undefined,
+      };
+      return claimBatches(indexer.db, { ...settings, prices: { default: 1 }, deploymentCapUsd }, PLACES);
     },
     /** The worker's next call for the account fails so. Something has to be there to be embedded. */
     async failCall(accountId: string, failure: FailedCall): Promise<void> {

@@ -5,6 +5,7 @@ import { makeSegment } from '../../vectors/store/upkeep.store.ts';
 import { claimBatches } from './claim-batches.ts';
 
 const WIDTH = 3;
+const PLACES = { room: 1, share: 1, waiting: new Map(), busy: [] };
 
 describe('a corpus whose vectors have a table of their own', () => {
   let suite: OpenVectors;
@@ -14,8 +15,14 @@ describe('a corpus whose vectors have a table of their own', () => {
   afterAll(() => suite.close());
 
   const claim = () => {
-    const settings = { batchSize: 10, leaseSeconds: 60, reconcileSeconds: 60, random: () => 0 };
-    return claimBatches(suite.indexer.db, { ...settings, prices: { default: 1 }, deploymentCapUsd: 10 }, 1);
+    const settings = {
+      batchSize: 10,
+      leaseSeconds: 60,
+      reconcileSeconds: 60,
+      random: () => 0,
+      readSettledTime: () => undefined,
+    };
+    return claimBatches(suite.indexer.db, { ...settings, prices: { default: 1 }, deploymentCapUsd: 10 }, PLACES);
   };
 
   it('is embedded no further while more vectors wait to be moved there than a search compares quickly (EMB-21)', async () => {

@@ -2,7 +2,7 @@ import { newId } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { countMostUnmoved } from '../../vectors/rules/retrieval.ts';
 import { hasMoreUnmoved } from '../../vectors/store/chunk-vector.store.ts';
-import type { Claim, ClaimedBatch, StopReason, WorkSettings } from '../embedding-work.ts';
+import type { Claim, ClaimedBatch, ClaimPlaces, StopReason, WorkSettings } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { fitBatches, type FittedBatch } from '../rules/fit-batches.ts';
 import { capForCorpus, priceOf } from '../rules/price.ts';
@@ -28,14 +28,19 @@ interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdent
  * Takes the next batches of the account that waited longest, with what they may cost set aside; or does for it what else
  * there is to do. One short transaction, in which nobody else has the account; nobody waits for it.
  *
- * @param most as many as there are places for: one transaction for several calls is what lets one process keep up with them
+ * @param places as many batches as there are places for: one transaction for several calls is what lets one process keep up with
+ * them; while others are due, an account gets its share at most, however slow its provider is
  */
-export function claimBatches(db: AnyDatabase, settings: WorkSettings, most: number): Promise<Claim> {
+export function claimBatches(db: AnyDatabase, settings: WorkSettings, places: ClaimPlaces): Promise<Claim> {
+  const { busy, room, share, waiting } = places;
   return db.transaction().execute(async (trx): Promise<Claim> => {
-    const work = await lockDueWork(trx);
-    if (work === undefined) return { kind: 'nothing', dueInMs: await readNextDueMs(trx) };
-    if (work.hasExpired) await expireCalls(trx, work.accountId);
-    return serve(trx, work, settings, most);
+    const sharers = [...waiting].flatMap(([accountId, count]) => (count >= share ? [accountId] : []));
+    const due = await lockDueWork(trx, { sharers, mayFill: room > 0 && busy.length <= 1 });
+    if (due === undefined) return { kind: 'nothing', dueInMs: await readNextDueMs(trx, sharers) };
+    const isOnlyDue = due.isOnlyDue && busy.every((accountId) => accountId === due.accountId);
+    const most = isOnlyDue ? Math.max(1, room) : share - (waiting.get(due.accountId) ?? 0);
+    if (due.hasExpired) await expireCalls(trx, due.accountId);
+    return serve(trx, { ...due, isOnlyDue }, settings, most);
   });
 }
 
@@ -47,7 +52,8 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   }
   const pricePerMtok = priceOf(settings.prices, modelIdentifier);
   if (pricePerMtok === undefined) return stop(trx, work, 'unpriced_model', parkUntil(now));
-  const walk = await beginWalk(trx, work, describeWalk(work));
+  const settledAt = settings.readSettledTime(work);
+  const walk = await beginWalk(trx, work, { walkFor: describeWalk(work), settledAt });
   if (await isBehind(trx, walk)) return lookAgain(trx, work);
   // Before the provider has said how it counts, and while it says nothing, one call at a time finds out.
   const isAlone = walk.tokensPerByte === undefined || work.failures > 0;
@@ -141,7 +147,7 @@ async function call(
   const leaseUntil = await insertCalls(trx, { accountId, day, leaseSeconds: settings.leaseSeconds, calls });
   const takenTo = claimed.at(-1)?.texts.at(-1)?.chunkId;
   await settleWalk(trx, walk, { takenTo, settings, heldUntil: isAlone ? leaseUntil : undefined });
-  return { kind: 'batches', batches: claimed };
+  return { kind: 'batches', batches: claimed, isOnlyDue: work.isOnlyDue };
 }
 
 /** What is reserved for calls under way may come back; without any the day is over for this account. */

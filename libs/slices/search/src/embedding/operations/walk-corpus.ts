@@ -15,8 +15,8 @@ import {
 } from '../store/embedding-task.store.ts';
 import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.store.ts';
 
-/** A transaction that wrote chunks may be open so long: until then others with lower ids may appear. */
-const OPEN_TRANSACTION_MS = 5 * 60_000;
+/** So much older than the first write of its transaction an id may be, at the most. */
+const ID_AHEAD_MS = 5 * 60_000;
 /** One claim looks at a page, at one of twice as many rows, ..., then lets others go first. */
 const PAGES = 6;
 const LARGEST_PAGE = 4096;
@@ -29,6 +29,8 @@ export interface Walk {
   readonly tokensPerByte: number | undefined;
   readonly spaces: readonly VectorSpace[];
   readonly space: VectorSpace | undefined;
+  /** As `createSettledTime` gives it. */
+  readonly settledAt: Date | undefined;
   probedTo: string;
   isEnd: boolean;
   /** Of the texts, those found by walking: the walk is as far as they are. */
@@ -36,7 +38,11 @@ export interface Walk {
 }
 
 /** Another provider, endpoint, model or scope begins at the first chunk: what was tried and set aside is forgotten. */
-export async function beginWalk(trx: AnyTransaction, work: DueWork, walkFor: string): Promise<Walk> {
+export async function beginWalk(
+  trx: AnyTransaction,
+  work: DueWork,
+  { walkFor, settledAt }: Pick<Walk, 'walkFor' | 'settledAt'>,
+): Promise<Walk> {
   const { accountId } = work;
   const isNew = work.walkFor !== walkFor;
   if (isNew) await deleteTasks(trx, { accountId });
@@ -49,6 +55,7 @@ export async function beginWalk(trx: AnyTransaction, work: DueWork, walkFor: str
     tokensPerByte: isNew ? undefined : (work.tokensPerByte ?? undefined),
     spaces,
     space: choosePresentSpace(spaces, work),
+    settledAt,
     probedTo: isNew ? BEFORE_ALL : from,
     isEnd: false,
     isWalking: false,
@@ -157,12 +164,12 @@ async function update(
   { reconcileSeconds }: WorkSettings,
   next: { readonly dueAt: Date | null; readonly isHeld: boolean },
 ): Promise<void> {
-  const { work, walkFor, isNew, probedTo } = walk;
+  const { work, walkFor, isNew, probedTo, settledAt } = walk;
   await updateWalk(trx, {
     accountId: work.accountId,
     walkFor,
     probedTo,
-    settledTo: firstIdAt(new Date(work.now.getTime() - OPEN_TRANSACTION_MS)),
+    settledTo: settledAt === undefined ? BEFORE_ALL : firstIdAt(new Date(settledAt.getTime() - ID_AHEAD_MS)),
     isNew,
     lookBackInSeconds: work.isLookingBack || isNew ? reconcileSeconds : undefined,
     ...next,

@@ -27,7 +27,7 @@ describe('the account that is served next', () => {
 
   it('is found without a look at those that are not due', async () => {
     const [accountId, read] = await suite.indexer.db.transaction().execute(async (trx) => {
-      const work = await lockDueWork(trx);
+      const work = await lockDueWork(trx, { sharers: [], mayFill: true });
       const { rows } = await sql<{ rows: string }>`
         select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_all_tables
         where relname = 'embedding_work'

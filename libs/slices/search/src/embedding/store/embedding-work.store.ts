@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { EmbeddingSetting } from '../embedding-setting.ts';
+import type { SeenTransactions } from '../rules/settled-time.ts';
 
 /** An account that is due, with its setting, held until the end of the transaction. */
-export interface DueWork extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'> {
+export interface DueWork
+  extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'>, SeenTransactions {
   readonly accountId: string;
   readonly walkFor: string;
   readonly walkedTo: string;
@@ -11,21 +13,29 @@ export interface DueWork extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedR
   readonly isLookingBack: boolean;
   readonly failures: number;
   readonly tokensPerByte: number | null;
-  readonly now: Date;
   readonly apiKeySealed: Buffer | null;
   readonly isDegraded: boolean;
   /** A call whose process died. */
   readonly hasExpired: boolean;
   /** Texts to be tried again. */
   readonly hasWaiting: boolean;
+  /** No other account is due. */
+  readonly isOnlyDue: boolean;
+}
+
+export interface DueAmong {
+  /** Accounts that have their share already. */
+  readonly sharers: readonly string[];
+  /** Where nobody else is due, one of them may have more. */
+  readonly mayFill: boolean;
 }
 
 /**
  * The account that waited longest of those that are due and nobody else's at this moment. One time for all that is asked of it: with
  * that of a clock, which moves within a statement, the index of those that are due would not serve.
  */
-export async function lockDueWork(trx: AnyTransaction): Promise<DueWork | undefined> {
-  const statement = sql<DueWork>`
+export async function lockDueWork(trx: AnyTransaction, { sharers, mayFill }: DueAmong): Promise<DueWork | undefined> {
+  const statement = sql<Omit<DueWork, 'oldestOpenXid' | 'ownXid'> & { oldestOpenXid: string; ownXid: string }>`
     select w.account_id as "accountId", w.walk_for as "walkFor", w.walked_to as "walkedTo", w.probed_to as "probedTo",
       w.look_back_at <= statement_timestamp() as "isLookingBack", w.failures, w.tokens_per_byte as "tokensPerByte",
       statement_timestamp() as now, s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier",
@@ -34,20 +44,29 @@ export async function lockDueWork(trx: AnyTransaction): Promise<DueWork | undefi
       exists (select from search.embedding_call call where call.account_id = w.account_id
         and call.lease_until <= statement_timestamp()) as "hasExpired",
       exists (select from search.embedding_task task where task.account_id = w.account_id and task.state = 'waiting'
-        and task.not_before <= statement_timestamp()) as "hasWaiting"
+        and task.not_before <= statement_timestamp()) as "hasWaiting",
+      not exists (${otherDue}) as "isOnlyDue",
+      pg_snapshot_xmin(pg_current_snapshot())::text as "oldestOpenXid", pg_current_xact_id()::text as "ownXid"
     from search.embedding_work w join search.embedding_setting s using (account_id)
     where w.due_at <= statement_timestamp()
+      and (w.account_id <> all(${sharers}::uuid[]) or (${mayFill}::boolean and not exists (${otherDue})))
     order by w.served_at limit 1 for update of w skip locked
   `;
   const { rows } = await executePrepared(trx, 'embedding-due-work', statement);
-  return rows[0];
+  const [row] = rows;
+  return row && { ...row, oldestOpenXid: BigInt(row.oldestOpenXid), ownXid: BigInt(row.ownXid) };
 }
 
-/** Milliseconds until the next account is due, 0 for one that is; undefined where none ever will be by itself. */
-export async function readNextDueMs(db: AnyDatabase): Promise<number | undefined> {
+const otherDue = sql`
+  select from search.embedding_work other
+  where other.due_at <= statement_timestamp() and other.account_id <> w.account_id
+`;
+
+/** Milliseconds until the next of the other accounts is due, 0 for one that is; undefined where none ever will be by itself. */
+export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
     select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as ms
-    from search.embedding_work where due_at < 'infinity'
+    from search.embedding_work where due_at < 'infinity' and account_id <> all(${sharers}::uuid[])
   `.execute(db);
   return rows[0]?.ms ?? undefined;
 }

@@ -1,0 +1,28 @@
+import { createSettledTime } from './settled-time.ts';
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 22, 0, minute));
+const see = (minute: number, oldestOpen: number, own: number) => ({
+  now: at(minute),
+  oldestOpenXid: BigInt(oldestOpen),
+  ownXid: BigInt(own),
+});
+
+describe('the time up to which everything that was written is there', () => {
+  it('is that of the last look before which all transactions are over', () => {
+    const settle = createSettledTime();
+    expect([see(0, 10, 10), see(1, 11, 11), see(2, 12, 12)].map(settle)).toEqual([undefined, at(0), at(1)]);
+  });
+
+  it('waits for one that takes longer, however long', () => {
+    const settle = createSettledTime();
+    settle(see(0, 10, 10));
+    expect(settle(see(1, 15, 15))).toEqual(at(0));
+    // The twelfth was open when the fifteenth looked.
+    expect([see(2, 12, 20), see(90, 12, 90), see(91, 14, 95)].map(settle)).toEqual([at(0), at(0), at(0)]);
+    expect([see(92, 96, 96), see(93, 97, 97)].map(settle)).toEqual([at(1), at(92)]);
+  });
+
+  it('is not known by who has just begun to look', () => {
+    expect(createSettledTime()(see(0, 10, 10))).toBeUndefined();
+  });
+});
