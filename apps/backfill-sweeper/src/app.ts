@@ -5,7 +5,7 @@ import { backfillMigrations } from '@steward/slice-backfill';
 import { searchMigrations } from '@steward/slice-search';
 import { webhooksMigrations } from '@steward/slice-webhooks';
 import { backfillSweeperSettings } from './config.ts';
-import { purgeDeleted } from './deletions/purge-deleted.ts';
+import { createDeletionTasks } from './deletions/deletion-tasks.ts';
 import { createBackoff } from './passes/backoff.ts';
 import { reindexPass, remaskPass, type PassPlace } from './passes/renewal-pass.ts';
 import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
@@ -14,8 +14,6 @@ import { createSweepMetrics } from './sweep-metrics.ts';
 
 /** Longer than any transaction that stores content takes. */
 export const SETTLE_SECONDS = 5;
-/** Between looks for deleted sessions: one look-up where there are none. */
-const PURGE_INTERVAL_SECONDS = 1;
 export const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 
 /** All wiring of the sweeper process. With all of its walks switched off it deletes what deleted sessions left. */
@@ -32,6 +30,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     rows_remasked: 0,
     rows_reindexed: 0,
     rows_purged: 0,
+    sessions_expired: 0,
     accounts_failed: 0,
   };
   const sweep = createBackgroundTask({
@@ -76,17 +75,6 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       activity.accounts_failed += summary.failed;
     },
   });
-  const purged = metrics.counter('steward_session_purge_rows_total', 'Rows of deleted sessions that were deleted.');
-  const purge = createBackgroundTask({
-    name: 'purge',
-    everySeconds: PURGE_INTERVAL_SECONDS,
-    logger,
-    run: async (signal) => {
-      const rows = await purgeDeleted(deps, signal);
-      purged.inc(rows);
-      activity.rows_purged += rows;
-    },
-  });
   return assembleWorker(connections, {
     shape: backfillSweeperSettings,
     settings,
@@ -94,7 +82,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       ...(settings.enabled ? [sweep] : []),
       ...(settings.remaskEnabled ? [remask] : []),
       ...(settings.reindexEnabled ? [reindex] : []),
-      purge,
+      ...createDeletionTasks(deps, { settings, metrics, activity }),
     ],
     activity: () => ({ ...activity }),
   });

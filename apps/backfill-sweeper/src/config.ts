@@ -1,7 +1,7 @@
 import { setting, workerSettings, type SettingsOf } from '@steward/process';
 import { backfillSettings } from '@steward/slice-backfill';
 
-/** Settings of the sweeper process (CORP-13 to CORP-16, CORP-30, MASK-10). Read once at start. */
+/** Settings of the sweeper process (CORP-13 to CORP-16, CORP-30, MASK-10, SESS-25). Read once at start. */
 export const backfillSweeperSettings = {
   ...workerSettings,
   ...backfillSettings,
@@ -11,6 +11,14 @@ export const backfillSweeperSettings = {
     max: 86_400,
     unit: 'seconds',
     description: 'Wall-clock budget of one pass.',
+  }),
+  sessionRetentionDays: setting.integer('SESSION_RETENTION_DAYS', {
+    default: 0,
+    min: 0,
+    max: 36_500,
+    unit: 'days',
+    description:
+      'Deletes sessions, for good, in which nothing happened for so long; those under legal hold stay. 0 keeps all for ever (docs/keeping.md).',
   }),
   remaskEnabled: setting.boolean('SESSION_SEARCH_REMASK_ENABLED', {
     default: true,

@@ -22,6 +22,7 @@ import { indexLiveKeys } from './0013_index_live_keys.ts';
 import { labelSession } from './0014_label_session.ts';
 import { addPermissions } from './0015_add_permissions.ts';
 import { deleteSession } from './0016_delete_session.ts';
+import { createDeletionJob } from './0017_create_deletion_job.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -43,5 +44,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0014_label_session': labelSession,
     '0015_add_permissions': addPermissions,
     '0016_delete_session': deleteSession,
+    '0017_create_deletion_job': createDeletionJob,
   },
 };

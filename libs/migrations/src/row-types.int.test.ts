@@ -18,6 +18,7 @@ const SQL_ONLY: readonly string[] = [
   'gateway.login',
   'gateway.refresh_token',
   'gateway.session_deletion',
+  'gateway.session_deletion_job',
   'gateway.unindexed_content',
   'search.account_scope_grant',
   'search.chunk',

@@ -47,7 +47,14 @@ export type { RuntimeSession, SessionWriteOptions } from './sessions/runtime-ses
 export { SESSION_CONTENT_KINDS } from './content/session-content.ts';
 export type { SessionContent, SessionContentEntry, SessionContentKind } from './content/session-content.ts';
 export { deleteRuntimeSession } from './deletion/operations/delete-runtime-session.ts';
-export type { DeleteRuntimeSessionOutcome, DeletionRefusal } from './deletion/operations/delete-runtime-session.ts';
+export type { DeleteRuntimeSessionOutcome } from './deletion/operations/delete-runtime-session.ts';
+export { requestDeletion } from './deletion/operations/request-deletion.ts';
+export { runDeletionBatch } from './deletion/operations/run-deletion-batch.ts';
+export type { DeletionStep } from './deletion/operations/run-deletion-batch.ts';
+export { expireSessions } from './deletion/operations/expire-sessions.ts';
+export type { ExpiredSessions } from './deletion/operations/expire-sessions.ts';
+export { deleteOldJobs, findJob as findDeletionJob } from './deletion/store/deletion-job.store.ts';
+export type { DeletionFilters, DeletionJob } from './deletion/deletion-job.ts';
 export { purgeDeletedSession } from './deletion/operations/purge-deleted-session.ts';
 export type { PurgeStep } from './deletion/operations/purge-deleted-session.ts';
 export { holdSessions } from './deletion/store/session-deletion.store.ts';

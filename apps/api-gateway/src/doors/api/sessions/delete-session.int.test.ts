@@ -1,25 +1,12 @@
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
 import { purgeDeletedSession } from '@steward/slice-sessions';
 import { findStoredText } from '../../../testing/find-stored-text.ts';
 import { useSessions } from '../../../testing/session-tests.ts';
+import { useSweeperRole } from '../../../testing/use-sweeper-role.ts';
 
 const SECRET = `ghp_${'z9Y8'.repeat(9)}`;
-let admin: Database;
-let sweeper: Database;
-// Before the database is dropped.
-afterAll(async () => {
-  await admin.close();
-  await sweeper.close();
-});
+const role = useSweeperRole(() => gateway());
 const { account, call, gateway, open, stranger } = useSessions();
-beforeAll(() => {
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
-  admin = connect(gateway().database.url);
-  sweeper = connect(gateway().database.urlForRole(APP_ROLES.backfillSweeper));
-});
 
 /** A session every field of which holds the word. */
 async function openMarked(word: string): Promise<string> {
@@ -51,10 +38,9 @@ const search = async (query: string, more: object = {}) => {
   return body as { total: number; results: readonly { runtime_session_id: string }[] };
 };
 const audits = async (id: string) => {
-  const { rows } = await admin.pool.query(
-    `select action, status, details from gateway.audit_log where resource_id = $1 order by id`,
-    [id],
-  );
+  const { rows } = await role
+    .admin()
+    .pool.query(`select action, status, details from gateway.audit_log where resource_id = $1 order by id`, [id]);
   return rows as { action: string; status: string; details: object }[];
 };
 
@@ -71,7 +57,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
 
     const answer = await call('DELETE', `/${id}`);
     expect([answer.status, answer.body]).toEqual([204, '']);
-    expect(await findStoredText(admin, word)).not.toEqual([]);
+    expect(await findStoredText(role.admin(), word)).not.toEqual([]);
     for (const path of ['', '/timeline', '/export', '/similar'])
       expect([path, (await call('GET', `/${id}${path}`)).status]).toEqual([path, 404]);
     for (const [method, path, body] of [
@@ -92,11 +78,11 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
   it('leaves nothing of it in the database, its id in the audit log aside', async () => {
     const word = 'wombatbeta';
     const id = await openMarked(word);
-    expect((await findStoredText(admin, word)).length).toBeGreaterThan(5);
+    expect((await findStoredText(role.admin(), word)).length).toBeGreaterThan(5);
     await call('DELETE', `/${id}`);
-    while ((await purgeDeletedSession(sweeper.db)) !== undefined);
-    expect(await findStoredText(admin, word)).toEqual([]);
-    const named = await findStoredText(admin, id);
+    while ((await purgeDeletedSession(role.sweeper().db)) !== undefined);
+    expect(await findStoredText(role.admin(), word)).toEqual([]);
+    const named = await findStoredText(role.admin(), id);
     expect(named.every((table) => table === 'gateway.audit_log')).toBe(true);
   });
 

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { transact, type Committer } from '@steward/database';
-import { SESSION_LABEL } from '@steward/contracts';
 import { cleanLabel } from '@steward/slice-search';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import type { Logger } from '@steward/process';
@@ -14,22 +13,11 @@ import {
 } from '@steward/slice-sessions';
 import { readTimeBounds } from '../read-time.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
-import { renderRuntimeSession, RuntimeSessionAnswer, Timestamp } from './runtime-sessions-schemas.ts';
+import { renderRuntimeSession, RuntimeSessionAnswer, SESSION_FILTERS } from './runtime-sessions-schemas.ts';
 
 type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options'>;
 
-const Query = Type.Object(
-  {
-    ...PageQuery,
-    active: Type.Optional(Type.Boolean({ description: 'Only sessions that are open (true) or ended (false).' })),
-    runtime_principal_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only sessions of this agent.' })),
-    flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
-    label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Only sessions with this label, `key:value`.' })),
-    since: Type.Optional(Timestamp('Started at or after.')),
-    until: Type.Optional(Timestamp('Started before.')),
-  },
-  { additionalProperties: false },
-);
+const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProperties: false });
 
 /** GET /api/v1/runtime-sessions, newest start first. A session nobody titled gets its title here, where it is first looked at. */
 export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerator = builtInTitleGenerator): Route {

@@ -5,6 +5,8 @@ import type { Module } from '../../module.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
 import { createDeleteRuntimeSessionRoute } from './delete-session.ts';
+import { createReadDeletionRoute } from './deletions/read-deletion.ts';
+import { createRequestDeletionRoute } from './deletions/request-deletion.ts';
 import { createEndRuntimeSessionRoute } from './end-session.ts';
 import { createExportSessionRoute } from './export-session.ts';
 import { createImportSessionsRoute } from './import/import-sessions.ts';
@@ -30,6 +32,8 @@ export function createSessionsModule(given: GivenDeps): Module {
       createReadRuntimeSessionRoute(deps),
       createUpdateRuntimeSessionRoute(deps),
       createDeleteRuntimeSessionRoute(deps),
+      createRequestDeletionRoute(deps),
+      createReadDeletionRoute(deps),
       createEndRuntimeSessionRoute(deps),
       createCreateInteractionRoute(deps),
       createCreateToolCallRoute(deps),

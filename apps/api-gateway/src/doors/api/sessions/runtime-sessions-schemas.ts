@@ -18,6 +18,16 @@ export const SessionParams = Type.Object({
 
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description });
 
+/** What narrows sessions, in a list as in a deletion. */
+export const SESSION_FILTERS = {
+  active: Type.Optional(Type.Boolean({ description: 'Only sessions that are open (true) or ended (false).' })),
+  runtime_principal_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only sessions of this agent.' })),
+  flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
+  label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Only sessions with this label, `key:value`.' })),
+  since: Type.Optional(Timestamp('Started at or after.')),
+  until: Type.Optional(Timestamp('Started before.')),
+};
+
 /** What a session may be opened with. Source type and id are its name in the account: the same pair is the same session. */
 export const OpenRuntimeSessionBody = Type.Object(
   {

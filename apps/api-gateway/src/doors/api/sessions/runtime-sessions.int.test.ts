@@ -29,6 +29,7 @@ describe('opening a session', () => {
       last_activity_at: '2026-01-01T08:00:00.000Z',
       ended_at: null,
       end_reason: null,
+      legal_hold: false,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });

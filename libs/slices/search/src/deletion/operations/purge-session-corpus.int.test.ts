@@ -6,7 +6,7 @@ import { findSimilarSessions } from '../../vectors/operations/find-similar-sessi
 import { makeSegment, moveVectors } from '../../vectors/store/upkeep.store.ts';
 import { listSpaces } from '../../vectors/store/vector-space.store.ts';
 import type { VectorSpace } from '../../vectors/vector-space.ts';
-import { hideSession } from '../store/deleted-session.store.ts';
+import { hideSessions } from '../store/deleted-session.store.ts';
 import { purgeSessionCorpus } from './purge-session-corpus.ts';
 
 const NORTH = Float32Array.from([1, 0, 0, 0]);
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const hide = (space: VectorSpace, sessionId: string) =>
-  transact(sweeper, (trx) => hideSession(trx, { accountId: space.accountId, sessionId }));
+  transact(sweeper, (trx) => hideSessions(trx, space.accountId, [sessionId]));
 const purge = (space: VectorSpace, sessionId: string, limit: number) =>
   transact(sweeper, (trx) => purgeSessionCorpus(trx, { accountId: space.accountId, sessionId }, limit));
 const listNearest = async (space: VectorSpace) => (await suite.nearest(space, NORTH)).map((chunk) => chunk.sessionId);
@@ -71,7 +71,7 @@ describe('the corpus of a deleted session (SESS-20)', () => {
     const accountId = newId();
     const { source } = await suite.write(accountId, 'a text on its way out');
     const other = await suite.write(accountId, 'a text that stays');
-    await transact(sweeper, (trx) => hideSession(trx, { accountId, sessionId: source.runtimeSessionId }));
+    await transact(sweeper, (trx) => hideSessions(trx, accountId, [source.runtimeSessionId]));
     const page = await transact(suite.indexer, (trx) =>
       readWalkPage(trx, {
         accountId,

@@ -18,10 +18,15 @@ export const describeKept = (account: string): string => `runtime_session_id <> 
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 
-/** From the commit on nothing of the session is found. Its chunks are still there. */
-export async function hideSession(trx: AnyTransaction, key: SessionKey): Promise<void> {
+/** From the commit on nothing of the sessions is found. Their chunks are still there. */
+export async function hideSessions(
+  trx: AnyTransaction,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
   await sql`
-    insert into search.deleted_session (account_id, runtime_session_id) values (${key.accountId}, ${key.sessionId})
+    insert into search.deleted_session (account_id, runtime_session_id)
+    select ${accountId}, id from unnest(${[...sessionIds]}::uuid[]) id order by id
   `.execute(trx);
 }
 

@@ -1,9 +1,7 @@
 import type { AnyTransaction } from '@steward/database';
-import { hideSession } from '@steward/slice-search';
-import { deleteSession, lockForDeletion, type Deletable, type SessionKey } from '../store/session-deletion.store.ts';
-
-/** Why a session stays. */
-export type DeletionRefusal = 'legal_hold' | 'execution_active';
+import { hideSessions } from '@steward/slice-search';
+import { findRefusal, type DeletionRefusal } from '../rules/find-refusal.ts';
+import { deleteSessions, lockForDeletion, type SessionKey } from '../store/session-deletion.store.ts';
 
 export type DeleteRuntimeSessionOutcome = { readonly kind: 'deleted' | 'not_found' | DeletionRefusal };
 
@@ -16,13 +14,7 @@ export async function deleteRuntimeSession(trx: AnyTransaction, key: SessionKey)
   if (session === undefined) return { kind: 'not_found' };
   const refusal = findRefusal(session);
   if (refusal !== undefined) return { kind: refusal };
-  await deleteSession(trx, key);
-  await hideSession(trx, key);
+  await deleteSessions(trx, key.accountId, [key.sessionId]);
+  await hideSessions(trx, key.accountId, [key.sessionId]);
   return { kind: 'deleted' };
-}
-
-/** The session of a run ends with it: until then the run and its agent write to it. */
-export function findRefusal(session: Deletable): DeletionRefusal | undefined {
-  if (session.legal_hold) return 'legal_hold';
-  return session.execution_id !== null && session.ended_at === null ? 'execution_active' : undefined;
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import type { AnyTransaction } from '@steward/database';
-import { tables, type RuntimeSessionRow } from '../../schema.ts';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+import type { Deletable } from '../rules/find-refusal.ts';
 
 export interface SessionKey {
   readonly accountId: string;
   readonly sessionId: string;
 }
-
-export type Deletable = Pick<RuntimeSessionRow, 'id' | 'legal_hold' | 'execution_id' | 'ended_at'>;
 
 /**
  * The sessions, each kept from everybody else until the end of the transaction: writers that have come to it are waited for,
@@ -19,18 +18,34 @@ export async function lockForDeletion(
   sessionIds: readonly string[],
 ): Promise<Deletable[]> {
   const { rows } = await sql<Deletable>`
-    select id, legal_hold, execution_id, ended_at from gateway.runtime_session
+    select id, legal_hold, execution_id, ended_at, last_activity_at from gateway.runtime_session
     where account_id = ${accountId} and id = any (${[...sessionIds]}::uuid[]) order by id for update
   `.execute(trx);
   return rows;
 }
 
-/** Deletes the session's row, and notes that the rest of it is to go. */
-export async function deleteSession(trx: AnyTransaction, { accountId, sessionId }: SessionKey): Promise<void> {
+/** Deletes the rows of sessions, and notes that the rest of them is to go. */
+export async function deleteSessions(
+  trx: AnyTransaction,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
   await sql`
-    with gone as (delete from gateway.runtime_session where account_id = ${accountId} and id = ${sessionId})
-    insert into gateway.session_deletion (account_id, runtime_session_id) values (${accountId}, ${sessionId})
+    with gone as (
+      delete from gateway.runtime_session where account_id = ${accountId} and id = any (${[...sessionIds]}::uuid[]) returning id
+    )
+    insert into gateway.session_deletion (account_id, runtime_session_id) select ${accountId}, id from gone order by id
   `.execute(trx);
+}
+
+/** Sessions of the account that are still on their way out, counted as far as `most`. */
+export async function countDeletions(db: AnyDatabase, accountId: string, most: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from (
+      select from gateway.session_deletion where account_id = ${accountId} limit ${most}
+    ) counted
+  `.execute(db);
+  return rows[0]?.waiting ?? 0;
 }
 
 /**

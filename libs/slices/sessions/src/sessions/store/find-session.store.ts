@@ -115,6 +115,8 @@ export interface SessionListFilter extends TimeBounds {
   readonly runtimePrincipalId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly label?: string | undefined;
+  /** Leaves out sessions that were stored later. */
+  readonly storedBy?: Date | undefined;
   /** Leaves out sessions that nothing was stored in since. */
   readonly touchedSince?: Date | undefined;
   readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
@@ -123,7 +125,7 @@ export interface SessionListFilter extends TimeBounds {
 
 /** Newest start first. */
 export async function listSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
-  const { accountId, active, runtimePrincipalId, flowId, label, since, until, touchedSince, after } = filter;
+  const { accountId, active, runtimePrincipalId, flowId, label, since, until, storedBy, touchedSince, after } = filter;
   let query = selectSessions(db, accountId).orderBy('started_at', 'desc').orderBy('id', 'desc').limit(filter.limit);
   if (active !== undefined) query = query.where('ended_at', active ? 'is' : 'is not', null);
   if (runtimePrincipalId !== undefined) query = query.where('runtime_principal_id', '=', runtimePrincipalId);
@@ -131,6 +133,7 @@ export async function listSessions(db: AnyDatabase, filter: SessionListFilter): 
   if (label !== undefined) query = query.where(sql<boolean>`id in (${selectLabelledSessions(accountId, label)})`);
   if (since !== undefined) query = query.where('started_at', '>=', since);
   if (until !== undefined) query = query.where('started_at', '<', until);
+  if (storedBy !== undefined) query = query.where('created_at', '<=', storedBy);
   if (touchedSince !== undefined) query = query.where('updated_at', '>=', touchedSince);
   if (after !== undefined)
     query = query.where(sql<boolean>`(started_at, id) < (${after.startedAt}, ${after.id}::uuid)`);

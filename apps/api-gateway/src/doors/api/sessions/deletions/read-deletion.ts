@@ -1,0 +1,23 @@
+import { defineRoute, type Route } from '@steward/http';
+import { findDeletionJob } from '@steward/slice-sessions';
+import { requireFound } from '../../require-found.ts';
+import type { SessionsDeps } from '../sessions-deps.ts';
+import { DeletionAnswer, DeletionParams, presentDeletion } from './deletion-schemas.ts';
+
+/** GET /api/v1/runtime-sessions/deletions/{deletion_id}: how far it has come. */
+export function createReadDeletionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/runtime-sessions/deletions/{deletion_id}',
+    auth: 'bearer',
+    permissions: ['view_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'How far a deletion of many sessions has come.',
+    params: DeletionParams,
+    responses: { 200: { description: 'The deletion.', schema: DeletionAnswer } },
+    handler: async ({ params, principal }) => {
+      const job = requireFound(await findDeletionJob(deps.db, principal.accountId, params.deletion_id));
+      return { status: 200, body: presentDeletion(job) };
+    },
+  });
+}

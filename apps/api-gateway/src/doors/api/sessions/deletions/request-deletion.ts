@@ -1,0 +1,52 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, describeActor, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { cleanLabel } from '@steward/slice-search';
+import { requestDeletion } from '@steward/slice-sessions';
+import { requireReach } from '../../../../auth/require-reach.ts';
+import { readTimeBounds } from '../../read-time.ts';
+import type { SessionsDeps } from '../sessions-deps.ts';
+import { DeletionAnswer, presentDeletion, RequestDeletionBody } from './deletion-schemas.ts';
+
+/** POST /api/v1/runtime-sessions/deletions: all sessions that fit, in the background; or only their number. */
+export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'broker'>): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/runtime-sessions/deletions',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'Delete all sessions that fit, in the background; or only count them.',
+    description:
+      'Sessions under legal hold and those of executions under way stay and are counted in `kept`. Sessions that are stored after the request stay, too.',
+    body: RequestDeletionBody,
+    responses: { 202: { description: 'The deletion is queued.', schema: DeletionAnswer } },
+    audit: { action: 'request', resourceType: 'runtime_session_deletion' },
+    handler: async ({ body, principal, audit, traceparent }) => {
+      requireReach(principal, undefined);
+      const { filters, dry_run: dryRun = false } = body;
+      const request = {
+        accountId: principal.accountId,
+        dryRun,
+        actor: describeActor(principal),
+        filters: {
+          active: filters.active,
+          runtimePrincipalId: filters.runtime_principal_id,
+          flowId: filters.flow_id,
+          label: filters.label === undefined ? undefined : cleanLabel(filters.label),
+          ...readTimeBounds(filters),
+        },
+      };
+      const job = await transact({ ...deps, traceparent }, async (trx) => {
+        const outcome = await requestDeletion(trx, request);
+        if (outcome.kind === 'too_many') throw new AppError('quota_reached', { detail: { limit: outcome.limit } });
+        // What was looked for may be what has to go: its kind alone is recorded.
+        const details = { dry_run: dryRun, filters: Object.keys(filters) };
+        await recordAudit(trx, audit({ resourceId: outcome.job.id, details }));
+        return outcome.job;
+      });
+      return { status: 202, body: presentDeletion(job) };
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
+import type { BackfillSweeperSettings } from '../config.ts';
+import { purgeDeleted } from './purge-deleted.ts';
+import { retentionPass } from './retention-pass.ts';
+import { runDeletions } from './run-deletions.ts';
+
+/** Between looks for what is deleted: a look-up each where there is nothing. */
+const DELETION_INTERVAL_SECONDS = 1;
+const RETENTION_INTERVAL_SECONDS = 600;
+
+export interface DeletionActivity {
+  rows_purged: number;
+  sessions_expired: number;
+}
+
+/** What the sweeper does for sessions that are to go, whatever else of it is switched on. */
+export function createDeletionTasks(
+  deps: { readonly db: AnyDatabase; readonly logger: Logger },
+  {
+    settings,
+    metrics,
+    activity,
+  }: {
+    readonly settings: Pick<BackfillSweeperSettings, 'sessionRetentionDays'>;
+    readonly metrics: Pick<Metrics, 'counter'>;
+    readonly activity: DeletionActivity;
+  },
+): Component[] {
+  const { logger } = deps;
+  const purged = metrics.counter('steward_session_purge_rows_total', 'Rows of deleted sessions that were deleted.');
+  const expired = metrics.counter('steward_session_expired_total', 'Sessions deleted by SESSION_RETENTION_DAYS.');
+  const purge = createBackgroundTask({
+    name: 'purge',
+    everySeconds: DELETION_INTERVAL_SECONDS,
+    logger,
+    run: async (signal) => {
+      const rows = await purgeDeleted(deps, signal);
+      purged.inc(rows);
+      activity.rows_purged += rows;
+    },
+  });
+  const deletions = createBackgroundTask({
+    name: 'deletions',
+    everySeconds: DELETION_INTERVAL_SECONDS,
+    logger,
+    run: (signal) => runDeletions(deps.db, signal),
+  });
+  const retention = createBackgroundTask({
+    name: 'retention',
+    everySeconds: RETENTION_INTERVAL_SECONDS,
+    logger,
+    run: async (signal) => {
+      const { deleted } = await retentionPass(deps, settings.sessionRetentionDays, signal);
+      expired.inc(deleted);
+      activity.sessions_expired += deleted;
+    },
+  });
+  return [purge, deletions, ...(settings.sessionRetentionDays === 0 ? [] : [retention])];
+}

@@ -1,0 +1,51 @@
+import { INDEXED, useSweeper } from '../testing/use-sweeper.ts';
+import { purgeDeleted } from './purge-deleted.ts';
+import { retentionPass } from './retention-pass.ts';
+import { runDeletions } from './run-deletions.ts';
+
+const sweeper = useSweeper();
+const { signal } = new AbortController();
+const pass = (days: number) => retentionPass(sweeper.deps, days, signal);
+
+/** An account with sessions in which something happened so many days ago last. */
+async function storeAged(...days: readonly number[]): Promise<string> {
+  const accountId = await sweeper.storeSessions(days.length, INDEXED, () => ({ toolCall: { arguments: { a: 'b' } } }));
+  const { rows } = await query<{ id: string }>('select id from gateway.runtime_session where account_id = $1', [
+    accountId,
+  ]);
+  for (const [index, { id }] of rows.entries())
+    await query(
+      `update gateway.runtime_session set started_at = now() - interval '90 days',
+         last_activity_at = now() - make_interval(days => $2::int) where id = $1`,
+      [id, days[index]],
+    );
+  return accountId;
+}
+const query = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+  sweeper.admin.pool.query<Row>(text, [...values]);
+const count = async (table: string, accountId: string): Promise<number> =>
+  (await query<{ rows: number }>(`select count(*)::int as rows from ${table} where account_id = $1`, [accountId]))
+    .rows[0]?.rows ?? NaN;
+
+describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
+  it('deletes what is older in every account, with its rows; 0 deletes nothing', async () => {
+    const accounts = [await storeAged(40, 20), await storeAged(31)];
+    expect(await pass(0)).toMatchObject({ deleted: 0 });
+    expect(await pass(30)).toEqual({ deleted: 2, keptLegalHold: 0, keptExecutionActive: 0 });
+    expect(await purgeDeleted(sweeper.deps, signal)).toBeGreaterThan(0);
+    for (const [index, accountId] of accounts.entries())
+      for (const table of ['gateway.runtime_session', 'gateway.session_content'])
+        expect([table, await count(table, accountId)]).toEqual([table, 1 - index]);
+    expect(await pass(30)).toMatchObject({ deleted: 0 });
+  });
+});
+
+describe('deletions of many sessions (SESS-24)', () => {
+  it('that are through are forgotten after a month', async () => {
+    const insert = `insert into gateway.session_deletion_job (account_id, id, dry_run, actor_kind, finished_at)
+      values (gen_random_uuid(), gen_random_uuid(), true, 'user', now() - make_interval(days => $1::int))`;
+    for (const days of [31, 29]) await query(insert, [days]);
+    await runDeletions(sweeper.deps.db, signal);
+    expect((await query('select 1 from gateway.session_deletion_job')).rowCount).toBe(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { toStorableText } from '@steward/text';
+import type { DeletionActor, DeletionFilters, DeletionJob } from '../deletion-job.ts';
+import { countRunningJobs, insertJob } from '../store/deletion-job.store.ts';
+
+/** Under way at once in one account (LIM-42). */
+export const MOST_DELETIONS = 20;
+
+export type DeletionRequestOutcome =
+  { readonly kind: 'queued'; readonly job: DeletionJob } | { readonly kind: 'too_many'; readonly limit: number };
+
+/** Queues the deletion of all sessions that fit, which `runDeletionBatch` carries out; a dry run counts them. */
+export async function requestDeletion(
+  trx: AnyTransaction,
+  request: {
+    readonly accountId: string;
+    readonly filters: DeletionFilters;
+    readonly dryRun: boolean;
+    readonly actor: DeletionActor;
+  },
+): Promise<DeletionRequestOutcome> {
+  if ((await countRunningJobs(trx, request.accountId)) >= MOST_DELETIONS)
+    return { kind: 'too_many', limit: MOST_DELETIONS };
+  const { runtimePrincipalId } = request.filters;
+  const storable = runtimePrincipalId === undefined ? {} : { runtimePrincipalId: toStorableText(runtimePrincipalId) };
+  const job = await insertJob(trx, { ...request, id: newId(), filters: { ...request.filters, ...storable } });
+  return { kind: 'queued', job };
+}

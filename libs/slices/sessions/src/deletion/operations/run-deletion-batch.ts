@@ -1,0 +1,68 @@
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { listSessions } from '../../sessions/store/find-session.store.ts';
+import { findRefusal } from '../rules/find-refusal.ts';
+import * as jobs from '../store/deletion-job.store.ts';
+import { countDeletions } from '../store/session-deletion.store.ts';
+import { deleteSessions, type DeletedSessions } from './delete-sessions.ts';
+
+export type DeletionStep =
+  /** No job waits. */
+  | { readonly kind: 'idle' }
+  /** So many sessions of the account are still on their way out that the job has to wait. */
+  | { readonly kind: 'postponed'; readonly jobId: string }
+  | { readonly kind: 'advanced'; readonly jobId: string; readonly accountId: string; readonly isFinished: boolean };
+
+/** So few that writers of these sessions do not notice. */
+const SESSIONS_PER_BATCH = 50;
+/** Searches leave these out one by one: there are never many more. */
+export const MOST_WAITING = 500;
+
+/**
+ * A batch of the job whose turn it is, committed with its place: killed at any moment, it goes on where it was, and several
+ * processes never share one.
+ */
+export function runDeletionBatch(db: AnyDatabase): Promise<DeletionStep> {
+  return db.transaction().execute(async (trx): Promise<DeletionStep> => {
+    const job = await jobs.claimJob(trx);
+    if (job === undefined) return { kind: 'idle' };
+    const { accountId, id: jobId, filters, after, createdAt } = job;
+    if (!job.dryRun && (await countDeletions(trx, accountId, MOST_WAITING)) >= MOST_WAITING) {
+      await jobs.advanceJob(trx, job, { ...NOTHING, last: undefined, isFinished: false });
+      return { kind: 'postponed', jobId };
+    }
+    const page = { ...filters, accountId, storedBy: createdAt, after, limit: SESSIONS_PER_BATCH };
+    const sessions = await listSessions(trx, page);
+    const { deleted, kept } = job.dryRun ? countKept(sessions) : await deleteListed(trx, job, sessions);
+    const isFinished = sessions.length < SESSIONS_PER_BATCH;
+    const row = sessions.at(-1);
+    await jobs.advanceJob(trx, job, {
+      matched: sessions.length,
+      deleted,
+      keptLegalHold: kept.legal_hold,
+      keptExecutionActive: kept.execution_active,
+      last: row === undefined ? undefined : { startedAt: row.started_at, id: row.id },
+      isFinished,
+    });
+    return { kind: 'advanced', jobId, accountId, isFinished };
+  });
+}
+
+const NOTHING = { matched: 0, deleted: 0, keptLegalHold: 0, keptExecutionActive: 0 };
+
+function deleteListed(
+  trx: AnyTransaction,
+  { accountId, actor, id }: jobs.ClaimedJob,
+  sessions: readonly { readonly id: string }[],
+): Promise<DeletedSessions> {
+  const ids = sessions.map((session) => session.id);
+  return deleteSessions(trx, accountId, ids, { actor, details: { deletion_id: id } });
+}
+
+function countKept(sessions: readonly Parameters<typeof findRefusal>[0][]): DeletedSessions {
+  const kept = { legal_hold: 0, execution_active: 0 };
+  for (const session of sessions) {
+    const refusal = findRefusal(session);
+    if (refusal !== undefined) kept[refusal] += 1;
+  }
+  return { deleted: 0, kept };
+}

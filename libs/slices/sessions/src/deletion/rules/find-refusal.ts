@@ -1,0 +1,15 @@
+import type { RuntimeSessionRow } from '../../schema.ts';
+
+/** Why a session stays. */
+export type DeletionRefusal = 'legal_hold' | 'execution_active';
+
+/** What decides whether a session may be deleted. */
+export type Deletable = Pick<RuntimeSessionRow, 'id' | 'legal_hold' | 'execution_id' | 'ended_at' | 'last_activity_at'>;
+
+/** The session of a run ends with it: until then the run and its agent write to it. */
+export function findRefusal(
+  session: Pick<Deletable, 'legal_hold' | 'execution_id' | 'ended_at'>,
+): DeletionRefusal | undefined {
+  if (session.legal_hold) return 'legal_hold';
+  return session.execution_id !== null && session.ended_at === null ? 'execution_active' : undefined;
+}
