@@ -21,6 +21,7 @@ import {
   type SessionsListOptions,
   type SessionsShowOptions,
 } from './commands/sessions.ts';
+import { runSessionsDelete, type SessionsDeleteOptions } from './commands/sessions-delete.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
 import { runWebhooksVerify, type VerifyCommandOptions } from './commands/webhooks-verify.ts';
@@ -134,17 +135,8 @@ function addFilterOptions(command: Command): Command {
 }
 
 function addSessions(program: Command, context: CliContext): void {
-  const sessions = program.command('sessions').description('read the sessions of agents');
-  sessions
-    .command('list')
-    .description('newest first')
-    .addOption(new Option('--active', 'only those that are open').conflicts('ended'))
-    .option('--ended', 'only those that ended')
-    .option('--label <label>', 'only those with this label, key:value')
-    .option('--principal <id>', 'only those of this agent')
-    .option('--flow <id>', 'only those of this flow')
-    .option('--since <time>', 'started from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
-    .option('--until <time>', 'started before this time')
+  const sessions = program.command('sessions').description('read and delete the sessions of agents');
+  addSessionFilters(sessions.command('list').description('newest first'))
     .option('--limit <count>', 'sessions per page (default: 50)', readInteger(1, 200))
     .option('--cursor <cursor>', 'continue after the page before')
     .option('--json', 'print the whole answer as JSON')
@@ -163,6 +155,26 @@ function addSessions(program: Command, context: CliContext): void {
     .argument('<session>', 'id of the session')
     .option('--output <file>', 'write into this file (readable by you alone) instead of standard output')
     .action((id: string, options: SessionsExportOptions) => runSessionsExport(context, id, options));
+  const remove = sessions
+    .command('delete')
+    .description('delete sessions for good: those named, or all that fit; asks first')
+    .argument('[sessions...]', 'ids of sessions');
+  addSessionFilters(remove)
+    .option('--dry-run', 'only say how many')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print what came of filters as JSON')
+    .action((ids: string[], options: SessionsDeleteOptions) => runSessionsDelete(context, ids, options));
+}
+
+function addSessionFilters(command: Command): Command {
+  return command
+    .addOption(new Option('--active', 'only those that are open').conflicts('ended'))
+    .option('--ended', 'only those that ended')
+    .option('--label <label>', 'only those with this label, key:value')
+    .option('--principal <id>', 'only those of this agent')
+    .option('--flow <id>', 'only those of this flow')
+    .option('--since <time>', 'started from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
+    .option('--until <time>', 'started before this time');
 }
 
 function addSecrets(program: Command, context: CliContext): void {

@@ -10,7 +10,7 @@ import { formatJson } from '../output.ts';
 import { formatContent, formatSession, type ContentItem, type SessionItem } from './format-session.ts';
 import { omitUndefined, readMoment } from './search-filters.ts';
 
-const PATH = '/api/v1/runtime-sessions';
+export const SESSIONS_PATH = '/api/v1/runtime-sessions';
 /** A long session on a slow line. */
 const EXPORT_WITHIN_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ export interface SessionsShowOptions {
   readonly json?: boolean;
 }
 
-export interface SessionsListOptions extends SessionsShowOptions {
+export interface SessionFilterOptions {
   readonly active?: boolean;
   readonly ended?: boolean;
   readonly label?: string;
@@ -30,6 +30,21 @@ export interface SessionsListOptions extends SessionsShowOptions {
   readonly until?: string;
 }
 
+export type SessionsListOptions = SessionsShowOptions & SessionFilterOptions;
+
+/** What narrows sessions, as the service takes it. */
+export function readSessionFilters(options: SessionFilterOptions, now: Date) {
+  const { active, ended } = options;
+  return {
+    active: active === true ? true : ended === true ? false : undefined,
+    label: options.label,
+    runtime_principal_id: options.principal,
+    flow_id: options.flow,
+    since: readMoment(options.since, '--since', now),
+    until: readMoment(options.until, '--until', now),
+  };
+}
+
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;
@@ -37,18 +52,9 @@ interface Page<Item> {
 
 /** `steward sessions list`: a page, newest start first. */
 export async function runSessionsList(context: CliContext, options: SessionsListOptions): Promise<void> {
-  const { active, ended, limit, cursor } = options;
-  const now = new Date();
-  const page = await read<Page<SessionItem>>(createApiClient(context), PATH, {
-    active: active === true ? true : ended === true ? false : undefined,
-    label: options.label,
-    runtime_principal_id: options.principal,
-    flow_id: options.flow,
-    since: readMoment(options.since, '--since', now),
-    until: readMoment(options.until, '--until', now),
-    limit,
-    cursor,
-  });
+  const { limit, cursor } = options;
+  const filters = readSessionFilters(options, new Date());
+  const page = await read<Page<SessionItem>>(createApiClient(context), SESSIONS_PATH, { ...filters, limit, cursor });
   const { output } = context;
   if (options.json === true) {
     output.line(formatJson(page, 2));
@@ -62,7 +68,7 @@ export async function runSessionsList(context: CliContext, options: SessionsList
 /** `steward sessions show`: what a session is, and a page of what happened in it. */
 export async function runSessionsShow(context: CliContext, id: string, options: SessionsShowOptions): Promise<void> {
   const client = createApiClient(context);
-  const path = `${PATH}/${encodeURIComponent(id)}`;
+  const path = `${SESSIONS_PATH}/${encodeURIComponent(id)}`;
   const session = await read<SessionItem>(client, path);
   const { limit, cursor } = options;
   const timeline = await read<Page<ContentItem>>(client, `${path}/timeline`, { limit, cursor });
@@ -89,7 +95,7 @@ export async function runSessionsExport(
   id: string,
   { output: path }: SessionsExportOptions,
 ): Promise<void> {
-  const response = await createApiClient(context).send('GET', `${PATH}/${encodeURIComponent(id)}/export`, {
+  const response = await createApiClient(context).send('GET', `${SESSIONS_PATH}/${encodeURIComponent(id)}/export`, {
     headers: { accept: 'application/x-ndjson' },
     timeoutMs: EXPORT_WITHIN_MS,
   });

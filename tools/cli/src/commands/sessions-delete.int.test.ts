@@ -1,0 +1,74 @@
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { runHere } from '../testing/run-here.ts';
+
+const JOB = {
+  id: 'd-1',
+  status: 'finished',
+  dry_run: true,
+  matched: 5,
+  deleted: 0,
+  kept: { legal_hold: 1, execution_active: 1 },
+};
+
+describe('deleting sessions on the command line', () => {
+  let service: HttpReceiver;
+  afterEach(() => service.close());
+
+  /** Runs one command against a service that answers a dry run, then a deletion that is under way when it is queued. */
+  async function run(args: readonly string[], refused: readonly string[] = []) {
+    service = await startHttpReceiver((request, response) => {
+      const path = new URL(request.path, 'http://x').pathname.replace('/api/v1/runtime-sessions', '');
+      const answer = (status: number, body?: object) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(body === undefined ? undefined : JSON.stringify(body));
+      };
+      if (request.method === 'DELETE')
+        return refused.some((id) => path.endsWith(id))
+          ? answer(409, { detail: { code: 'legal_hold', message: 'It is held.' }, request_id: 'r' })
+          : answer(204);
+      if (path === '/deletions' && !request.body.includes('dry_run')) return answer(202, { ...JOB, status: 'running' });
+      if (path === '/deletions/d-1') return answer(200, { ...JOB, deleted: 3 });
+      return answer(200, JOB);
+    });
+    const out = await runHere(service.url, ['sessions', 'delete', ...args]).catch(
+      (error: Error) => `! ${error.message}`,
+    );
+    const asked = service.requests.map(
+      ({ method, path, body }) => `${method} ${path.replace('/api/v1/runtime-sessions', '')} ${body.toString()}`,
+    );
+    return { out, asked };
+  }
+
+  it('counts those that fit, deletes them, and says what stays', async () => {
+    const { out, asked } = await run(['--label', 'repo:api', '--ended', '--yes']);
+    const filters = '"filters":{"active":false,"label":"repo:api"}';
+    expect(asked).toEqual([
+      `POST /deletions {${filters},"dry_run":true}`,
+      `POST /deletions {${filters}}`,
+      'GET /deletions/d-1 ',
+    ]);
+    expect(out).toBe(
+      '3 sessions deleted so far\n3 sessions deleted; 1 under legal hold and 1 of executions under way stay\n',
+    );
+  });
+
+  it('deletes nothing in a dry run, nor where nobody can be asked', async () => {
+    const dry = await run(['--label', 'repo:api', '--dry-run']);
+    expect(dry.asked).toHaveLength(1);
+    expect(dry.out).toMatch(/^3 sessions would be deleted; /);
+    await service.close();
+    const unasked = await run(['s-1']);
+    expect([unasked.asked, unasked.out]).toEqual([[], expect.stringContaining('--yes')]);
+  });
+
+  it('deletes those named, and goes on past one that is refused', async () => {
+    const { out, asked } = await run(['s-1', 's-2', 's-3', '--yes'], ['s-2']);
+    expect(asked.map((each) => each.trim())).toEqual(['DELETE /s-1', 'DELETE /s-2', 'DELETE /s-3']);
+    expect(out).toMatch(/^s-2: .*It is held\..*\n2 sessions deleted\n$/);
+  });
+
+  it.each([[[]], [['s-1', '--label', 'a:b']]])('wants sessions or filters, not %j', async (args) => {
+    const { out, asked } = await run([...args, '--yes']);
+    expect([asked, out]).toEqual([[], expect.stringContaining('one of the two')]);
+  });
+});

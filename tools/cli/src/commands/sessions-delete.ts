@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApiClient, type ApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { CliError, EXIT, refuse } from '../exit-codes.ts';
+import { formatJson } from '../output.ts';
+import { ask } from '../read-input.ts';
+import { omitUndefined } from './search-filters.ts';
+import { readSessionFilters, SESSIONS_PATH, type SessionFilterOptions } from './sessions.ts';
+
+export interface SessionsDeleteOptions extends SessionFilterOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+interface Deletion {
+  readonly id: string;
+  readonly status: 'running' | 'finished';
+  readonly matched: number;
+  readonly deleted: number;
+  readonly kept: { readonly legal_hold: number; readonly execution_active: number };
+}
+
+const POLL_MS = 500;
+
+/**
+ * `steward sessions delete`: the named sessions, or all that fit the filters, for good. Asks unless told not to; of filters it counts
+ * first. @throws refused without either, with both, and where nobody can be asked
+ */
+export async function runSessionsDelete(
+  context: CliContext,
+  ids: readonly string[],
+  options: SessionsDeleteOptions,
+): Promise<void> {
+  const filters = omitUndefined(readSessionFilters(options, new Date()));
+  const isFiltered = Object.keys(filters).length > 0;
+  if (isFiltered === ids.length > 0) throw refuse('Name sessions, or filters such as --label: one of the two.');
+  const client = createApiClient(context);
+  await (isFiltered ? deleteFitting(context, client, filters, options) : deleteNamed(context, client, ids, options));
+}
+
+async function deleteNamed(
+  context: CliContext,
+  client: ApiClient,
+  ids: readonly string[],
+  options: SessionsDeleteOptions,
+): Promise<void> {
+  const { output } = context;
+  if (options.dryRun === true) {
+    for (const id of ids) await client.call('GET', `${SESSIONS_PATH}/${encodeURIComponent(id)}`);
+    output.line(`${countSessions(ids.length)} would be deleted`);
+    return;
+  }
+  await confirm(context, ids.length, options);
+  let deleted = 0;
+  for (const id of ids) {
+    try {
+      await client.call('DELETE', `${SESSIONS_PATH}/${encodeURIComponent(id)}`);
+      deleted += 1;
+    } catch (error) {
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.refused) throw error;
+      output.note(`${id}: ${error.message}`);
+      context.setExitCode(EXIT.refused);
+    }
+  }
+  output.line(`${countSessions(deleted)} deleted`);
+}
+
+async function deleteFitting(
+  context: CliContext,
+  client: ApiClient,
+  filters: object,
+  options: SessionsDeleteOptions,
+): Promise<void> {
+  const { output } = context;
+  const counted = await carryOut(context, client, { filters, dry_run: true });
+  const going = counted.matched - counted.kept.legal_hold - counted.kept.execution_active;
+  if (options.dryRun === true || going === 0) {
+    output.line(
+      options.json === true ? formatJson(counted, 2) : describe(`${countSessions(going)} would be deleted`, counted),
+    );
+    return;
+  }
+  await confirm(context, going, options);
+  const done = await carryOut(context, client, { filters });
+  output.line(options.json === true ? formatJson(done, 2) : describe(`${countSessions(done.deleted)} deleted`, done));
+}
+
+/** Follows a deletion to its end; stopped before, it goes on without. */
+async function carryOut(context: CliContext, client: ApiClient, body: object): Promise<Deletion> {
+  let deletion = (await client.call('POST', `${SESSIONS_PATH}/deletions`, { body })).body as unknown as Deletion;
+  while (deletion.status === 'running') {
+    await sleep(POLL_MS, undefined, { signal: context.signal });
+    const { deleted } = deletion;
+    deletion = (await client.call('GET', `${SESSIONS_PATH}/deletions/${deletion.id}`)).body as unknown as Deletion;
+    if (deletion.deleted > deleted) context.output.note(`${countSessions(deletion.deleted)} deleted so far`);
+  }
+  return deletion;
+}
+
+async function confirm(context: CliContext, count: number, { yes }: SessionsDeleteOptions): Promise<void> {
+  if (yes === true) return;
+  if (context.stdin.isTTY !== true) throw refuse('Nothing was deleted: nobody can be asked here. Say --yes.');
+  const answer = await ask(context, `Delete ${countSessions(count)} for good? [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer)) throw refuse('Nothing was deleted.');
+}
+
+function describe(what: string, { kept }: Deletion): string {
+  const reasons = [
+    ...(kept.legal_hold > 0 ? [`${kept.legal_hold} under legal hold`] : []),
+    ...(kept.execution_active > 0 ? [`${kept.execution_active} of executions under way`] : []),
+  ];
+  return reasons.length === 0 ? what : `${what}; ${reasons.join(' and ')} stay`;
+}
+
+function countSessions(count: number): string {
+  return count === 1 ? '1 session' : `${count} sessions`;
+}
