@@ -9,6 +9,8 @@ export interface EmbeddingProgress {
   readonly embeddedThrough: Date | null;
   /** Nothing the setting wants embedded waits. */
   readonly isComplete: boolean;
+  /** Where the walk is. */
+  readonly probedTo: string;
 }
 
 /** How far an account's corpus is embedded as its setting wants it: some look-ups, whatever its size. */
@@ -17,10 +19,11 @@ export async function readEmbeddingProgress(
   { accountId, setting }: { readonly accountId: string; readonly setting: WalkSetting },
 ): Promise<EmbeddingProgress> {
   const place = await readWalkPlace(db, { accountId, walkFor: describeWalk(setting), scope: setting.scope });
-  if (place === undefined) return { embeddedThrough: null, isComplete: false };
+  if (place === undefined) return { embeddedThrough: null, isComplete: false, probedTo: BEFORE_ALL };
   const through = place.openFrom ?? place.probedTo;
   return {
     embeddedThrough: through === BEFORE_ALL ? null : readIdTime(through),
     isComplete: place.openFrom === null && !place.hasMore,
+    probedTo: place.probedTo,
   };
 }

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { choosePresentSpace } from '../../vectors/rules/choose-present-space.ts';
 import { listSpaces } from '../../vectors/store/vector-space.store.ts';
 import type { EmbeddingSetting } from '../embedding-setting.ts';
-import { countChunks, countElsewhere, countEmbedded } from '../store/corpus-progress.store.ts';
+import { countChunks, countEmbedded, countFormer } from '../store/corpus-progress.store.ts';
 import { findEmbeddingSetting } from '../store/embedding-setting.store.ts';
 import { readSpend } from '../store/embedding-spend.store.ts';
 import { readEmbeddingProgress } from './read-embedding-progress.ts';
@@ -14,7 +14,7 @@ export interface CorpusCounts {
   readonly embedded: number;
   readonly pending: number;
   readonly failed: number;
-  /** Of those that wait: have a vector of another model, which answers nothing. */
+  /** Of those that wait, counted up to a bound: have a vector of another model, which answers nothing. */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;
 }
@@ -28,6 +28,9 @@ export interface EmbeddingState {
   readonly corpus: CorpusCounts;
 }
 
+/** Chunks with a former vector are counted so far: 10 ms of an index. */
+const MOST_FORMER = 100_000;
+
 export async function readEmbeddingState(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly now: Date },
@@ -38,17 +41,18 @@ export async function readEmbeddingState(
   const spaces = await listSpaces(db, accountId);
   const present = choosePresentSpace(spaces, setting);
   const others = spaces.filter((space) => space !== present);
-  const [spentTodayUsd, counts, embedded, otherModel, progress] = await Promise.all([
+  const [spentTodayUsd, counts, embedded, progress] = await Promise.all([
     readSpend(db, key),
     countChunks(db, { accountId, scope }),
     present === undefined ? 0 : countEmbedded(db, present, scope),
-    countElsewhere(db, others, { present, scope }),
     readEmbeddingProgress(db, { accountId, setting }),
   ]);
   const { chunks, eligible, failed } = counts;
   // Counted one after the other, while others write.
   const pending = Math.max(0, eligible - embedded - failed);
-  const { embeddedThrough } = progress;
+  const { embeddedThrough, probedTo } = progress;
+  const most = Math.min(pending, MOST_FORMER);
+  const otherModel = await countFormer(db, { accountId, spaces: others, probedTo, scope, most });
   return {
     setting,
     spentTodayUsd,

@@ -5,7 +5,7 @@ import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { makeSegment } from '../../vectors/store/upkeep.store.ts';
 import { listSpaces } from '../../vectors/store/vector-space.store.ts';
 import type { VectorSpace } from '../../vectors/vector-space.ts';
-import { countEmbedded } from './corpus-progress.store.ts';
+import { countEmbedded, countFormer } from './corpus-progress.store.ts';
 
 const WIDTH = 384;
 const VECTORS = 2000;
@@ -48,6 +48,58 @@ describe('the vectors of a table of their own', () => {
       return [counted, (await countRead(trx, space)) - before];
     });
     expect([count, read]).toEqual([expected, 0]);
+  });
+});
+
+describe('chunks that wait and have a vector of a former model', () => {
+  let suite: OpenVectors;
+  const accountId = newId();
+  const ids = Array.from({ length: 10 }, () => newId());
+  let spaces: VectorSpace[];
+  beforeAll(async () => {
+    suite = await openVectors();
+    const [one, other] = [
+      await suite.makeSpace(accountId, 3),
+      await suite.makeSpace(accountId, 3, { modelIdentifier: 'model-b' }),
+    ];
+    await makeSegment(suite.indexer.db, other.id);
+    spaces = await listSpaces(suite.indexer.db, accountId);
+    const write = (table: string, spaceId: string, chunkIds: readonly string[]) =>
+      suite.query(
+        `insert into search.${table} (space_id, chunk_id, runtime_session_id, occurred_at, written_at, source_kind, vector)
+         select $1, id, $1, now(), now(), case when id = $3 then 'session_summary' else 'tool_call' end, '[1,0,0]'
+         from unnest($2::uuid[]) id`,
+        [spaceId, chunkIds, ids[9]],
+      );
+    await write('chunk_vector', one.id, ids.slice(0, 6));
+    const segment = spaces.find(({ id }) => id === other.id)?.segment;
+    await write(String(segment), other.id, ids);
+    await suite.query(
+      `insert into search.embedding_task (account_id, chunk_id, state) values ($1, $2, 'waiting'), ($1, $3, 'failed')`,
+      [accountId, ids[1], ids[2]],
+    );
+  });
+  afterAll(() => suite.close());
+
+  const count = (probedTo: string | undefined, more: { scope?: 'full' | 'summaries_only'; most?: number } = {}) =>
+    countFormer(suite.database.db, {
+      accountId,
+      spaces,
+      probedTo: String(probedTo),
+      scope: 'full',
+      most: 100,
+      ...more,
+    });
+
+  it('are those ahead of the walk, and those it took that are not embedded yet', async () => {
+    expect(await count(ids[3])).toBe(6 + 1);
+    expect(await count(ids[9])).toBe(1);
+    expect(await count(ids[3], { scope: 'summaries_only' })).toBe(1);
+  });
+
+  it('are counted no further than asked for', async () => {
+    expect(await count(ids[0], { most: 4 })).toBe(4);
+    expect(await count(ids[0], { most: 0 })).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import { listVectorSources } from '../../vectors/store/chunk-vector.store.ts';
 import type { VectorSpace } from '../../vectors/vector-space.ts';
@@ -44,19 +44,36 @@ export async function countEmbedded(db: AnyDatabase, space: VectorSpace, scope: 
   return rows[0]?.count ?? 0;
 }
 
-/** Chunks the scope wants that have a vector in another space alone. */
-export async function countElsewhere(
+export interface FormerVectors extends CorpusKey {
+  /** Those of former providers, endpoints and models. */
+  readonly spaces: readonly VectorSpace[];
+  /** Where the walk of the present one is. */
+  readonly probedTo: string;
+  /** No more are counted of a space. */
+  readonly most: number;
+}
+
+/**
+ * Chunks that wait for a vector and have one in a former space, by the one that has most of them: what the walk has not come to, and
+ * what it took that is not embedded yet. To compare whole spaces with each other would take seconds of a large account.
+ */
+export async function countFormer(
   db: AnyDatabase,
-  others: readonly VectorSpace[],
-  { present, scope }: { readonly present: VectorSpace | undefined; readonly scope: EmbeddingScope },
+  { accountId, spaces, probedTo, scope, most }: FormerVectors,
 ): Promise<number> {
-  if (others.length === 0) return 0;
-  const select = (space: VectorSpace) =>
-    listVectorSources(space).map((source) => sql`select chunk_id from ${source} and ${describeScope(scope)}`);
-  const elsewhere = sql.join(others.flatMap(select), sql` union `);
-  const here = present === undefined ? sql`` : sql`except (${sql.join(select(present), sql` union all `)})`;
+  if (spaces.length === 0 || most <= 0) return 0;
+  const fits = describeScope(scope);
+  const countOf = (source: RawBuilder<unknown>) => sql`
+    (select count(*) from (select from ${source} and chunk_id > ${probedTo}::uuid and ${fits} limit ${most}::int) as ahead)
+    + (select count(*) from (
+        select from search.embedding_task task
+        where task.account_id = ${accountId} and task.state <> 'failed' and task.chunk_id <= ${probedTo}::uuid
+          and exists (select from ${source} and chunk_id = task.chunk_id and ${fits})
+        limit ${most}::int
+      ) as taken)`;
+  const counts = spaces.map((space) => sql.join(listVectorSources(space).map(countOf), sql` + `));
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ((${elsewhere}) ${here}) as chunk
+    select least(${most}::int, greatest(${sql.join(counts)}))::int as count
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
