@@ -20,6 +20,8 @@ const SQL_ONLY: readonly string[] = [
   'gateway.session_deletion',
   'gateway.session_deletion_job',
   'gateway.unindexed_content',
+  'models.ai_model',
+  'models.usage',
   'search.account_scope_grant',
   'search.chunk',
   'search.chunk_vector',
