@@ -41,6 +41,17 @@ describe('a model that is saved', () => {
     expect((await refusal(models.add(newId(), patch)))?.[1]).toBe(field);
   });
 
+  it('is changed and switched off also when its address is no longer allowed, which is looked at when it is sent', async () => {
+    const account = newId();
+    const { id } = await models.add(account);
+    await models.admin.pool.query(`update models.ai_model set base_url = 'http://127.0.0.1:9/v1' where id = $1`, [id]);
+    expect(await models.update(account, id, { isEnabled: false })).toMatchObject({ model: { isEnabled: false } });
+    expect(await refusal(models.update(account, id, { baseUrl: 'http://127.0.0.1:9/v1' }))).toEqual([
+      'invalid_base_url',
+      'base_url',
+    ]);
+  });
+
   it('keeps prices to the last decimal (MOD-11)', async () => {
     const account = newId();
     const customPrices = { input: '123456.123456', output: '0.000001', cachedInput: '0' };
@@ -120,6 +131,7 @@ describe('a model others fall back on (MOD-7, MOD-9)', () => {
     ])
       expect(await set(ids)).toEqual(['invalid_request', 'fallback_model_ids']);
     expect(await set(others.map(({ id }) => id))).toBeUndefined();
+    expect(await set(others.map(({ id }) => id.toUpperCase()))).toBeUndefined();
   });
 
   it('is neither deleted nor moved to another API while they do', async () => {

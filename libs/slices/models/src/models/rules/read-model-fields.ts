@@ -40,16 +40,31 @@ export function readModelFields(
   ), 'model_identifier', `must be 1 to ${MAX_IDENTIFIER_LENGTH} characters without spaces.`);
   require(apiKey === undefined || apiKey === '' || SENDABLE.test(apiKey), 'api_key', 'cannot be sent in a header.');
   checkPrices(merged.customPrices ?? null);
-  const movesProvider = stored !== undefined && stored.provider !== provider && given.baseUrl === undefined;
-  const base = movesProvider ? undefined : merged.baseUrl;
-  const baseUrl = base ?? KNOWN_BASE_URLS[provider];
-  if (baseUrl === undefined) {
-    throw new AppError('base_url_required', {
-      message: 'A compatible service needs its address. Send "base_url".',
-      detail: { field: 'base_url' },
-    });
-  }
-  return { ...NEW_MODEL, ...merged, alias, provider, modelIdentifier, baseUrl: readBaseUrl(baseUrl, insecureOrigins) };
+  return {
+    ...NEW_MODEL,
+    ...merged,
+    alias,
+    provider,
+    modelIdentifier,
+    baseUrl: chooseBaseUrl(stored, { ...given, provider }, insecureOrigins),
+    // As they are stored, so that they can be compared.
+    fallbackModelIds: (merged.fallbackModelIds ?? []).map((id) => id.toLowerCase()),
+  };
+}
+
+/** A stored address is not looked at again: a model whose address the operator no longer allows can still be switched off. */
+function chooseBaseUrl(
+  stored: AiModelFields | undefined,
+  { baseUrl, provider }: Pick<AiModelPatch, 'baseUrl'> & Pick<AiModelFields, 'provider'>,
+  insecureOrigins: readonly string[],
+): string {
+  if (baseUrl === undefined && stored?.provider === provider) return stored.baseUrl;
+  const chosen = baseUrl ?? KNOWN_BASE_URLS[provider];
+  if (chosen !== undefined) return readBaseUrl(chosen, insecureOrigins);
+  throw new AppError('base_url_required', {
+    message: 'A compatible service needs its address. Send "base_url".',
+    detail: { field: 'base_url' },
+  });
 }
 
 function readBaseUrl(text: string, insecureOrigins: readonly string[]): string {
