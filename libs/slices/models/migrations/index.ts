@@ -2,6 +2,7 @@ import type { SliceMigrations } from '@steward/database';
 import { grantSchema } from './0001_grant_schema.ts';
 import { createAiModel } from './0002_create_ai_model.ts';
 import { createUsage } from './0003_create_usage.ts';
+import { indexUsage } from './0004_index_usage.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const modelsMigrations: SliceMigrations = {
@@ -10,5 +11,6 @@ export const modelsMigrations: SliceMigrations = {
     '0001_grant_schema': grantSchema,
     '0002_create_ai_model': createAiModel,
     '0003_create_usage': createUsage,
+    '0004_index_usage': indexUsage,
   },
 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase } from '@steward/database';
+import type { AnyTransaction } from '@steward/database';
 import type { UsageFilter } from '../usage-row.ts';
 import type { UsageGroup, UsageSummary, UsageSums } from '../usage-summary.ts';
 import { buildUsageConditions } from './usage-filter.store.ts';
@@ -8,10 +8,10 @@ const KEYS: Readonly<Record<UsageGroup, ReturnType<typeof sql>>> = {
   // The name clients call it by, which outlives the model.
   model: sql`model_alias`,
   agent: sql`managed_agent_id`,
-  api_key: sql`api_key_id::text`,
-  flow: sql`flow_id::text`,
-  session: sql`runtime_session_id::text`,
-  day: sql`to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD')`,
+  api_key: sql`api_key_id`,
+  flow: sql`flow_id`,
+  session: sql`runtime_session_id`,
+  day: sql`(occurred_at at time zone 'UTC')::date`,
 };
 
 interface SummaryRow {
@@ -32,8 +32,13 @@ export interface SummaryRequest extends UsageFilter {
   readonly limit: number;
 }
 
-/** Sums of one stretch of time, by the database in exact numbers; the total is of all rows, whatever is left out. */
-export async function summarizeUsage(db: AnyDatabase, request: SummaryRequest): Promise<UsageSummary> {
+/** For the rest of the transaction. */
+export async function boundStatements(trx: AnyTransaction, timeoutMs: number): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(trx);
+}
+
+/** The total is of all rows, whatever is left out. */
+export async function sumUsage(trx: AnyTransaction, request: SummaryRequest): Promise<UsageSummary> {
   const order = request.groupBy === 'day' ? sql`key` : sql`cost desc, calls desc, key`;
   const { rows } = await sql<SummaryRow>`
     with booked as (
@@ -51,10 +56,10 @@ export async function summarizeUsage(db: AnyDatabase, request: SummaryRequest): 
         coalesce(sum(output_tokens), 0)::bigint as output_tokens, coalesce(sum(cost_usd), 0) as cost
       from booked group by grouping sets ((key), ())
     )
-    select is_total, key, calls, refused_calls, unpriced_calls, input_tokens, cached_input_tokens, output_tokens,
+    select is_total, key::text as key, calls, refused_calls, unpriced_calls, input_tokens, cached_input_tokens, output_tokens,
       trim_scale(cost)::text as cost_usd
     from summed order by is_total desc, ${order} limit ${request.limit + 2}
-  `.execute(db);
+  `.execute(trx);
   const [total, ...groups] = rows;
   return {
     groups: groups.slice(0, request.limit).map((row) => ({ key: row.key, ...readSums(row) })),

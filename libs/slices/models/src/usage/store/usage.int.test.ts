@@ -11,7 +11,7 @@ afterAll(() => models.close());
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 20, hour));
 const list = (accountId: string, more: object = {}) => listUsage(models.db, { accountId, limit: 50, ...more });
 const summarize = (accountId: string, groupBy: UsageGroup, more: object = {}) =>
-  summarizeUsage(models.db, { accountId, groupBy, limit: 100, ...more });
+  summarizeUsage(models.db, { accountId, groupBy, limit: 100, timeoutMs: 60_000, ...more });
 
 describe('a usage row (USE-1)', () => {
   it('is read as it was booked, to the last decimal of its cost', async () => {
@@ -157,6 +157,17 @@ describe('a summary of usage (USE-6)', () => {
       groups: [],
       total: { calls: 0, costUsd: '0' },
     });
+  });
+
+  it('is given up when the database takes too long', async () => {
+    const blocker = await models.admin.pool.connect();
+    try {
+      await blocker.query('begin; lock table models.usage in access exclusive mode');
+      await expect(summarize(newId(), 'day', { timeoutMs: 20 })).rejects.toMatchObject({ code: '57014' });
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
   });
 
   it('leaves groups out past its limit, the cheapest, and says so', async () => {
