@@ -51,7 +51,7 @@ describe('masking an account anew (MASK-10)', () => {
     expect([await remask(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
-  it('brings the tail of long sources into the corpus of which it had the head alone (CORP-3)', async () => {
+  it('brings the tail of long sources into the corpus of which it had the head alone (CORP-31)', async () => {
     const accountId = newId();
     const result = `${'went well so far\n'.repeat(6000)}crc32_z is not there`;
     const entry = { kind: 'tool_call' as const, toolName: 'make', arguments: {}, result, occurredAt: at(1) };

@@ -6,6 +6,7 @@ import type { ChunkSource } from '../../corpus/chunk-source.ts';
 import { openSearch } from '../../testing/open-search.ts';
 import { markCompounds } from '../rules/expand-query.ts';
 import { readSimpleQuery } from '../rules/keyword-query.ts';
+import { readQuery } from '../rules/read-query.ts';
 import { listQueryTerms } from '../rules/query-terms.ts';
 import type { KeywordSearchInput, SearchOptions } from '../keyword-search.ts';
 
@@ -59,6 +60,32 @@ describe('the query of a keyword search', () => {
         expect(operators.filter((each) => each.includes('!'))).toEqual([]);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('is read in the process as the parser reads it, in what it asks for and in what it leaves out', async () => {
+    const signs = ['or', 'OR', '-', '(', ')', '!', '&', '|', '"', ':', ' ', ' ', ',', '_', 'or-'];
+    const pieces = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ...signs), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(pieces, async (each) => {
+        const query = each.join('');
+        const { rows } = await suite().database.pool.query<{ parsed: string }>(
+          `select websearch_to_tsquery('simple', $1)::text as parsed`,
+          [query],
+        );
+        const parsed = [...(rows[0]?.parsed ?? '').matchAll(/(!*)(?:\( ([^()]*) \)|'([^']*)')/g)].flatMap(
+          ([, nots = '', phrase, word = '']) =>
+            (phrase?.match(/\w+(?=')/g) ?? [word]).map((text) => ({ text, isExcluded: nots.length % 2 === 1 })),
+        );
+        const read = readQuery(query).items.flatMap(({ text, isExcluded }) =>
+          (text.toLowerCase().match(/[a-z]+(?:-[a-z]+)*/g) ?? []).map((word) => ({ text: word, isExcluded })),
+        );
+        const ofWord = ({ text }: { text: string }) => !text.includes('-');
+        const known = new Set(read.filter((item) => !ofWord(item)).flatMap(({ text }) => [text, ...text.split('-')]));
+        const compare = (items: typeof read) => items.filter((item) => ofWord(item) && !known.has(item.text));
+        expect([query, compare(read)]).toEqual([query, compare(parsed)]);
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -32,14 +32,14 @@ describe('quoteAddresses (SRCH-3)', () => {
 });
 
 describe('a query of plain words (SRCH-5)', () => {
-  it.each(['one', 'two words', 'order', 'for', 'a-b', 'well-known words', 'oracle', "it's", 'nor', '- dash'])(
+  it.each(['one', 'two words', 'order', 'for', 'a-b', 'well-known words', 'oracle', "it's", 'nor', 'or b', 'a or'])(
     'is one that may be relaxed: %s',
     (query) => {
       expect(isPlainQuery(query)).toBe(true);
     },
   );
 
-  it.each(['"one"', 'a "b', '“typographic”', 'a -b', '-b', 'a or b', 'a OR b', 'or b', 'a or'])(
+  it.each(['"one"', 'a "b', '“typographic”', 'a -b', '-b', '- dash', 'a (-b)', 'a|-b', 'a or b', 'a OR b', 'a or (b'])(
     'is none with an operator, which stays strict: %s',
     (query) => {
       expect(isPlainQuery(query)).toBe(false);

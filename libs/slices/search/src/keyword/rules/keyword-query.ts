@@ -1,9 +1,13 @@
+import { readQuery } from './read-query.ts';
+
 /** How the words of a query combine. */
 export type QueryStrictness = 'strict' | 'any_word';
 
 /** True for plain words: no quotes, no exclusion, no `or`. Only these may be relaxed to "any word". */
 export function isPlainQuery(query: string): boolean {
-  return !/["“”]|(?:^|\s)-\S|(?:^|\s)or(?:\s|$)/i.test(query);
+  if (/["“”]/.test(query)) return false;
+  const { items, hasOr } = readQuery(query);
+  return !hasOr && !items.some(({ isExcluded }) => isExcluded);
 }
 
 export interface ParsedQuery {

@@ -8,16 +8,20 @@ describe('what a query says to a model of meanings (SRCH-33)', () => {
     ['deploy -"blue green" -staging now', 'deploy now', '"blue green" or "staging"'],
     ['"exit code 1" failure', 'exit code 1 failure', undefined],
     ['timeout or deadline', 'timeout deadline', undefined],
-    ['Or OR or x', 'x', undefined],
-    ['well-known flag --force', 'well-known flag', '"force"'],
-    ['foo - bar', 'foo - bar', undefined],
+    ['Or OR or x', 'Or or x', undefined],
+    ['well-known flag --force', 'well-known flag force', undefined],
+    ['foo - bar', 'foo', '"bar"'],
+    ['deploy (-staging)', 'deploy', '"staging"'],
+    ['deploy "to"-staging', 'deploy to', '"staging"'],
+    ['deploy (-src/net', 'deploy', '"src/net"'],
+    ['deploy -at:noon', 'deploy :noon', '"at"'],
     ['unbalanced "quote', 'unbalanced quote', undefined],
-    ['-it"s word', 'word', '"it s"'],
+    ['-it"s word', 's word', '"it"'],
   ])('%j is %j without %j', (query, text, excluded) => {
     expect(readMeaning(query)).toEqual({ text, excluded });
   });
 
-  it.each(['-none', '-"a b" -c', 'or', '""', '???', '- -'])('%j says nothing', (query) => {
+  it.each(['-none', '- none', '(-none)', '-"a b" -c', '""', '???', '- -'])('%j says nothing', (query) => {
     expect(readMeaning(query)).toBeUndefined();
   });
 

@@ -1,0 +1,72 @@
+import { markCompounds } from './expand-query.ts';
+
+/** A word or a phrase of a query. */
+export interface QueryItem {
+  /** As it was typed, without its quotes. */
+  readonly text: string;
+  readonly isPhrase: boolean;
+  readonly isExcluded: boolean;
+}
+
+export interface ReadQuery {
+  readonly items: readonly QueryItem[];
+  /** Whether some of them are alternatives. */
+  readonly hasOr: boolean;
+}
+
+/** What the parser passes over where it expects a word. */
+const PASSED = /[\s!&|()]*/y;
+/** A word ends at a colon, and the next one begins with it. */
+const WORD = /:?[^\s"!&|():]*/y;
+/** Part of no word, and with something behind it. */
+const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;
+
+/**
+ * A query's words as the parser of web-search queries reads them, words of several parts as they were typed: whatever asks
+ * what a query says asks here, so that no half of a search takes for a word what the other takes for an exclusion.
+ */
+export function readQuery(query: string): ReadQuery {
+  const marked = markCompounds(query);
+  const typed = new Map(marked.compounds.map((compound) => [compound.sign, compound.typed]));
+  const text = marked.query;
+  const items: QueryItem[] = [];
+  let hasOr = false;
+  let nots = 0;
+  for (let at = pass(text, 0); at < text.length; at = pass(text, at)) {
+    if (text[at] === '-') {
+      nots += 1;
+      at += 1;
+      continue;
+    }
+    const isPhrase = text[at] === '"';
+    const end = isPhrase ? endOfPhrase(text, at) : matchAt(WORD, text, at);
+    const found = isPhrase ? text.slice(at + 1, end).replace(/"$/, '') : text.slice(at, end);
+    const whole = typed.get(found);
+    items.push({
+      text: (whole ?? found).replaceAll('"', ''),
+      isPhrase: isPhrase || whole?.startsWith('"') === true,
+      isExcluded: nots % 2 === 1,
+    });
+    nots = 0;
+    at = pass(text, end);
+    if (matchAt(OR, text, at) === at) continue;
+    hasOr = true;
+    at += 2;
+  }
+  return { items, hasOr };
+}
+
+function pass(text: string, at: number): number {
+  return matchAt(PASSED, text, at);
+}
+
+/** Where a match that begins here ends; here, without one. */
+function matchAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+function endOfPhrase(text: string, at: number): number {
+  const end = text.indexOf('"', at + 1);
+  return end === -1 ? text.length : end + 1;
+}
