@@ -131,6 +131,9 @@ function addFilterOptions(command: Command): Command {
     .option('--flow <id>', 'flow of the session')
     .option('--session <id>', 'one session')
     .option('--role <role>', 'role of a transcript message')
+    .option('--tool <name>', 'tool of a tool call')
+    .option('--status <status>', 'status of an interaction or a tool call')
+    .option('--source-type <type>', 'what the session comes from')
     .option('--label <label>', 'label of the session, key:value');
 }
 

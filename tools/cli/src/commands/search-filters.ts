@@ -13,6 +13,9 @@ export interface FilterOptions {
   readonly flow?: string;
   readonly session?: string;
   readonly role?: string;
+  readonly tool?: string;
+  readonly status?: string;
+  readonly sourceType?: string;
   readonly label?: string;
 }
 
@@ -29,6 +32,9 @@ export function readFilters(options: FilterOptions): Record<string, unknown> | u
     flow_id: options.flow,
     session_id: options.session,
     role: options.role,
+    tool_name: options.tool,
+    status: options.status,
+    session_source_type: options.sourceType,
     label: options.label,
   });
   return Object.keys(filters).length > 0 ? filters : undefined;

@@ -14,6 +14,12 @@ export interface ChunkFilter {
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly role?: string | undefined;
+  /** Tool of a tool call. */
+  readonly toolName?: string | undefined;
+  /** Of an interaction or a tool call; of a line of a flow's log its level. */
+  readonly status?: string | undefined;
+  /** Of the session. */
+  readonly sessionSourceType?: string | undefined;
   /** `key:value`, of the session. */
   readonly label?: string | undefined;
 }

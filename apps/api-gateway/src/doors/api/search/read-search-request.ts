@@ -31,6 +31,9 @@ export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
     flowId: filters.flow_id,
     sessionId: filters.session_id,
     role: filters.role,
+    toolName: filters.tool_name,
+    status: filters.status,
+    sessionSourceType: filters.session_source_type,
     label: filters.label,
   };
 }

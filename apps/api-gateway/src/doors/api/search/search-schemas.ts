@@ -19,6 +19,11 @@ export const FiltersSchema = Type.Object(
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Flow of the session.' })),
     session_id: Type.Optional(Type.String({ format: 'uuid', description: 'One session.' })),
     role: Type.Optional(Text('Role of a transcript message.')),
+    tool_name: Type.Optional(Text('Tool of a tool call, as it is written.')),
+    status: Type.Optional(
+      Text("Status of an interaction or a tool call, as it is written; level of a line of a flow's log."),
+    ),
+    session_source_type: Type.Optional(Text('What the session comes from, as it was opened.')),
     label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Label of the session, `key:value`.' })),
   },
   { additionalProperties: false },

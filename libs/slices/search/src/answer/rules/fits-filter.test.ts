@@ -33,6 +33,8 @@ describe('a session found by its identifier', () => {
     ['another flow', { flowId: OTHER }, false],
     ['a key, when it has none', { apiKeyId: ID }, false],
     ['its agent', { runtimePrincipalId: 'Agent-7' }, true],
+    ['its kind of source', { sessionSourceType: 't' }, true],
+    ['another kind of source', { sessionSourceType: 'T' }, false],
     ['its label', { label: 'repo:api' }, true],
     ['another label', { label: 'repo:app' }, false],
     ['an agent written otherwise', { runtimePrincipalId: 'agent-7' }, false],
@@ -40,9 +42,12 @@ describe('a session found by its identifier', () => {
     expect(fitsFilter(session, filter)).toBe(fits);
   });
 
-  it.each(['sourceKind', 'modelAlias', 'providerName', 'role'] as const)('is not shown when %s is asked for', (key) => {
-    expect(asksForChunks({ [key]: 'x' })).toBe(true);
-  });
+  it.each(['sourceKind', 'modelAlias', 'providerName', 'role', 'status', 'toolName'] as const)(
+    'is not shown when %s is asked for',
+    (key) => {
+      expect(asksForChunks({ [key]: 'x' })).toBe(true);
+    },
+  );
 
   it('is shown whatever is asked of sessions', () => {
     expect(asksForChunks({ startDate: at(1), sessionId: ID, flowId: ID, apiKeyId: ID, runtimePrincipalId: 'x' })).toBe(

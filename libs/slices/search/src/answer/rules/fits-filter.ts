@@ -2,13 +2,14 @@ import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { IdentifiedSession } from '../search-ports.ts';
 
 /** A filter on chunks says nothing of a session that is found without any. */
-export function asksForChunks({ sourceKind, modelAlias, providerName, role }: ChunkFilter): boolean {
-  return [sourceKind, modelAlias, providerName, role].some((value) => value !== undefined);
+export function asksForChunks(filter: ChunkFilter): boolean {
+  const { sourceKind, modelAlias, providerName, role, status, toolName } = filter;
+  return [sourceKind, modelAlias, providerName, role, status, toolName].some((value) => value !== undefined);
 }
 
 /** A session pasted by its id is found in the time it was active. */
 export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boolean {
-  const { startDate, endDate, sessionId, flowId, apiKeyId, runtimePrincipalId, label } = filter;
+  const { startDate, endDate, sessionId, flowId, apiKeyId, runtimePrincipalId, label, sessionSourceType } = filter;
   if (startDate !== undefined && session.lastActivityAt < startDate) return false;
   if (endDate !== undefined && session.startedAt >= endDate) return false;
   const fits = (wanted: string | undefined, value: string | null): boolean =>
@@ -18,6 +19,7 @@ export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boo
     fits(flowId, session.flowId) &&
     fits(apiKeyId, session.apiKeyId) &&
     (runtimePrincipalId === undefined || runtimePrincipalId === session.runtimePrincipalId) &&
+    (sessionSourceType === undefined || sessionSourceType === session.sessionSourceType) &&
     (label === undefined || session.labels.includes(label))
   );
 }

@@ -8,6 +8,7 @@ import { readMeaning, type Meaning } from '../../semantic/rules/read-meaning.ts'
 import type { SearchRequest } from '../search-request.ts';
 import { refuseCursor, type CursorQuery } from './cursor-parts.ts';
 import { decodeFusedCursor, type FusedCursor } from './fused-cursor.ts';
+import { refuseInnerFilters } from './refuse-inner-filters.ts';
 import { decodeSearchCursor, type SearchCursor } from './search-cursor.ts';
 
 const MAX_QUERY_LENGTH = 512;
@@ -31,6 +32,7 @@ export interface SearchTask {
 export function readSearchTask(request: SearchRequest, accountId: string): SearchTask {
   const { mode = 'keyword' } = request;
   const query = readQuery(request);
+  refuseInnerFilters(query);
   requireOnePaging(request);
   const strictness = mode === 'hybrid' ? 'any_word' : 'strict';
   const key = {
@@ -107,6 +109,9 @@ function cleanFilter(filter: ChunkFilter): ChunkFilter {
     flowId: filter.flowId,
     sessionId: filter.sessionId,
     role: clean(filter.role),
+    toolName: clean(filter.toolName),
+    status: clean(filter.status),
+    sessionSourceType: clean(filter.sessionSourceType),
     label: filter.label === undefined ? undefined : cleanLabel(filter.label),
   };
 }

@@ -2,9 +2,9 @@ import { MAX_CHUNKS } from '../rules/split-into-chunks.ts';
 
 /**
  * Of a row of `search.chunk`: the chunk of its source behind which text was left out, or null. Only a source with as many chunks
- * as there may be has one.
+ * as there may be has one. $1 is the account: by a column of the row, every partition would be asked.
  */
 export const SELECT_GAP = `case when chunk_count = ${MAX_CHUNKS} then (
-    select cut.chunk_index from search.chunk cut where cut.account_id = chunk.account_id
+    select cut.chunk_index from search.chunk cut where cut.account_id = $1
       and cut.source_kind = chunk.source_kind and cut.source_id = chunk.source_id and cut.tail_omitted
     limit 1) end`;

@@ -23,6 +23,9 @@ const anyScope = fc
     flowId: maybe(fc.uuid()),
     sessionId: maybe(fc.uuid()),
     role: maybe(text),
+    toolName: maybe(text),
+    status: maybe(text),
+    sessionSourceType: maybe(text),
   })
   .chain((filter) => maybe(fc.date()).map((asOf) => scope(filter, asOf)));
 /** The numbers of the parameters a text names, each once. */

@@ -1,5 +1,6 @@
 import { describeKept } from '../../deletion/store/deleted-session.store.ts';
 import type { ChunkFilter } from '../chunk-filter.ts';
+import { listOfChunk, listOfSession, listOfTool } from './related-conditions.store.ts';
 
 export interface MatchScope {
   readonly accountId: string;
@@ -57,7 +58,11 @@ export function narrowsWalk(filter: ChunkFilter): boolean {
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
-  const filtered = [...listEqual(FILTERED, scope.filter, param), ...listLabelled(scope, param)];
+  const filtered = [
+    ...listEqual({ ...FILTERED, status: 'status' }, scope.filter, param),
+    ...listOfSession(scope, param),
+    ...listOfTool(scope, param),
+  ];
   const match = ['tsv @@ $2::tsquery', ...filtered, describeKept('$1')];
   return { walk: walk.join(' and '), match: match.join(' and '), time, param, values };
 }
@@ -78,7 +83,7 @@ function startWalk({ accountId, tsquery, asOf, filter }: MatchScope, time: strin
   return { walk, param, values };
 }
 
-/** All that a filter asks of a row of the account that has a chunk's columns. */
+/** All that a filter asks of a vector of the account: the row has most of its chunk's columns. */
 export function listConditions(
   scope: Pick<MatchScope, 'accountId' | 'filter'>,
   param: (value: unknown) => string,
@@ -86,18 +91,8 @@ export function listConditions(
   return [
     ...listRange(scope.filter, 'occurred_at', param),
     ...listEqual({ ...WALKED, ...FILTERED }, scope.filter, param),
-    ...listLabelled(scope, param),
-  ];
-}
-
-function listLabelled(
-  { accountId, filter: { label } }: Pick<MatchScope, 'accountId' | 'filter'>,
-  param: (value: unknown) => string,
-): string[] {
-  if (label === undefined) return [];
-  return [
-    `runtime_session_id in (select runtime_session_id from search.session_label
-      where account_id = ${param(accountId)}::uuid and label = ${param(label)})`,
+    ...listOfSession(scope, param),
+    ...listOfChunk(scope, param),
   ];
 }
 

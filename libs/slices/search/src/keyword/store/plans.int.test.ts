@@ -200,6 +200,17 @@ describe('plans of the search statements', () => {
     expect(planRetrieval(sample, estimateIndexCost(sample, rows)).arm).toBe(arm);
   });
 
+  it.each([
+    ['a tool', { toolName: 'bash' }, 'session_content'],
+    ['a kind of session', { sessionSourceType: 'ci' }, 'runtime_session'],
+  ])('what a chunk does not say is looked up for each that matches, by its key: %s', async (_what, filter, table) => {
+    for (const arm of [{ arm: 'index' }, { arm: 'walk', rows: 1000 }] as const) {
+      const plan = await page("'nowhere'", arm, filter);
+      expect(plan).toMatch(new RegExp(`SubPlan \\d+\n *-> *Index Scan using ${table}_`));
+      expect(plan).not.toMatch(new RegExp(`(?:Seq|Bitmap Heap) Scan on ${table}`));
+    }
+  });
+
   it('the sample tells what the text index yields from what matches: it knows neither positions nor filters', async () => {
     const phrase = await sampleNewest(client, scope("'usual' <-> 'common'"), ["'usual'", "'common'"]);
     expect(phrase).toMatchObject({ rows: 500, matches: 0, yielded: 50, documentFrequencies: [50, 500] });

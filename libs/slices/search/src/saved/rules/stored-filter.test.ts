@@ -17,6 +17,9 @@ const anyFilter = fc.record<ChunkFilter>(
     flowId: fc.uuid(),
     sessionId: fc.uuid(),
     role: text,
+    toolName: text,
+    status: text,
+    sessionSourceType: text,
   },
   { requiredKeys: [] },
 );

@@ -11,6 +11,9 @@ const NAMES = {
   flowId: 'flow_id',
   sessionId: 'session_id',
   role: 'role',
+  toolName: 'tool_name',
+  status: 'status',
+  sessionSourceType: 'session_source_type',
   label: 'label',
 } as const satisfies Record<keyof ChunkFilter, string>;
 
@@ -38,6 +41,9 @@ export function readStoredFilter(stored: StoredFilter): ChunkFilter {
     flowId: stored.flow_id,
     sessionId: stored.session_id,
     role: stored.role,
+    toolName: stored.tool_name,
+    status: stored.status,
+    sessionSourceType: stored.session_source_type,
     label: stored.label,
   };
 }

@@ -1,3 +1,4 @@
+import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import { newId } from '@steward/crypto';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 
@@ -33,6 +34,29 @@ describe('findNearestChunks', () => {
     const find = async (label: string) =>
       (await suite.nearest(space, point(4, 1, 0), { filter: { label } })).map(({ chunkId }) => chunkId);
     expect([await find('repo:api'), await find('repo:app')]).toEqual([[labelled.chunkId], []]);
+  });
+
+  it('finds those with a status, of a tool and of a kind of session (SRCH-7)', async () => {
+    const space = await suite.makeSpace(newId(), 4);
+    const one = await suite.tell(space, point(4, 1, 0.2), { status: 'error' });
+    const other = await suite.tell(space, point(4, 1, 0.1), { status: 'ok' });
+    await suite.tell(space, point(4, 1, 0.1), { sourceKind: 'operator_note' });
+    for (const [{ source }, name] of [
+      [one, 'bash'],
+      [other, 'grep'],
+    ] as const) {
+      await suite.query(
+        `insert into gateway.session_content (account_id, id, runtime_session_id, kind, occurred_at, tool_name,
+           content_captured, content_size_bytes, created_at) values ($1, $2, $3, 'tool_call', now(), $4, false, 0, now())`,
+        [space.accountId, source.sourceId, source.runtimeSessionId, name],
+      );
+    }
+    const find = async (filter: ChunkFilter) =>
+      (await suite.nearest(space, point(4, 1, 0), { filter })).map(({ chunkId }) => chunkId);
+    expect(await find({ status: 'error' })).toEqual([one.chunkId]);
+    expect(await find({ toolName: 'grep' })).toEqual([other.chunkId]);
+    expect(await find({ toolName: 'grep', status: 'error' })).toEqual([]);
+    expect(await find({ sessionSourceType: 'ci' })).toEqual([]);
   });
 });
 

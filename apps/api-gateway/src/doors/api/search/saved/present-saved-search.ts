@@ -36,6 +36,9 @@ export function presentFilters(filter: ChunkFilter): Readonly<Record<string, str
     flow_id: filter.flowId,
     session_id: filter.sessionId,
     role: filter.role,
+    tool_name: filter.toolName,
+    status: filter.status,
+    session_source_type: filter.sessionSourceType,
     label: filter.label,
   };
   return Object.fromEntries(

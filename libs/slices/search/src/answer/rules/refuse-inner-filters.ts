@@ -1,0 +1,47 @@
+import { AppError } from '@steward/contracts';
+
+/** What somebody would write for a filter, and what the filter is called. */
+const FILTERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'start_date',
+      'end_date',
+      'source_kind',
+      'model_alias',
+      'provider_name',
+      'runtime_principal_id',
+      'api_key_id',
+      'flow_id',
+      'session_id',
+      'session_source_type',
+      'tool_name',
+      'status',
+      'role',
+      'label',
+    ].map((name) => [name, name]),
+  ),
+  agent: 'runtime_principal_id',
+  tool: 'tool_name',
+};
+const PATH = 'path';
+
+/** `name:value`, also excluded; a blank, another colon or an address behind the name is none. */
+const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
+
+/**
+ * There is one way to write a filter. What looks like one within the query would be looked for as words and find nothing, or
+ * the wrong thing, so it is refused. In quotes it is text.
+ *
+ * @throws invalid_request naming the filter
+ */
+export function refuseInnerFilters(query: string): void {
+  // The sign stands for a phrase, so that a name in front of one is seen and what is in quotes is not.
+  const [, name] = INNER.exec(query.replaceAll(/"[^"]*"?/g, '\u0001')) ?? [];
+  if (name === undefined) return;
+  const filter = FILTERS[name];
+  const instead = filter === undefined ? 'look for the path itself' : `send it as "filters": {"${filter}": ...}`;
+  throw new AppError('invalid_request', {
+    message: `"query" has no filters inside: instead of "${name}:" ${instead}, or put it in quotes to look for these words.`,
+    detail: { field: 'query', ...(filter === undefined ? {} : { filter }) },
+  });
+}
