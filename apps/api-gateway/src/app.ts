@@ -8,6 +8,7 @@ import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations, flowsSealedColumns, listEvidenceSecrets } from '@steward/slice-flows';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { modelsMigrations, modelsSealedColumns } from '@steward/slice-models';
+import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations, searchSealedColumns } from '@steward/slice-search';
 import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
@@ -27,6 +28,7 @@ const SLICES: readonly SliceMigrations[] = [
   flowsMigrations,
   backfillMigrations,
   modelsMigrations,
+  policiesMigrations,
 ];
 
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */

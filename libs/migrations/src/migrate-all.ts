@@ -5,6 +5,7 @@ import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations } from '@steward/slice-flows';
 import { modelsMigrations } from '@steward/slice-models';
 import { gatewayMigrations } from '@steward/gateway-schema';
+import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations } from '@steward/slice-search';
 import { webhooksMigrations } from '@steward/slice-webhooks';
 import { ensureRoles } from './ensure-roles.ts';
@@ -27,6 +28,7 @@ const SLICES: readonly SliceMigrations[] = [
   flowsMigrations,
   backfillMigrations,
   modelsMigrations,
+  policiesMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

@@ -1,0 +1,12 @@
+import type { SliceMigrations } from '@steward/database';
+import { createPolicyVersion } from './0001_create_policy_version.ts';
+import { createBacktest } from './0002_create_backtest.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const policiesMigrations: SliceMigrations = {
+  schema: 'policies',
+  migrations: {
+    '0001_create_policy_version': createPolicyVersion,
+    '0002_create_backtest': createBacktest,
+  },
+};

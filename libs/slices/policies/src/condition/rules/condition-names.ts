@@ -1,0 +1,42 @@
+/** What a condition may name, with its fields; `args` holds whatever the call sent. */
+export const CONDITION_VARIABLES: ReadonlyMap<string, readonly string[] | undefined> = new Map([
+  ['args', undefined],
+  ['tool', ['name', 'server']],
+  ['agent', ['id', 'kind', 'name', 'tags']],
+  ['session', ['id', 'source_type']],
+  ['user', ['id', 'username']],
+  ['execution', ['id', 'flow_id']],
+  ['now', []],
+]);
+
+/** Names of types, for `type(x) == string`. */
+export const TYPE_NAMES: ReadonlySet<string> = new Set([
+  ...['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint'],
+]);
+
+const LOGIC = ['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'];
+const ARITHMETIC = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_'];
+/** True or false of a text. */
+const TESTS = ['contains', 'startsWith', 'endsWith', 'matches'];
+/**
+ * Of the extension for strings those whose answer is no longer than what they are given: `replace`, `join` and `format` make
+ * gigabytes of a text of 100 KB, `split` a list longer than any that was sent.
+ */
+const OF_TEXT = ['charAt', 'indexOf', 'lastIndexOf', 'lowerAscii', 'size', 'substring', 'trim', 'upperAscii'];
+const CONVERSIONS = ['bool', 'bytes', 'double', 'dyn', 'duration', 'int', 'string', 'timestamp', 'type', 'uint'];
+const OF_TIME = [
+  ...['getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear', 'getFullYear', 'getHours', 'getMilliseconds'],
+  ...['getMinutes', 'getMonth', 'getSeconds'],
+];
+
+export const FUNCTIONS: ReadonlySet<string> = new Set([
+  ...['_?_:_', '_[_]', ...LOGIC, ...ARITHMETIC, ...TESTS, ...OF_TEXT, ...CONVERSIONS, ...OF_TIME],
+]);
+
+/** Functions whose answer is never true or false. */
+export const NEVER_BOOLEAN: ReadonlySet<string> = new Set([
+  ...ARITHMETIC,
+  ...OF_TEXT,
+  ...OF_TIME,
+  ...CONVERSIONS.filter((name) => name !== 'bool' && name !== 'dyn'),
+]);

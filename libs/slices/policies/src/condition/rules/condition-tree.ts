@@ -1,0 +1,65 @@
+import { parse } from '@bufbuild/cel';
+import type { Expr, ParsedExpr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+
+export type ParsedCondition = ParsedExpr & { readonly expr: Expr };
+export type Comprehension = Extract<Expr['exprKind'], { case: 'comprehensionExpr' }>['value'];
+
+export type ParseOutcome =
+  | { readonly kind: 'parsed'; readonly parsed: ParsedCondition }
+  | { readonly kind: 'refused'; readonly message: string };
+
+export function parseCondition(text: string): ParseOutcome {
+  try {
+    return { kind: 'parsed', parsed: parse(text) };
+  } catch (error) {
+    // The parser goes down once per parenthesis.
+    if (error instanceof RangeError) return { kind: 'refused', message: 'The condition is nested too deeply.' };
+    const reason = error instanceof Error ? error.message.split('\n')[0] : undefined;
+    return { kind: 'refused', message: `The condition cannot be read: ${reason ?? 'syntax error'}.` };
+  }
+}
+
+/** The parts of an expression in the order they are written; of a loop its range first, then its body. */
+export function listParts({ exprKind }: Expr): Expr[] {
+  switch (exprKind.case) {
+    case 'selectExpr':
+      return present(exprKind.value.operand);
+    case 'callExpr':
+      return [...present(exprKind.value.target), ...exprKind.value.args];
+    case 'listExpr':
+      return exprKind.value.elements;
+    case 'structExpr':
+      return exprKind.value.entries.flatMap(({ keyKind, value }) => [
+        ...(keyKind.case === 'mapKey' ? [keyKind.value] : []),
+        ...present(value),
+      ]);
+    case 'comprehensionExpr':
+      return [...present(exprKind.value.iterRange), ...listBody(exprKind.value)];
+    default:
+      return [];
+  }
+}
+
+/** What is evaluated for each item. */
+export function listBody({ accuInit, loopCondition, loopStep, result }: Comprehension): Expr[] {
+  return [accuInit, loopCondition, loopStep, result].flatMap(present);
+}
+
+/** The text of a constant, undefined of everything else. */
+export function readText({ exprKind }: Expr): string | undefined {
+  if (exprKind.case !== 'constExpr') return undefined;
+  const { constantKind } = exprKind.value;
+  return constantKind.case === 'stringValue' ? constantKind.value : undefined;
+}
+
+/** Names joined by dots, from the root on; undefined of what is no such path. */
+export function readNames({ exprKind }: Expr): string[] | undefined {
+  if (exprKind.case === 'identExpr') return [exprKind.value.name];
+  if (exprKind.case !== 'selectExpr' || exprKind.value.operand === undefined) return undefined;
+  const names = readNames(exprKind.value.operand);
+  return names === undefined ? undefined : [...names, exprKind.value.field];
+}
+
+function present(part: Expr | undefined): Expr[] {
+  return part === undefined ? [] : [part];
+}

@@ -1,0 +1,36 @@
+import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import { listParts, readNames, readText } from './condition-tree.ts';
+
+/** Arguments that a condition reads without asking anywhere whether the call has them, in the order of their names. */
+export function findUnguardedArguments(root: Expr): string[] {
+  const read = new Set<string>();
+  const guarded = new Set<string>();
+  const open = [root];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    noteUse(part, read, guarded);
+    open.push(...listParts(part));
+  }
+  return [...read].filter((name) => !guarded.has(name)).sort();
+}
+
+function noteUse(part: Expr, read: Set<string>, guarded: Set<string>): void {
+  const { exprKind } = part;
+  if (exprKind.case === 'selectExpr') {
+    const [root, name, more] = readNames(part) ?? [];
+    if (root !== 'args' || name === undefined || more !== undefined) return;
+    (exprKind.value.testOnly ? guarded : read).add(name);
+    return;
+  }
+  if (exprKind.case !== 'callExpr') return;
+  const { function: operator, args } = exprKind.value;
+  const [left, right] = args;
+  if (left === undefined || right === undefined) return;
+  // "name" in args
+  if (operator === '@in' && isArgs(right)) guarded.add(readText(left) ?? '');
+  // args["name"]
+  if (operator === '_[_]' && isArgs(left) && readText(right) !== undefined) read.add(readText(right) ?? '');
+}
+
+function isArgs({ exprKind }: Expr): boolean {
+  return exprKind.case === 'identExpr' && exprKind.value.name === 'args';
+}

@@ -1,0 +1,59 @@
+import { lintCondition } from './lint-condition.ts';
+
+const errorsOf = (text: string) => lintCondition(text).errors.join(' ');
+
+describe('a condition as it is written', () => {
+  it.each([
+    `args.sql.matches(r'(?i)drop\\s+table') && agent.tags.exists(t, t == 'prod')`,
+    `has(args.path) && args.path.startsWith('/etc')`,
+    `tool.server == 'db' || tool.name in ['a', 'b']`,
+    `now > timestamp('2026-01-01T00:00:00Z') && now.getHours('Europe/Berlin') < 6`,
+    `size(args.items) > 10 ? user.username == 'dana' : true`,
+    `args.items.all(item, item.tags.exists(tag, tag == 'x'))`,
+    `type(args.n) == int || dyn(args.n) == 3`,
+    `args['list'][0] == 'x'`,
+    `args.confirmed`,
+    `{'a': true}['a']`,
+  ])('is accepted: %s', (text) => {
+    expect(lintCondition(text).errors).toEqual([]);
+  });
+
+  it.each([
+    [`args.x ==`, 'cannot be read'],
+    [`request.path == 'x'`, 'There is no variable "request"'],
+    [`agent.owner == 'x'`, '"agent" has no field "owner". It has id, kind, name, tags'],
+    [`now.year == 2026`, '"now" has no field "year"'],
+    [`exec('rm')`, 'There is no function "exec"'],
+    [`args.s.replace('', args.s) == 'x'`, 'There is no function "replace"'],
+    [`tool.name`, 'neither true nor false'],
+    [`'text'`, 'neither true nor false'],
+    [`args.n + 1.0`, 'neither true nor false'],
+    [`args.items.map(x, x)`, 'neither true nor false'],
+    [`args.items.filter(x, x == 1)`, 'neither true nor false'],
+    [`size(args.items)`, 'neither true nor false'],
+    [`true ? 1 : 2`, 'neither true nor false'],
+    [`args.a.all(x, x.all(y, y.all(z, z)))`, 'nested more than 2 deep'],
+    [`args.s.matches(args.pattern)`, 'a pattern that stands in the condition'],
+    [`args.s.matches('(')`, 'The pattern cannot be read'],
+    [`args.s.matches('(?=x)')`, 'The pattern cannot be read'],
+    [`args.s.matches('${'a'.repeat(1_001)}')`, 'longer than 1000 characters'],
+    [`args.x == '${'a'.repeat(5_000)}'`, 'longer than 4 KiB'],
+    [`[${'1,'.repeat(600)}1].exists(x, x == 1)`, 'more than 500 parts'],
+    ['('.repeat(1_500), 'condition'],
+    [`Steward{name: 'x'} == args.x`, 'There is no type Steward'],
+  ])('is refused: %s', (text, message) => {
+    expect(errorsOf(text)).toContain(message);
+  });
+
+  it.each([
+    [`args.sql.contains('drop')`, ['sql']],
+    [`args['sql'].contains('drop') && args.name == 'x'`, ['name', 'sql']],
+    [`has(args.sql) && args.sql.contains('drop')`, []],
+    [`'sql' in args && args.sql.contains('drop')`, []],
+    [`tool.name == 'x'`, []],
+  ])('warns of an argument that may be missing: %s', (text, names) => {
+    const { warnings } = lintCondition(text);
+    expect(warnings).toHaveLength(names.length);
+    names.forEach((name, index) => expect(warnings[index]).toContain(`has(args.${name})`));
+  });
+});

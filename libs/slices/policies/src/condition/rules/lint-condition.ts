@@ -1,0 +1,136 @@
+import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import { MAX_CONDITION_BYTES, MAX_CONDITION_NODES, MAX_LOOP_DEPTH } from './condition-limits.ts';
+import { CONDITION_VARIABLES, FUNCTIONS, NEVER_BOOLEAN, TYPE_NAMES } from './condition-names.ts';
+import { listBody, listParts, parseCondition, readNames, readText, type ParsedCondition } from './condition-tree.ts';
+import { findUnguardedArguments } from './find-unguarded-arguments.ts';
+import { findPatternFault } from './pattern.ts';
+
+export interface ConditionLint {
+  /** Where the condition can be evaluated; undefined with errors. */
+  readonly parsed?: ParsedCondition;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What can be known of a condition before any call: the library itself finds unknown names only when it meets them. */
+export function lintCondition(text: string): ConditionLint {
+  if (Buffer.byteLength(text) > MAX_CONDITION_BYTES) return refuse(`The condition is longer than 4 KiB.`);
+  const outcome = parseCondition(text);
+  if (outcome.kind === 'refused') return refuse(outcome.message);
+  const { parsed } = outcome;
+  if (isTooLarge(parsed.expr)) return refuse(`The condition has more than ${MAX_CONDITION_NODES} parts.`);
+  const errors: string[] = [];
+  checkPart(parsed.expr, { locals: new Set(), depth: 0 }, (message) => void errors.push(message));
+  if (errors.length === 0 && isNeverBoolean(parsed.expr, parsed))
+    errors.push('The condition is neither true nor false: compare its value with something.');
+  if (errors.length > 0) return { errors: [...new Set(errors)], warnings: [] };
+  const warnings = findUnguardedArguments(parsed.expr).map(
+    (name) =>
+      `A call without args.${name} makes the condition fail, which counts as matched for deny and require_approval and ` +
+      `as not matched for allow. To say what shall happen, begin with: has(args.${name}) && …`,
+  );
+  return { parsed, errors, warnings };
+}
+
+function refuse(message: string): ConditionLint {
+  return { errors: [message], warnings: [] };
+}
+
+function isTooLarge(root: Expr): boolean {
+  let nodes = 0;
+  const open = [root];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    nodes += 1;
+    if (nodes > MAX_CONDITION_NODES) return true;
+    open.push(...listParts(part));
+  }
+  return false;
+}
+
+interface Surroundings {
+  /** Variables of the loops around. */
+  readonly locals: ReadonlySet<string>;
+  /** Loops around. */
+  readonly depth: number;
+}
+
+function checkPart(part: Expr, around: Surroundings, report: (message: string) => void): void {
+  const { exprKind } = part;
+  if (exprKind.case === 'identExpr') return checkName(exprKind.value.name, around, report);
+  if (exprKind.case === 'selectExpr') checkField(part, around, report);
+  if (exprKind.case === 'structExpr' && exprKind.value.messageName !== '')
+    report(`There is no type ${exprKind.value.messageName}.`);
+  if (exprKind.case === 'callExpr') checkCall(exprKind.value, report);
+  if (exprKind.case !== 'comprehensionExpr') {
+    for (const inner of listParts(part)) checkPart(inner, around, report);
+    return;
+  }
+  const loop = exprKind.value;
+  const depth = around.depth + 1;
+  if (depth > MAX_LOOP_DEPTH) report(`Loops are nested more than ${MAX_LOOP_DEPTH} deep.`);
+  if (loop.iterRange !== undefined) checkPart(loop.iterRange, around, report);
+  const locals = new Set([...around.locals, loop.iterVar, loop.iterVar2, loop.accuVar]);
+  for (const inner of listBody(loop)) checkPart(inner, { locals, depth }, report);
+}
+
+function checkName(name: string, { locals }: Surroundings, report: (message: string) => void): void {
+  if (locals.has(name) || CONDITION_VARIABLES.has(name) || TYPE_NAMES.has(name)) return;
+  report(`There is no variable "${name}". A condition knows ${[...CONDITION_VARIABLES.keys()].join(', ')}.`);
+}
+
+function checkField(part: Expr, { locals }: Surroundings, report: (message: string) => void): void {
+  const [root, field] = readNames(part) ?? [];
+  if (root === undefined || field === undefined || locals.has(root)) return;
+  const fields = CONDITION_VARIABLES.get(root);
+  if (fields === undefined || fields.includes(field)) return;
+  const known = fields.length === 0 ? 'It has none.' : `It has ${fields.join(', ')}.`;
+  report(`"${root}" has no field "${field}". ${known}`);
+}
+
+function checkCall(
+  call: Extract<Expr['exprKind'], { case: 'callExpr' }>['value'],
+  report: (message: string) => void,
+): void {
+  const { function: name, args, target } = call;
+  if (!FUNCTIONS.has(name)) return report(`There is no function "${name}".`);
+  if (name !== 'matches') return;
+  const pattern = target === undefined ? args[1] : args[0];
+  const text = pattern === undefined ? undefined : readText(pattern);
+  // A pattern from the arguments would be one that the agent wrote.
+  if (text === undefined) return report('matches takes a pattern that stands in the condition.');
+  const fault = findPatternFault(text);
+  if (fault !== undefined) report(fault);
+}
+
+/** True where no call whatever can make it true or false. */
+function isNeverBoolean(part: Expr, parsed: ParsedCondition): boolean {
+  const { exprKind } = part;
+  switch (exprKind.case) {
+    case 'constExpr':
+      return exprKind.value.constantKind.case !== 'boolValue';
+    case 'identExpr':
+      return true;
+    case 'selectExpr':
+      return !exprKind.value.testOnly && isFixedField(part);
+    case 'callExpr': {
+      const { function: name, args } = exprKind.value;
+      if (name === '_?_:_') return args.slice(1).some((branch) => isNeverBoolean(branch, parsed));
+      return NEVER_BOOLEAN.has(name);
+    }
+    case 'comprehensionExpr':
+      return isListMacro(part, parsed);
+    default:
+      return true;
+  }
+}
+
+/** Fields of everything but `args` are texts, or lists of them. */
+function isFixedField(part: Expr): boolean {
+  const root = readNames(part)?.[0];
+  return root !== undefined && root !== 'args';
+}
+
+function isListMacro({ id }: Expr, { sourceInfo }: ParsedCondition): boolean {
+  const macro = sourceInfo?.macroCalls[String(id)]?.exprKind;
+  return macro?.case === 'callExpr' && ['map', 'filter'].includes(macro.value.function);
+}

@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache';
+import { compileCondition, type CompiledCondition } from '../../condition/rules/compile-condition.ts';
+import {
+  readDefaults,
+  type PolicyDocument,
+  type PolicyRule,
+  type RuleMatch,
+} from '../../document/rules/policy-document.ts';
+import type { ToolCallFacts } from './decision.ts';
+import { compileGlob, compileToolPattern } from './glob.ts';
+
+export interface CompiledRule {
+  readonly id: string;
+  readonly description: string;
+  readonly action: PolicyRule['action'];
+  readonly workflow: string | null;
+  readonly humanOnly: boolean;
+  readonly condition: { readonly text: string; readonly compiled: CompiledCondition | undefined } | undefined;
+  readonly matchesTool: (server: string, tool: string) => boolean;
+  readonly matchesCaller: (facts: ToolCallFacts) => boolean;
+}
+
+/** A document ready to decide. */
+export interface CompiledPolicy {
+  readonly version: number;
+  readonly defaults: ReturnType<typeof readDefaults>;
+  readonly rules: readonly CompiledRule[];
+  /** Of a tool, the rules that match it, in their order: most conditions are never looked at. */
+  readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
+}
+
+/** Tools of an account whose rules are kept at hand. */
+const MAX_TOOLS = 1_000;
+
+export function compilePolicy(document: PolicyDocument, version: number): CompiledPolicy {
+  const rules = (document.rules ?? []).map(compileRule);
+  const byTool = new LRUCache<string, readonly CompiledRule[]>({ max: MAX_TOOLS });
+  return {
+    version,
+    defaults: readDefaults(document),
+    rules,
+    rulesOf: (server, tool) => {
+      const key = `${server}/${tool}`;
+      const known = byTool.get(key);
+      if (known !== undefined) return known;
+      const found = rules.filter(({ matchesTool }) => matchesTool(server, tool));
+      byTool.set(key, found);
+      return found;
+    },
+  };
+}
+
+function compileRule({
+  id,
+  description,
+  match = {},
+  condition,
+  action,
+  workflow,
+  human_only,
+}: PolicyRule): CompiledRule {
+  return {
+    id,
+    description: description ?? describeRule(id, action),
+    action,
+    workflow: workflow ?? null,
+    humanOnly: human_only ?? false,
+    condition: condition === undefined ? undefined : { text: condition, compiled: compileCondition(condition) },
+    matchesTool: compileTools(match.tools),
+    matchesCaller: compileCaller(match),
+  };
+}
+
+/** For a rule without words of its own: a denied caller is told something. */
+function describeRule(id: string, action: PolicyRule['action']): string {
+  const what = { allow: 'allows the call', deny: 'denies the call', require_approval: 'asks for an approval' }[action];
+  return `Rule ${id} ${what}.`;
+}
+
+function compileTools(patterns: readonly string[] = []): CompiledRule['matchesTool'] {
+  if (patterns.length === 0) return () => true;
+  const compiled = patterns.map(compileToolPattern);
+  return (server, tool) => compiled.some((matches) => matches(server, tool));
+}
+
+function compileCaller({ agent_kinds, agent_tags, agents, api_keys, flows }: RuleMatch): CompiledRule['matchesCaller'] {
+  const tests = [
+    compileNames(agent_kinds, ({ agent }) => (agent === undefined ? [] : [agent.kind])),
+    compileNames(agent_tags, ({ agent }) => agent?.tags ?? []),
+    compileNames(agents, ({ agent }) => (agent === undefined ? [] : [agent.id, agent.name])),
+    compileNames(api_keys, ({ apiKey }) => (apiKey === undefined ? [] : [apiKey.id, apiKey.name])),
+    compileNames(flows, ({ execution }) =>
+      execution === undefined ? [] : [execution.flowId, execution.flowName ?? execution.flowId],
+    ),
+  ].filter((test) => test !== undefined);
+  return (facts) => tests.every((test) => test(facts));
+}
+
+/** Undefined where the list restricts nothing. A lone * holds for callers that have no such thing, too. */
+function compileNames(
+  patterns: readonly string[] = [],
+  read: (facts: ToolCallFacts) => readonly string[],
+): ((facts: ToolCallFacts) => boolean) | undefined {
+  if (patterns.length === 0 || patterns.includes('*')) return undefined;
+  const compiled = patterns.map(compileGlob);
+  return (facts) => read(facts).some((name) => compiled.some((matches) => matches(name)));
+}

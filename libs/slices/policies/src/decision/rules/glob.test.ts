@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { compileGlob, compileToolPattern, coversPattern } from './glob.ts';
+
+describe('patterns of tools', () => {
+  it.each([
+    ['db/*', 'db', 'drop_table', true],
+    ['db/*', 'web', 'drop_table', false],
+    ['*/write_*', 'files', 'write_file', true],
+    ['*/write_*', 'files', 'rewrite_file', false],
+    ['*', 'local', 'Bash', true],
+    ['*/*', 'local', 'Bash', true],
+    ['Bash', 'local', 'Bash', true],
+    ['db/drop', 'db', 'drop', true],
+    ['db/drop', 'db', 'Drop', false],
+    ['d*b/*_*', 'd-b', 'a_b', true],
+    ['d*b/*_*', 'd-b', 'ab', false],
+    ['a*a/x', 'a', 'x', false],
+  ])('%s and %s/%s: %s', (pattern, server, tool, expected) => {
+    expect(compileToolPattern(pattern)(server, tool)).toBe(expected);
+  });
+
+  it('agree with a regular expression', () => {
+    const piece = fc.constantFrom('a', 'b', 'ab', '*', '.', '');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), fc.array(piece, { maxLength: 8 }), (pattern, text) => {
+        const [glob, subject] = [pattern.join(''), text.join('')];
+        const source = glob
+          .split('*')
+          .map((part) => part.replaceAll('.', '\\.'))
+          .join('[^]*');
+        expect(compileGlob(glob)(subject)).toBe(new RegExp(`^${source}$`).test(subject));
+      }),
+    );
+  });
+
+  it('cover what the narrower one matches', () => {
+    const piece = fc.constantFrom('a', 'b', '*');
+    const pattern = fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => `s/${parts.join('')}`);
+    const tool = fc.array(fc.constantFrom('a', 'b'), { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(pattern, pattern, tool, (wide, narrow, name) => {
+        if (!coversPattern(wide, narrow) || !compileToolPattern(narrow)('s', name)) return;
+        expect(compileToolPattern(wide)('s', name)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+/** A pattern in which * stands for any characters, everything else for itself. */
+export function compileGlob(pattern: string): (text: string) => boolean {
+  if (!pattern.includes('*')) return (text) => text === pattern;
+  const parts = pattern.split('*');
+  return (text) => matchParts(parts, text);
+}
+
+/** First and last part at the ends, the others from left to right in between: no pattern makes it try again. */
+function matchParts(parts: readonly string[], text: string): boolean {
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, from);
+    if (found === -1 || found + part.length > end) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+/** A tool's pattern by its two halves. Without a slash it is the tool's, of any server; a lone * is every tool. */
+export function splitToolPattern(pattern: string): { readonly server: string; readonly tool: string } {
+  const slash = pattern.indexOf('/');
+  if (slash === -1) return { server: '*', tool: pattern };
+  return { server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) };
+}
+
+export function compileToolPattern(pattern: string): (server: string, tool: string) => boolean {
+  const { server, tool } = splitToolPattern(pattern);
+  const [matchesServer, matchesTool] = [compileGlob(server), compileGlob(tool)];
+  return (server, tool) => matchesServer(server) && matchesTool(tool);
+}
+
+/** True where whatever `narrow` matches is matched by `wide` too: a star of the narrow one is matched like any sign. */
+export function coversPattern(wide: string, narrow: string): boolean {
+  const [of, by] = [splitToolPattern(narrow), splitToolPattern(wide)];
+  return compileGlob(by.server)(of.server) && compileGlob(by.tool)(of.tool);
+}

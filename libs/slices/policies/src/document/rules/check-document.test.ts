@@ -1,0 +1,105 @@
+import { checkDocument } from './check-document.ts';
+
+const check = (lines: string[]) => checkDocument(lines.join('\n'));
+
+const GOOD = [
+  'version: "1"',
+  'metadata: { name: production guard }',
+  'approval_workflows:',
+  '  - { name: dba, approvers: [dana], quorum: 1, expires_seconds: 1800 }',
+  'rules:',
+  '  - id: no-drop',
+  '    description: nobody drops tables',
+  '    match: { tools: ["db/*"], agent_kinds: ["*"], agent_tags: [], agents: [], api_keys: [], flows: [] }',
+  "    condition: has(args.sql) && args.sql.matches(r'(?i)drop\\s+table')",
+  '    action: deny',
+  'defaults: { action: allow, workflow: null, changed_tools: require_approval }',
+];
+
+describe('a document as it is sent', () => {
+  it('is read from YAML and from JSON alike', () => {
+    const yaml = check(GOOD);
+    expect(yaml).toMatchObject({ errors: [], warnings: [], document: { rules: [{ id: 'no-drop' }] } });
+    const json = checkDocument(JSON.stringify(yaml.document, null, 2));
+    expect(json).toEqual(yaml);
+  });
+
+  it.each([
+    ['nothing', '', 1, 1, 'empty'],
+    ['a tab', 'version: "1"\nrules:\n\t- id: x', 3, 1, ''],
+    ['a key twice', 'version: "1"\nversion: "1"', 2, 1, 'unique'],
+    ['an alias', 'version: "1"\nmetadata: &m { name: x }\ndefaults: *m', 2, 14, 'Anchors and aliases'],
+    ['no version', 'rules: []', 1, 1, 'version'],
+    ['an unknown key', 'version: "1"\nrulez: []', 2, 1, 'no key "rulez"'],
+    ['an unknown action', 'version: "1"\nrules:\n  - id: x\n    action: block', 4, 5, 'allow, deny, require_approval'],
+    [
+      'an id twice',
+      'version: "1"\nrules:\n  - { id: x, action: deny }\n  - { id: x, action: deny }',
+      4,
+      7,
+      'Another rule',
+    ],
+    [
+      'a bad condition',
+      'version: "1"\nrules:\n  - id: x\n    action: deny\n    condition: foo',
+      5,
+      5,
+      'no variable "foo"',
+    ],
+    ['too deep', `version: ${'['.repeat(5_000)}`, 1, 1, 'deeply'],
+    ['many questions', '? '.repeat(50_000), 1, 1, 'deeply'],
+    ['too large', `# ${'x'.repeat(300_000)}\nversion: "1"`, 1, 1, '256 KiB'],
+  ])('is refused with its place: %s', (_what, text, line, column, message) => {
+    const { document, errors } = checkDocument(text);
+    expect(document).toBeUndefined();
+    expect(errors[0]).toMatchObject({ line, column });
+    expect(errors[0]?.message).toContain(message);
+  });
+
+  it('does not grow: ten levels of aliases are refused before any is followed', () => {
+    const levels = Array.from(
+      { length: 10 },
+      (_, i) =>
+        `l${i}: &l${i} [${Array(10)
+          .fill(i === 0 ? 'x' : `*l${i - 1}`)
+          .join(',')}]`,
+    );
+    expect(check(['version: "1"', ...levels]).errors.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      'a rule after one that takes everything',
+      ['{ id: all, description: d, action: allow }', '{ id: never, description: d, action: deny }'],
+      'never reached: "all"',
+    ],
+    [
+      'a rule after a wider one',
+      [
+        '{ id: a, description: d, match: { tools: ["db/*"] }, action: allow }',
+        '{ id: b, description: d, match: { tools: ["db/drop_*"] }, action: deny }',
+      ],
+      'never reached',
+    ],
+    ['a tool without a server', ['{ id: a, description: d, match: { tools: ["Bash"] }, action: deny }'], '*/Bash'],
+    [
+      'a workflow that nobody asks',
+      ['{ id: a, description: d, workflow: dba, action: deny }'],
+      'Only require_approval',
+    ],
+    ['an unguarded argument', ['{ id: a, description: d, condition: "args.x == 1", action: deny }'], 'has(args.x)'],
+  ])('is warned of: %s', (_what, rules, message) => {
+    const { document, warnings } = check(['version: "1"', 'rules:', ...rules.map((rule) => `  - ${rule}`)]);
+    expect(document).toBeDefined();
+    expect(warnings.map((warning) => warning.message).join()).toContain(message);
+    expect(warnings[0]?.line).toBe(2 + rules.length);
+  });
+
+  it('is not warned of a rule that an earlier condition may let through', () => {
+    const rules = [
+      '{ id: a, description: d, condition: "has(args.x)", action: allow }',
+      '{ id: b, description: d, action: deny }',
+    ];
+    expect(check(['version: "1"', 'rules:', ...rules.map((rule) => `  - ${rule}`)]).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { createAjv } from '@steward/contracts';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { lintCondition } from '../../condition/rules/lint-condition.ts';
+import { fromPointer, readDocumentText, type DocumentProblem, type Path, type ReadText } from './document-text.ts';
+import { findUnreachableRules } from './find-unreachable-rules.ts';
+import { PolicyDocumentSchema, type PolicyDocument, type PolicyRule } from './policy-document.ts';
+
+export interface CheckedDocument {
+  /** Undefined with errors. */
+  readonly document?: PolicyDocument;
+  readonly errors: readonly DocumentProblem[];
+  readonly warnings: readonly DocumentProblem[];
+}
+
+/** Told at once; who has more to mend asks again. */
+const MAX_PROBLEMS = 100;
+
+let validate: ValidateFunction | undefined;
+
+/** Everything that can be said of a document before a call is decided by it. Changes nothing. */
+export function checkDocument(text: string): CheckedDocument {
+  const read = readDocumentText(text);
+  if (read.kind === 'unreadable') return { errors: read.errors, warnings: [] };
+  validate ??= createAjv({ allErrors: true }).compile(PolicyDocumentSchema);
+  if (!validate(read.value)) {
+    const errors = (validate.errors ?? []).filter(isOwnFault).map((error) => describeFault(error, read));
+    return { errors: errors.slice(0, MAX_PROBLEMS), warnings: [] };
+  }
+  const document = read.value as PolicyDocument;
+  const { errors, warnings } = lintDocument(document, read);
+  if (errors.length > 0) return { errors: errors.slice(0, MAX_PROBLEMS), warnings: warnings.slice(0, MAX_PROBLEMS) };
+  return { document, errors: [], warnings: warnings.slice(0, MAX_PROBLEMS) };
+}
+
+/** Of a choice, the fault of each branch says the same again. */
+function isOwnFault({ keyword }: ErrorObject): boolean {
+  return keyword !== 'anyOf' && keyword !== 'const';
+}
+
+function describeFault({ instancePath, keyword, params, message }: ErrorObject, { locate }: ReadText): DocumentProblem {
+  const path = fromPointer(instancePath);
+  const { additionalProperty, allowedValues } = params as { additionalProperty?: string; allowedValues?: string[] };
+  if (additionalProperty !== undefined)
+    return locate([...path, additionalProperty], `There is no key "${additionalProperty}" here.`);
+  if (keyword === 'enum' && allowedValues !== undefined)
+    return locate(path, `This is one of ${allowedValues.join(', ')}.`);
+  return locate(path, `${path.at(-1) ?? 'The policy'} ${message ?? 'is not valid'}.`);
+}
+
+interface Findings {
+  readonly errors: DocumentProblem[];
+  readonly warnings: DocumentProblem[];
+}
+
+function lintDocument(document: PolicyDocument, { locate }: ReadText): Findings {
+  const findings: Findings = { errors: [], warnings: [] };
+  const rules = document.rules ?? [];
+  const fail = (path: Path, message: string): void => void findings.errors.push(locate(path, message));
+  const warn = (path: Path, message: string): void => void findings.warnings.push(locate(path, message));
+  findRepeated(rules.map(({ id }) => id)).forEach((index) => fail(['rules', index, 'id'], 'Another rule has this id.'));
+  findRepeated((document.approval_workflows ?? []).map(({ name }) => name)).forEach((index) =>
+    fail(['approval_workflows', index, 'name'], 'Another workflow has this name.'),
+  );
+  rules.forEach((rule, index) => lintRule(rule, ['rules', index], fail, warn));
+  for (const { index, coveredBy } of findUnreachableRules(rules))
+    warn(['rules', index], `This rule is never reached: "${coveredBy}" matches all of its calls before it.`);
+  return findings;
+}
+
+type Report = (path: Path, message: string) => void;
+
+function lintRule(rule: PolicyRule, path: Path, fail: Report, warn: Report): void {
+  if (rule.condition !== undefined) {
+    const { errors, warnings } = lintCondition(rule.condition);
+    for (const message of errors) fail([...path, 'condition'], message);
+    for (const message of warnings) warn([...path, 'condition'], message);
+  }
+  if (rule.action !== 'require_approval' && rule.workflow !== undefined)
+    warn([...path, 'workflow'], 'Only require_approval uses a workflow.');
+  if (rule.action !== 'require_approval' && rule.human_only === true)
+    warn([...path, 'human_only'], 'Only require_approval asks anybody.');
+  if (rule.description === undefined)
+    warn(path, 'Without a description a denied caller is told the id of the rule alone.');
+  (rule.match?.tools ?? []).forEach((pattern, index) => {
+    if (pattern !== '*' && !pattern.includes('/'))
+      warn([...path, 'match', 'tools', index], `Without a server this is the tool of every server: */${pattern}.`);
+  });
+}
+
+function findRepeated(names: readonly string[]): number[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    if (seen.has(name)) return [index];
+    seen.add(name);
+    return [];
+  });
+}

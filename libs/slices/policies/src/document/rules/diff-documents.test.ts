@@ -1,0 +1,34 @@
+import { diffDocuments } from './diff-documents.ts';
+import type { PolicyDocument, PolicyRule } from './policy-document.ts';
+
+const rule = (id: string, fields: Partial<PolicyRule> = {}): PolicyRule => ({ id, action: 'deny', ...fields });
+const doc = (rules: PolicyRule[], more: Partial<PolicyDocument> = {}): PolicyDocument => ({
+  version: '1',
+  rules,
+  ...more,
+});
+
+describe('what another document changes', () => {
+  it('is nothing between two that say the same', () => {
+    expect(diffDocuments(doc([rule('a')]), doc([rule('a')], { defaults: { action: 'allow' } }))).toEqual([]);
+  });
+
+  it('is said by the ids of rules', () => {
+    const before = doc([rule('a'), rule('b', { description: 'old' })]);
+    const after = doc([rule('b', { description: 'new' }), rule('c')], { defaults: { action: 'deny' } });
+    expect(diffDocuments(before, after)).toEqual([
+      { kind: 'removed', path: 'rules/a', before: rule('a'), after: null },
+      { kind: 'changed', path: 'rules/b/description', before: 'old', after: 'new' },
+      { kind: 'added', path: 'rules/c', before: null, after: rule('c') },
+      { kind: 'changed', path: 'defaults/action', before: 'allow', after: 'deny' },
+    ]);
+  });
+
+  it('says which rule moved, and of no other one that it did', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => rule(id)) as [PolicyRule, PolicyRule, PolicyRule, PolicyRule];
+    expect(diffDocuments(doc([a, b, c, d]), doc([d, a, b, c]))).toEqual([
+      { kind: 'moved', path: 'rules/d', before: 3, after: 0 },
+    ]);
+    expect(diffDocuments(doc([a, b, c]), doc([rule('x'), a, b, c])).map(({ kind }) => kind)).toEqual(['added']);
+  });
+});

@@ -1,0 +1,148 @@
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+  visit,
+  type Document,
+} from 'yaml';
+import { MAX_DOCUMENT_BYTES, type PolicyDocument } from './policy-document.ts';
+
+/** A fault or a warning, at its place in the text: lines and columns begin at 1. */
+export interface DocumentProblem {
+  readonly line: number;
+  readonly column: number;
+  /** JSON Pointer. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Path = readonly (string | number)[];
+
+/** A text that could be read, before anything is known of what it says. */
+export interface ReadText {
+  readonly value: unknown;
+  /** Where a part of it stands; of a part that is missing, where its nearest parent does. */
+  readonly locate: (path: Path, message: string) => DocumentProblem;
+}
+
+export type TextOutcome =
+  ({ readonly kind: 'read' } & ReadText) | { readonly kind: 'unreadable'; readonly errors: readonly DocumentProblem[] };
+
+/** Errors of the syntax told at once; a text that is broken at its first line is broken in all that follow. */
+const MAX_SYNTAX_ERRORS = 10;
+/** Deeper than any policy; the reader goes down once per level. */
+const MAX_DEPTH = 20;
+
+/**
+ * Reads YAML 1.2, of which JSON is a part. Anchors and aliases are refused: they make a small text large, and what is
+ * in force should be read where it stands.
+ */
+export function readDocumentText(text: string): TextOutcome {
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return refuse('A policy is at most 256 KiB long.');
+  if (text.trim() === '') return refuse('The policy is empty.');
+  if (isTooDeep(text)) return refuse('The policy is nested too deeply.');
+  const lines = new LineCounter();
+  const document = parse(text, lines);
+  if (document === undefined) return refuse('The policy is nested too deeply.');
+  const at = (offset: number, path: Path, message: string): DocumentProblem => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1), path: toPointer(path), message };
+  };
+  const errors = document.errors.map((error) => at(error.pos[0], [], error.message));
+  if (errors.length === 0) errors.push(...findReferences(document, (offset, message) => at(offset, [], message)));
+  if (errors.length > 0) return { kind: 'unreadable', errors: errors.slice(0, MAX_SYNTAX_ERRORS) };
+  const locate = (path: Path, message: string) => at(findOffset(document, path), path, message);
+  return { kind: 'read', value: document.toJS({ maxAliasCount: 0 }), locate };
+}
+
+export function renderDocument(document: PolicyDocument): string {
+  return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+export function toPointer(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+export function fromPointer(pointer: string): string[] {
+  return pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Undefined where the reader ran out of stack. */
+function parse(text: string, lineCounter: LineCounter): Document | undefined {
+  const options = { schema: 'core', uniqueKeys: true, strict: true, stringKeys: true, prettyErrors: false } as const;
+  try {
+    return parseDocument(text, { ...options, version: '1.2', lineCounter });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function refuse(message: string): TextOutcome {
+  return { kind: 'unreadable', errors: [{ line: 1, column: 1, path: '', message }] };
+}
+
+/** Brackets and indentation that go further down than a policy does, counted without recursion. */
+function isTooDeep(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') open += 1;
+    else if (character === ']' || character === '}') open -= 1;
+    // A bracket in a string counts too: nobody writes hundreds that nobody closes.
+    if (open > 200) return true;
+  }
+  return text.split('\n').some((line) => (/^ *(?:[-?] )*/u.exec(line)?.[0] ?? '').length > MAX_DEPTH * 10);
+}
+
+function findReferences(
+  document: Document,
+  describe: (offset: number, message: string) => DocumentProblem,
+): DocumentProblem[] {
+  const found: DocumentProblem[] = [];
+  visit(document, {
+    Node: (_key, node) => {
+      const isAnchored = !isAlias(node) && 'anchor' in node && node.anchor !== undefined;
+      if (isAlias(node) || isAnchored)
+        found.push(describe(node.range?.[0] ?? 0, 'Anchors and aliases are not accepted: write the part out.'));
+      return found.length >= MAX_SYNTAX_ERRORS ? visit.BREAK : undefined;
+    },
+  });
+  return found;
+}
+
+/** Where a part begins; of a key of a map, where the key does. */
+function findOffset(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node, 0);
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(part),
+      );
+      if (pair === undefined) return offset;
+      offset = startOf(pair.key, offset);
+      node = pair.value;
+    } else if (isSeq(node)) {
+      const item: unknown = node.items[Number(part)];
+      if (item === undefined) return offset;
+      offset = startOf(item, offset);
+      node = item;
+    } else return offset;
+  }
+  return offset;
+}
+
+function startOf(node: unknown, otherwise: number): number {
+  return isNode(node) ? (node.range?.[0] ?? otherwise) : otherwise;
+}

@@ -1,0 +1,30 @@
+/**
+ * Policies slice: documents with their versions, their lint, and the decision on a tool call (`decide`), the one function
+ * every door asks.
+ *
+ * Not here: HTTP of any kind, who calls (identity), what happens to a held call (approvals), tool servers.
+ * Used by: api-gateway (routes, doors), the CLI's server side.
+ */
+export { policiesMigrations } from '../migrations/index.ts';
+export { checkDocument } from './document/rules/check-document.ts';
+export type { CheckedDocument } from './document/rules/check-document.ts';
+export { diffDocuments } from './document/rules/diff-documents.ts';
+export type { DocumentChange } from './document/rules/diff-documents.ts';
+export type { DocumentProblem } from './document/rules/document-text.ts';
+export { MAX_DOCUMENT_BYTES, POLICY_ACTIONS, PolicyDocumentSchema } from './document/rules/policy-document.ts';
+export type { PolicyAction, PolicyDocument } from './document/rules/policy-document.ts';
+export { compilePolicy } from './decision/rules/compile-policy.ts';
+export type { CompiledPolicy } from './decision/rules/compile-policy.ts';
+export { decide, traceDecision } from './decision/rules/decide.ts';
+export type { Decision, DecidingRule, RuleTrace, ToolCallFacts } from './decision/rules/decision.ts';
+export { createPolicyReader } from './decision/operations/policy-reader.ts';
+export type { PolicyReader } from './decision/operations/policy-reader.ts';
+export { applyPolicy } from './versions/operations/apply-policy.ts';
+export type { ApplyOutcome, PolicyApplication } from './versions/operations/apply-policy.ts';
+export { readPolicy, readVersion } from './versions/operations/read-policy.ts';
+export { rollbackPolicy } from './versions/operations/rollback-policy.ts';
+export type { RollbackOutcome } from './versions/operations/rollback-policy.ts';
+export { listVersions } from './versions/store/policy-version.store.ts';
+export type { FullPolicyVersion, PolicyVersion } from './versions/policy-version.ts';
+export { recordDenial } from './denials/operations/record-denial.ts';
+export type { DeniedCall } from './denials/operations/record-denial.ts';

@@ -1,0 +1,43 @@
+import type { AnyTransaction } from '@steward/database';
+import { checkDocument } from '../../document/rules/check-document.ts';
+import type { DocumentProblem } from '../../document/rules/document-text.ts';
+import type { DocumentFormat } from '../../schema.ts';
+import type { PolicyVersion } from '../policy-version.ts';
+import { findVersion, insertVersion, lockHead } from '../store/policy-version.store.ts';
+
+export interface PolicyApplication {
+  readonly accountId: string;
+  readonly text: string;
+  readonly format: DocumentFormat;
+  readonly message: string | null;
+  readonly createdBy: string | null;
+  /** The version its author saw (`If-Match`); undefined: whichever is in force. */
+  readonly expectedVersion: number | undefined;
+}
+
+export type ApplyOutcome =
+  | { readonly kind: 'applied'; readonly version: PolicyVersion; readonly warnings: readonly DocumentProblem[] }
+  /** The text is the one in force. */
+  | { readonly kind: 'unchanged'; readonly version: PolicyVersion; readonly warnings: readonly DocumentProblem[] }
+  | {
+      readonly kind: 'invalid';
+      readonly errors: readonly DocumentProblem[];
+      readonly warnings: readonly DocumentProblem[];
+    }
+  | { readonly kind: 'stale'; readonly version: number };
+
+/**
+ * Puts a document into force: from the next decision of every process on. Two at once take turns, and one that expected
+ * the version before the other's is told so.
+ */
+export async function applyPolicy(trx: AnyTransaction, application: PolicyApplication): Promise<ApplyOutcome> {
+  const { accountId, text, format, message, createdBy, expectedVersion } = application;
+  const { document, errors, warnings } = checkDocument(text);
+  if (document === undefined) return { kind: 'invalid', errors, warnings };
+  const head = await lockHead(trx, accountId);
+  if (expectedVersion !== undefined && expectedVersion !== head) return { kind: 'stale', version: head };
+  const current = await findVersion(trx, accountId, head);
+  if (current?.text === text) return { kind: 'unchanged', version: current, warnings };
+  const next = { accountId, version: head + 1, text, format, document, message, rolledBackTo: null, createdBy };
+  return { kind: 'applied', version: await insertVersion(trx, next), warnings };
+}

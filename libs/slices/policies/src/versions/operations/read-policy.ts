@@ -1,0 +1,33 @@
+import type { AnyDatabase } from '@steward/database';
+import { renderDocument } from '../../document/rules/document-text.ts';
+import { DEFAULT_DOCUMENT } from '../../document/rules/policy-document.ts';
+import type { FullPolicyVersion } from '../policy-version.ts';
+import { findHead, findVersion } from '../store/policy-version.store.ts';
+
+/** What is in force before anything was applied. */
+export const DEFAULT_VERSION: FullPolicyVersion = {
+  version: 0,
+  format: 'yaml',
+  message: null,
+  rolledBackTo: null,
+  rules: 0,
+  createdBy: null,
+  createdAt: null,
+  text: renderDocument(DEFAULT_DOCUMENT),
+  document: DEFAULT_DOCUMENT,
+};
+
+/** The version in force. */
+export async function readPolicy(db: AnyDatabase, accountId: string): Promise<FullPolicyVersion> {
+  const version = await findHead(db, accountId);
+  return (await readVersion(db, accountId, version)) ?? DEFAULT_VERSION;
+}
+
+/** One version; 0 is the default document. Undefined where there is none. */
+export async function readVersion(
+  db: AnyDatabase,
+  accountId: string,
+  version: number,
+): Promise<FullPolicyVersion | undefined> {
+  return version === 0 ? DEFAULT_VERSION : findVersion(db, accountId, version);
+}

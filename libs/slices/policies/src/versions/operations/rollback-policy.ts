@@ -1,0 +1,29 @@
+import type { AnyTransaction } from '@steward/database';
+import type { PolicyVersion } from '../policy-version.ts';
+import { findVersion, insertVersion, lockHead } from '../store/policy-version.store.ts';
+
+export interface Rollback {
+  readonly accountId: string;
+  /** The version whose content is to be in force again. */
+  readonly version: number;
+  readonly message: string | null;
+  readonly createdBy: string | null;
+  readonly expectedVersion: number | undefined;
+}
+
+export type RollbackOutcome =
+  | { readonly kind: 'applied'; readonly version: PolicyVersion }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'stale'; readonly version: number };
+
+/** A new version with the text of an old one, byte for byte: history is never rewound. */
+export async function rollbackPolicy(trx: AnyTransaction, rollback: Rollback): Promise<RollbackOutcome> {
+  const { accountId, message, createdBy, expectedVersion } = rollback;
+  const head = await lockHead(trx, accountId);
+  const old = await findVersion(trx, accountId, rollback.version);
+  if (old === undefined) return { kind: 'not_found' };
+  if (expectedVersion !== undefined && expectedVersion !== head) return { kind: 'stale', version: head };
+  const { text, format, document, version: rolledBackTo } = old;
+  const next = { accountId, version: head + 1, text, format, document, message, rolledBackTo, createdBy };
+  return { kind: 'applied', version: await insertVersion(trx, next) };
+}
