@@ -7,6 +7,7 @@ const AREAS = {
   receivers: ['/api/v1/event-webhooks'],
   work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
   models: ['/api/v1/ai-models'],
+  policies: ['/api/v1/policies'],
   searches: ['/api/v1/runtime-sessions/search/saved', '/api/v1/session-search/grants'],
 } as const;
 

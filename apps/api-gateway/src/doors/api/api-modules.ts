@@ -4,6 +4,7 @@ import { createCliRoutes } from './cli/download-cli.ts';
 import { createFlowsModule } from './flows/module.ts';
 import { createIdentityModule } from './identity/module.ts';
 import { createModelsModule } from './models/module.ts';
+import { createPoliciesModule } from './policies/module.ts';
 import { createSearchModule } from './search/module.ts';
 import { createSessionsModule } from './sessions/module.ts';
 import { createUsageModule } from './usage/module.ts';
@@ -17,7 +18,8 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createWebhooksModule>[0] &
   Parameters<typeof createFlowsModule>[0] &
   Parameters<typeof createModelsModule>[0] &
-  Parameters<typeof createUsageModule>[0];
+  Parameters<typeof createUsageModule>[0] &
+  Parameters<typeof createPoliciesModule>[0];
 
 /** The API of the service, a module for each context. */
 export function createApiModules(deps: ApiDeps): Module[] {
@@ -31,5 +33,6 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createFlowsModule(deps),
     createModelsModule(deps),
     createUsageModule(deps),
+    createPoliciesModule(deps),
   ];
 }

@@ -8,6 +8,10 @@ describe('a route that changes something', () => {
       .map(({ path }) => path);
     expect(silent.sort()).toEqual([
       '/api/v1/flows/{flow_id}/trigger',
+      // These change nothing: they say what a document or a call would do.
+      '/api/v1/policies/diff',
+      '/api/v1/policies/test',
+      '/api/v1/policies/validate',
       '/api/v1/runtime-sessions',
       '/api/v1/runtime-sessions/{session_id}/interactions',
       '/api/v1/runtime-sessions/{session_id}/tool-calls',

@@ -1,8 +1,7 @@
 import { parse } from '@bufbuild/cel';
-import type { Expr, ParsedExpr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import type { Expr, Expr_Comprehension, ParsedExpr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 
 export type ParsedCondition = ParsedExpr & { readonly expr: Expr };
-export type Comprehension = Extract<Expr['exprKind'], { case: 'comprehensionExpr' }>['value'];
 
 export type ParseOutcome =
   | { readonly kind: 'parsed'; readonly parsed: ParsedCondition }
@@ -41,7 +40,7 @@ export function listParts({ exprKind }: Expr): Expr[] {
 }
 
 /** What is evaluated for each item. */
-export function listBody({ accuInit, loopCondition, loopStep, result }: Comprehension): Expr[] {
+export function listBody({ accuInit, loopCondition, loopStep, result }: Expr_Comprehension): Expr[] {
   return [accuInit, loopCondition, loopStep, result].flatMap(present);
 }
 

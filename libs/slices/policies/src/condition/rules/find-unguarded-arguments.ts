@@ -1,4 +1,4 @@
-import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import type { Expr, Expr_Call } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { listParts, readNames, readText } from './condition-tree.ts';
 
 /** Arguments that a condition reads without asking anywhere whether the call has them, in the order of their names. */
@@ -15,20 +15,21 @@ export function findUnguardedArguments(root: Expr): string[] {
 
 function noteUse(part: Expr, read: Set<string>, guarded: Set<string>): void {
   const { exprKind } = part;
-  if (exprKind.case === 'selectExpr') {
-    const [root, name, more] = readNames(part) ?? [];
-    if (root !== 'args' || name === undefined || more !== undefined) return;
-    (exprKind.value.testOnly ? guarded : read).add(name);
-    return;
-  }
-  if (exprKind.case !== 'callExpr') return;
-  const { function: operator, args } = exprKind.value;
+  if (exprKind.case === 'callExpr') return noteCall(exprKind.value, read, guarded);
+  if (exprKind.case !== 'selectExpr') return;
+  const [root, name, more] = readNames(part) ?? [];
+  if (root !== 'args' || name === undefined || more !== undefined) return;
+  (exprKind.value.testOnly ? guarded : read).add(name);
+}
+
+function noteCall({ function: operator, args }: Expr_Call, read: Set<string>, guarded: Set<string>): void {
   const [left, right] = args;
   if (left === undefined || right === undefined) return;
   // "name" in args
   if (operator === '@in' && isArgs(right)) guarded.add(readText(left) ?? '');
   // args["name"]
-  if (operator === '_[_]' && isArgs(left) && readText(right) !== undefined) read.add(readText(right) ?? '');
+  const key = readText(right);
+  if (operator === '_[_]' && isArgs(left) && key !== undefined) read.add(key);
 }
 
 function isArgs({ exprKind }: Expr): boolean {

@@ -1,4 +1,4 @@
-import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import type { Expr, Expr_Call } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { MAX_CONDITION_BYTES, MAX_CONDITION_NODES, MAX_LOOP_DEPTH } from './condition-limits.ts';
 import { CONDITION_VARIABLES, FUNCTIONS, NEVER_BOOLEAN, TYPE_NAMES } from './condition-names.ts';
 import { listBody, listParts, parseCondition, readNames, readText, type ParsedCondition } from './condition-tree.ts';
@@ -87,11 +87,7 @@ function checkField(part: Expr, { locals }: Surroundings, report: (message: stri
   report(`"${root}" has no field "${field}". ${known}`);
 }
 
-function checkCall(
-  call: Extract<Expr['exprKind'], { case: 'callExpr' }>['value'],
-  report: (message: string) => void,
-): void {
-  const { function: name, args, target } = call;
+function checkCall({ function: name, args, target }: Expr_Call, report: (message: string) => void): void {
   if (!FUNCTIONS.has(name)) return report(`There is no function "${name}".`);
   if (name !== 'matches') return;
   const pattern = target === undefined ? args[1] : args[0];

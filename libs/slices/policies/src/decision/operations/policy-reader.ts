@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AnyDatabase } from '@steward/database';
-import { readVersion } from '../../versions/operations/read-policy.ts';
+import { requireVersion } from '../../versions/operations/read-policy.ts';
 import { findHead } from '../../versions/store/policy-version.store.ts';
 import { compilePolicy, type CompiledPolicy } from '../rules/compile-policy.ts';
 
@@ -20,9 +20,8 @@ export function createPolicyReader(): PolicyReader {
       const version = await findHead(db, accountId);
       const known = compiled.get(accountId);
       if (known?.version === version) return known;
-      const found = await readVersion(db, accountId, version);
-      if (found === undefined) throw new Error(`version ${version} of a policy is in force and does not exist`);
-      const policy = compilePolicy(found.document, version);
+      const { document } = await requireVersion(db, accountId, version);
+      const policy = compilePolicy(document, version);
       compiled.set(accountId, policy);
       return policy;
     },

@@ -48,6 +48,8 @@ describe('a document as it is sent', () => {
     ],
     ['too deep', `version: ${'['.repeat(5_000)}`, 1, 1, 'deeply'],
     ['many questions', '? '.repeat(50_000), 1, 1, 'deeply'],
+    ['what no database holds', '{"version": "1", "metadata": {"name": "a\\u0000b"}}', 1, 1, 'NUL'],
+    ['half of a pair', '{"version": "1", "metadata": {"name": "\\ud800"}}', 1, 1, ''],
     ['too large', `# ${'x'.repeat(300_000)}\nversion: "1"`, 1, 1, '256 KiB'],
   ])('is refused with its place: %s', (_what, text, line, column, message) => {
     const { document, errors } = checkDocument(text);

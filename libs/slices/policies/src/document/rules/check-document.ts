@@ -1,9 +1,9 @@
-import { createAjv } from '@steward/contracts';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { lintCondition } from '../../condition/rules/lint-condition.ts';
 import { fromPointer, readDocumentText, type DocumentProblem, type Path, type ReadText } from './document-text.ts';
 import { findUnreachableRules } from './find-unreachable-rules.ts';
-import { PolicyDocumentSchema, type PolicyDocument, type PolicyRule } from './policy-document.ts';
+import { findSchemaFaults } from '../schema-faults.ts';
+import type { PolicyDocument, PolicyRule } from './policy-document.ts';
 
 export interface CheckedDocument {
   /** Undefined with errors. */
@@ -15,15 +15,13 @@ export interface CheckedDocument {
 /** Told at once; who has more to mend asks again. */
 const MAX_PROBLEMS = 100;
 
-let validate: ValidateFunction | undefined;
-
 /** Everything that can be said of a document before a call is decided by it. Changes nothing. */
 export function checkDocument(text: string): CheckedDocument {
   const read = readDocumentText(text);
   if (read.kind === 'unreadable') return { errors: read.errors, warnings: [] };
-  validate ??= createAjv({ allErrors: true }).compile(PolicyDocumentSchema);
-  if (!validate(read.value)) {
-    const errors = (validate.errors ?? []).filter(isOwnFault).map((error) => describeFault(error, read));
+  const faults = findSchemaFaults(read.value);
+  if (faults.length > 0) {
+    const errors = faults.filter(isOwnFault).map((fault) => describeFault(fault, read));
     return { errors: errors.slice(0, MAX_PROBLEMS), warnings: [] };
   }
   const document = read.value as PolicyDocument;

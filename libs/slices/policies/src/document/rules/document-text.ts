@@ -57,8 +57,9 @@ export function readDocumentText(text: string): TextOutcome {
   const errors = document.errors.map((error) => at(error.pos[0], [], error.message));
   if (errors.length === 0) errors.push(...findReferences(document, (offset, message) => at(offset, [], message)));
   if (errors.length > 0) return { kind: 'unreadable', errors: errors.slice(0, MAX_SYNTAX_ERRORS) };
-  const locate = (path: Path, message: string) => at(findOffset(document, path), path, message);
-  return { kind: 'read', value: document.toJS({ maxAliasCount: 0 }), locate };
+  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  if (!isStorable(value)) return refuse('The policy holds a NUL character or half of a surrogate pair.');
+  return { kind: 'read', value, locate: (path, message) => at(findOffset(document, path), path, message) };
 }
 
 export function renderDocument(document: PolicyDocument): string {
@@ -76,6 +77,13 @@ export function fromPointer(pointer: string): string[] {
         .slice(1)
         .split('/')
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What no column of the database holds: escapes of JSON and YAML may stand for it. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
 }
 
 /** Undefined where the reader ran out of stack. */

@@ -2,8 +2,10 @@ import type { AnyTransaction } from '@steward/database';
 import { checkDocument } from '../../document/rules/check-document.ts';
 import type { DocumentProblem } from '../../document/rules/document-text.ts';
 import type { DocumentFormat } from '../../schema.ts';
+import { diffDocuments, type DocumentChange } from '../../document/rules/diff-documents.ts';
 import type { PolicyVersion } from '../policy-version.ts';
-import { findVersion, insertVersion, lockHead } from '../store/policy-version.store.ts';
+import { requireVersion } from './read-policy.ts';
+import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 
 export interface PolicyApplication {
   readonly accountId: string;
@@ -16,9 +18,13 @@ export interface PolicyApplication {
 }
 
 export type ApplyOutcome =
-  | { readonly kind: 'applied'; readonly version: PolicyVersion; readonly warnings: readonly DocumentProblem[] }
-  /** The text is the one in force. */
-  | { readonly kind: 'unchanged'; readonly version: PolicyVersion; readonly warnings: readonly DocumentProblem[] }
+  | {
+      /** Unchanged: the text is the one in force. */
+      readonly kind: 'applied' | 'unchanged';
+      readonly version: PolicyVersion;
+      readonly changes: readonly DocumentChange[];
+      readonly warnings: readonly DocumentProblem[];
+    }
   | {
       readonly kind: 'invalid';
       readonly errors: readonly DocumentProblem[];
@@ -36,8 +42,9 @@ export async function applyPolicy(trx: AnyTransaction, application: PolicyApplic
   if (document === undefined) return { kind: 'invalid', errors, warnings };
   const head = await lockHead(trx, accountId);
   if (expectedVersion !== undefined && expectedVersion !== head) return { kind: 'stale', version: head };
-  const current = await findVersion(trx, accountId, head);
-  if (current?.text === text) return { kind: 'unchanged', version: current, warnings };
+  const current = await requireVersion(trx, accountId, head);
+  if (current.text === text) return { kind: 'unchanged', version: current, changes: [], warnings };
   const next = { accountId, version: head + 1, text, format, document, message, rolledBackTo: null, createdBy };
-  return { kind: 'applied', version: await insertVersion(trx, next), warnings };
+  const changes = diffDocuments(current.document, document);
+  return { kind: 'applied', version: await insertVersion(trx, next), changes, warnings };
 }

@@ -19,8 +19,14 @@ export const DEFAULT_VERSION: FullPolicyVersion = {
 
 /** The version in force. */
 export async function readPolicy(db: AnyDatabase, accountId: string): Promise<FullPolicyVersion> {
-  const version = await findHead(db, accountId);
-  return (await readVersion(db, accountId, version)) ?? DEFAULT_VERSION;
+  return requireVersion(db, accountId, await findHead(db, accountId));
+}
+
+/** A version that is or was in force. */
+export async function requireVersion(db: AnyDatabase, accountId: string, version: number): Promise<FullPolicyVersion> {
+  const found = await readVersion(db, accountId, version);
+  if (found === undefined) throw new Error(`version ${version} of a policy was in force and does not exist`);
+  return found;
 }
 
 /** One version; 0 is the default document. Undefined where there is none. */

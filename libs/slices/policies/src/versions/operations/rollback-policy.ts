@@ -1,6 +1,8 @@
 import type { AnyTransaction } from '@steward/database';
+import { diffDocuments, type DocumentChange } from '../../document/rules/diff-documents.ts';
 import type { PolicyVersion } from '../policy-version.ts';
-import { findVersion, insertVersion, lockHead } from '../store/policy-version.store.ts';
+import { readVersion, requireVersion } from './read-policy.ts';
+import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 
 export interface Rollback {
   readonly accountId: string;
@@ -12,7 +14,7 @@ export interface Rollback {
 }
 
 export type RollbackOutcome =
-  | { readonly kind: 'applied'; readonly version: PolicyVersion }
+  | { readonly kind: 'applied'; readonly version: PolicyVersion; readonly changes: readonly DocumentChange[] }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'stale'; readonly version: number };
 
@@ -20,10 +22,11 @@ export type RollbackOutcome =
 export async function rollbackPolicy(trx: AnyTransaction, rollback: Rollback): Promise<RollbackOutcome> {
   const { accountId, message, createdBy, expectedVersion } = rollback;
   const head = await lockHead(trx, accountId);
-  const old = await findVersion(trx, accountId, rollback.version);
+  const old = await readVersion(trx, accountId, rollback.version);
   if (old === undefined) return { kind: 'not_found' };
   if (expectedVersion !== undefined && expectedVersion !== head) return { kind: 'stale', version: head };
   const { text, format, document, version: rolledBackTo } = old;
   const next = { accountId, version: head + 1, text, format, document, message, rolledBackTo, createdBy };
-  return { kind: 'applied', version: await insertVersion(trx, next) };
+  const changes = diffDocuments((await requireVersion(trx, accountId, head)).document, document);
+  return { kind: 'applied', version: await insertVersion(trx, next), changes };
 }

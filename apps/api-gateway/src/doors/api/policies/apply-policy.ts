@@ -1,0 +1,117 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import {
+  applyPolicy,
+  checkDocument,
+  diffDocuments,
+  MAX_DOCUMENT_BYTES,
+  readPolicy,
+  rollbackPolicy,
+} from '@steward/slice-policies';
+import { AppError } from '@steward/contracts';
+import { POLICIES_PATH, POLICY_RESOURCE, refuseDocument, refuseStale, type PoliciesDeps } from './policies-deps.ts';
+import { AppliedAnswer, ApplyQuery, RollbackBody, VersionParams } from './policies-schemas.ts';
+import { presentVersion, tagVersion } from './present-policies.ts';
+import { DOCUMENT_MEDIA_TYPES, readDocumentBody, readIfMatch } from './read-document-body.ts';
+
+export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${POLICIES_PATH}/apply`,
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'policies',
+    summary: 'Put a document into force, from the next decision on.',
+    description: 'If-Match: "3" applies it only while version 3 is in force; otherwise the answer is 412.',
+    query: ApplyQuery,
+    bodyKind: 'raw',
+    bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
+    bodyLimitBytes: MAX_DOCUMENT_BYTES,
+    responses: {
+      200: { description: 'The text is in force already; or what dry_run found.', schema: AppliedAnswer },
+      201: { description: 'The new version.', schema: AppliedAnswer },
+    },
+    audit: { action: 'apply', resourceType: POLICY_RESOURCE },
+    handler: async ({ rawBody, headers, query, principal, audit }) => {
+      const { accountId, userId } = principal;
+      const { text, format } = readDocumentBody(rawBody, headers);
+      const expectedVersion = readIfMatch(headers);
+      if (query.dry_run === '1' || query.dry_run === 'true') {
+        const body = await tryDocument(deps, accountId, text, expectedVersion);
+        return { status: 200, body };
+      }
+      const outcome = await transact(deps, async (trx) => {
+        const message = query.message ?? null;
+        const application = { accountId, text, format, message, createdBy: userId, expectedVersion };
+        const applied = await applyPolicy(trx, application);
+        if (applied.kind === 'invalid') throw refuseDocument(applied.errors, applied.warnings);
+        if (applied.kind === 'stale') throw refuseStale(applied.version);
+        if (applied.kind === 'applied') {
+          const { version, rules } = applied.version;
+          await recordAudit(trx, audit({ resourceId: null, details: { version, rules } }));
+        }
+        return applied;
+      });
+      const { version, warnings, kind, changes } = outcome;
+      const changed = kind === 'applied';
+      const body = {
+        ...presentVersion(version),
+        changed,
+        dry_run: false,
+        changes: [...changes],
+        warnings: [...warnings],
+      };
+      const tag = tagVersion(version);
+      return changed ? { status: 201, headers: tag, body } : { status: 200, headers: tag, body };
+    },
+  });
+}
+
+async function tryDocument({ db }: PoliciesDeps, accountId: string, text: string, expectedVersion: number | undefined) {
+  const { document, errors, warnings } = checkDocument(text);
+  if (document === undefined) throw refuseDocument(errors, warnings);
+  const current = await readPolicy(db, accountId);
+  if (expectedVersion !== undefined && expectedVersion !== current.version) throw refuseStale(current.version);
+  const changes = diffDocuments(current.document, document);
+  const changed = current.text !== text;
+  return { ...presentVersion(current), changed, dry_run: true, changes: [...changes], warnings: [...warnings] };
+}
+
+export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${POLICIES_PATH}/versions/{version}/rollback`,
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'policies',
+    summary: 'Put the content of an old version into force again, as a new version.',
+    params: VersionParams,
+    body: RollbackBody,
+    bodyOptional: true,
+    responses: { 201: { description: 'The new version.', schema: AppliedAnswer } },
+    audit: { action: 'rollback', resourceType: POLICY_RESOURCE },
+    handler: async ({ params, body, headers, principal, audit }) => {
+      const { accountId, userId } = principal;
+      const message = body.message ?? null;
+      const rollback = { accountId, version: Number(params.version), message, createdBy: userId };
+      const outcome = await transact(deps, async (trx) => {
+        const found = await rollbackPolicy(trx, { ...rollback, expectedVersion: readIfMatch(headers) });
+        if (found.kind === 'not_found') throw new AppError('not_found');
+        if (found.kind === 'stale') throw refuseStale(found.version);
+        const details = { version: found.version.version, rolled_back_to: rollback.version };
+        await recordAudit(trx, audit({ resourceId: null, details }));
+        return found;
+      });
+      const { changes } = outcome;
+      const answer = {
+        ...presentVersion(outcome.version),
+        changed: true,
+        dry_run: false,
+        changes: [...changes],
+        warnings: [],
+      };
+      return { status: 201, headers: tagVersion(outcome.version), body: answer };
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { createPolicyReader } from '@steward/slice-policies';
+import type { Module } from '../../module.ts';
+import { createApplyPolicyRoute, createRollbackPolicyRoute } from './apply-policy.ts';
+import type { PoliciesDeps } from './policies-deps.ts';
+import {
+  createListVersionsRoute,
+  createReadPolicyRoute,
+  createReadPolicySchemaRoute,
+  createReadVersionRoute,
+} from './read-policy.ts';
+import { createTestPolicyRoute } from './test-policy.ts';
+import { createDiffPolicyRoute, createValidatePolicyRoute } from './validate-policy.ts';
+
+/** Policies: documents, versions, tries (docs/contract/policies.md). */
+export function createPoliciesModule(given: Omit<PoliciesDeps, 'policies'>): Module {
+  const deps = { ...given, policies: createPolicyReader() };
+  return {
+    routes: [
+      createReadPolicyRoute(deps),
+      createReadPolicySchemaRoute(),
+      createValidatePolicyRoute(),
+      createDiffPolicyRoute(deps),
+      createApplyPolicyRoute(deps),
+      createTestPolicyRoute(deps),
+      createListVersionsRoute(deps),
+      createReadVersionRoute(deps),
+      createRollbackPolicyRoute(deps),
+    ],
+    components: [],
+  };
+}

@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '@steward/contracts';
+import { readMediaType } from '@steward/http';
+
+const YAML = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
+/** What a policy may be sent as. */
+export const DOCUMENT_MEDIA_TYPES: readonly string[] = [...YAML, 'application/json'];
+
+/** A policy as it was sent. @throws unsupported_media_type, invalid_request where it is not UTF-8 */
+export function readDocumentBody(
+  rawBody: Buffer,
+  headers: IncomingHttpHeaders,
+): { readonly text: string; readonly format: 'yaml' | 'json' } {
+  const type = readMediaType(headers, DOCUMENT_MEDIA_TYPES);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
+    return { text, format: type === 'application/json' ? 'json' : 'yaml' };
+  } catch (cause) {
+    throw new AppError('invalid_request', { message: 'The policy is not UTF-8.', cause });
+  }
+}
+
+/** The version named by `If-Match`; undefined where none is, or any will do. @throws invalid_request */
+export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number | undefined {
+  if (text === undefined || text.trim() === '*') return undefined;
+  const version = /^(?:W\/)?"(\d{1,9})"$/.exec(text.trim())?.[1] ?? /^\d{1,9}$/.exec(text.trim())?.[0];
+  if (version !== undefined) return Number(version);
+  throw new AppError('invalid_request', {
+    message: 'If-Match names a version, as "3".',
+    detail: { field: 'If-Match' },
+  });
+}
+
+/** Whether the caller would rather have the text as it was applied. */
+export function wantsYaml({ accept = '' }: IncomingHttpHeaders): boolean {
+  const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
+  return wanted.some((type) => YAML.includes(type)) && !wanted.includes('application/json');
+}

@@ -1,0 +1,80 @@
+import { AppError } from '@steward/contracts';
+import { decodeCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
+import { listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/slice-policies';
+import { requireFound } from '../require-found.ts';
+import { POLICIES_PATH, type PoliciesDeps } from './policies-deps.ts';
+import { NoQuery, PolicyAnswer, VersionAnswer, VersionParams, VersionsQuery } from './policies-schemas.ts';
+import { presentPolicy, presentVersion, sendText, tagVersion } from './present-policies.ts';
+import { wantsYaml } from './read-document-body.ts';
+
+const READ = { method: 'get', auth: 'bearer', permissions: ['view_policies'], tag: 'policies' } as const;
+
+export function createReadPolicyRoute({ db }: PoliciesDeps): Route {
+  return defineRoute({
+    ...READ,
+    path: POLICIES_PATH,
+    summary: 'The policy in force; with Accept: application/yaml its text as applied.',
+    query: NoQuery,
+    responses: { 200: { description: 'The policy.', schema: PolicyAnswer } },
+    handler: async ({ headers, principal }) => {
+      const policy = await readPolicy(db, principal.accountId);
+      if (wantsYaml(headers)) return sendText(policy);
+      return { status: 200, headers: tagVersion(policy), body: presentPolicy(policy) };
+    },
+  });
+}
+
+export function createReadVersionRoute({ db }: PoliciesDeps): Route {
+  return defineRoute({
+    ...READ,
+    path: `${POLICIES_PATH}/versions/{version}`,
+    summary: 'One version; with Accept: application/yaml its text as applied.',
+    params: VersionParams,
+    responses: { 200: { description: 'The version.', schema: PolicyAnswer } },
+    handler: async ({ params, headers, principal }) => {
+      const version = requireFound(await readVersion(db, principal.accountId, Number(params.version)));
+      if (wantsYaml(headers)) return sendText(version);
+      return { status: 200, headers: tagVersion(version), body: presentPolicy(version) };
+    },
+  });
+}
+
+export function createListVersionsRoute({ db }: PoliciesDeps): Route {
+  return defineRoute({
+    ...READ,
+    path: `${POLICIES_PATH}/versions`,
+    summary: 'Every version that was in force, newest first.',
+    query: VersionsQuery,
+    responses: { 200: { description: 'A page of versions.', schema: pageOf(VersionAnswer) } },
+    handler: async ({ query, principal }) => {
+      const limit = readLimit(query);
+      const before = readBefore(query.cursor);
+      const found = await listVersions(db, { accountId: principal.accountId, before, limit });
+      const cursor = ({ version }: { readonly version: number }): string => encodeCursor('version', String(version));
+      return { status: 200, body: toPage(found, limit, { item: presentVersion, cursor }) };
+    },
+  });
+}
+
+function readBefore(cursor: string | undefined): number | undefined {
+  const id = decodeCursor(cursor)?.id;
+  if (id === undefined || /^\d{1,9}$/.test(id)) return id === undefined ? undefined : Number(id);
+  throw new AppError('invalid_request', {
+    message: '"cursor" is not a cursor of this list.',
+    detail: { field: 'cursor' },
+  });
+}
+
+export function createReadPolicySchemaRoute(): Route {
+  return defineRoute({
+    ...READ,
+    path: `${POLICIES_PATH}/schema`,
+    summary: 'JSON Schema of a policy, for editors.',
+    query: NoQuery,
+    responses: { 200: { description: 'The schema.' } },
+    handler: () => ({
+      status: 200,
+      body: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PolicyDocumentSchema },
+    }),
+  });
+}

@@ -1,0 +1,71 @@
+import { AppError } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import {
+  checkDocument,
+  compilePolicy,
+  traceDecision,
+  type CompiledPolicy,
+  type PolicyReader,
+  type ToolCallFacts,
+} from '@steward/slice-policies';
+import { POLICIES_PATH, refuseDocument, type PoliciesDeps } from './policies-deps.ts';
+import { TestAnswer, TestBody } from './policies-schemas.ts';
+
+/** A document and arguments of 256 KiB each, as JSON in JSON. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** For a `document` that is not stored. */
+const NEXT_VERSION = 0;
+
+export function createTestPolicyRoute({ db, clock, policies }: PoliciesDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${POLICIES_PATH}/test`,
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'policies',
+    summary: 'What would happen to a call, and what every rule says to it. Nothing is called and nothing recorded.',
+    body: TestBody,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    responses: { 200: { description: 'The decision.', schema: TestAnswer } },
+    handler: async ({ body, principal }) => {
+      if (body.agent_id !== undefined) throw new AppError('unknown_agent', { detail: { field: 'agent_id' } });
+      const policy = await findPolicy(db, policies, principal.accountId, body.document);
+      const facts: ToolCallFacts = {
+        tool: { name: body.tool_name, server: body.server ?? 'local' },
+        args: body.arguments ?? {},
+        ...(body.agent === undefined ? {} : { agent: { id: '', kind: '', name: '', tags: [], ...body.agent } }),
+        user: { id: principal.userId, username: principal.username },
+        now: clock.now(),
+      };
+      const { decision, trace } = traceDecision(policy, facts);
+      return {
+        status: 200,
+        body: {
+          decision: decision.decision,
+          rule: decision.rule,
+          rule_description: decision.ruleDescription,
+          condition_matched: decision.conditionMatched,
+          condition_error: decision.conditionError,
+          workflow: decision.workflow,
+          human_only: decision.humanOnly,
+          policy_version: decision.policyVersion,
+          trace: trace.map(({ conditionValue, ...rule }) => ({ ...rule, condition_value: conditionValue })),
+        },
+      };
+    },
+  });
+}
+
+/** The one in force, or the one that was sent along: as its text, or as what it says. */
+async function findPolicy(
+  db: AnyDatabase,
+  policies: PolicyReader,
+  accountId: string,
+  sent: unknown,
+): Promise<CompiledPolicy> {
+  if (sent === undefined) return policies.read(db, accountId);
+  const { document, errors, warnings } = checkDocument(typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2));
+  if (document === undefined) throw refuseDocument(errors, warnings);
+  return compilePolicy(document, NEXT_VERSION);
+}

@@ -1,0 +1,48 @@
+import { defineRoute, type Route } from '@steward/http';
+import { checkDocument, diffDocuments, MAX_DOCUMENT_BYTES, readPolicy } from '@steward/slice-policies';
+import { POLICIES_PATH, refuseDocument, type PoliciesDeps } from './policies-deps.ts';
+import { DiffAnswer, NoQuery, ValidateAnswer } from './policies-schemas.ts';
+import { DOCUMENT_MEDIA_TYPES, readDocumentBody } from './read-document-body.ts';
+
+export function createValidatePolicyRoute(): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${POLICIES_PATH}/validate`,
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'policies',
+    summary: 'Say what is wrong with a document, and what looks wrong.',
+    query: NoQuery,
+    bodyKind: 'raw',
+    bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
+    bodyLimitBytes: MAX_DOCUMENT_BYTES,
+    responses: { 200: { description: 'Whether it may be applied.', schema: ValidateAnswer } },
+    handler: ({ rawBody, headers }) => {
+      const { document, errors, warnings } = checkDocument(readDocumentBody(rawBody, headers).text);
+      return { status: 200, body: { valid: document !== undefined, errors: [...errors], warnings: [...warnings] } };
+    },
+  });
+}
+
+export function createDiffPolicyRoute({ db }: PoliciesDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${POLICIES_PATH}/diff`,
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'policies',
+    summary: 'What a document would change in the one in force, by the ids of rules.',
+    query: NoQuery,
+    bodyKind: 'raw',
+    bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
+    bodyLimitBytes: MAX_DOCUMENT_BYTES,
+    responses: { 200: { description: 'The changes; none where both say the same.', schema: DiffAnswer } },
+    handler: async ({ rawBody, headers, principal }) => {
+      const { document, errors, warnings } = checkDocument(readDocumentBody(rawBody, headers).text);
+      if (document === undefined) throw refuseDocument(errors, warnings);
+      const current = await readPolicy(db, principal.accountId);
+      const changes = diffDocuments(current.document, document);
+      return { status: 200, body: { version: current.version, changes, warnings: [...warnings] } };
+    },
+  });
+}

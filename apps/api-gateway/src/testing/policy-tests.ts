@@ -1,0 +1,41 @@
+import {
+  startTestGateway,
+  type CallOptions,
+  type JsonResponse,
+  type TestAccount,
+  type TestGateway,
+} from './start-gateway.ts';
+
+export const YAML = { 'content-type': 'application/yaml' } as const;
+
+/** A gateway per test file and an account per test. */
+export function usePolicies() {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  beforeEach(async () => {
+    account = await gateway.registerAccount();
+  });
+  afterAll(() => gateway.close());
+
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> =>
+    gateway.call(method, `/api/v1/policies${path}`, { token: account.accessToken, ...options });
+  return {
+    call,
+    apply: (text: string, path = '/apply', headers: Readonly<Record<string, string>> = {}) =>
+      call('POST', path, { body: text, headers: { ...YAML, ...headers } }),
+    test: (body: object) => call('POST', '/test', { body }),
+    get gateway() {
+      return gateway;
+    },
+    get account() {
+      return account;
+    },
+  };
+}
+
+/** A document with these rules, written as its author would. */
+export const policyOf = (...rules: readonly string[]): string =>
+  ['version: "1"', rules.length === 0 ? 'rules: []' : 'rules:', ...rules.map((rule) => `  - ${rule}`), ''].join('\n');
