@@ -15,7 +15,7 @@ export { MAX_DOCUMENT_BYTES, POLICY_ACTIONS, PolicyDocumentSchema } from './docu
 export type { PolicyAction, PolicyDocument } from './document/rules/policy-document.ts';
 export { compilePolicy } from './decision/rules/compile-policy.ts';
 export type { CompiledPolicy } from './decision/rules/compile-policy.ts';
-export { decide, traceDecision } from './decision/rules/decide.ts';
+export { traceDecision } from './decision/rules/decide.ts';
 export type { Decision, DecidingRule, RuleTrace, ToolCallFacts } from './decision/rules/decision.ts';
 export { createPolicyReader } from './decision/operations/policy-reader.ts';
 export type { PolicyReader } from './decision/operations/policy-reader.ts';
@@ -26,5 +26,3 @@ export { rollbackPolicy } from './versions/operations/rollback-policy.ts';
 export type { RollbackOutcome } from './versions/operations/rollback-policy.ts';
 export { listVersions } from './versions/store/policy-version.store.ts';
 export type { FullPolicyVersion, PolicyVersion } from './versions/policy-version.ts';
-export { recordDenial } from './denials/operations/record-denial.ts';
-export type { DeniedCall } from './denials/operations/record-denial.ts';
