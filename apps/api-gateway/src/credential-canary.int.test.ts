@@ -60,6 +60,7 @@ async function fillDoors(): Promise<void> {
   await fillCredentialDoors();
   await fillRequestDoors();
   await fillContentDoors();
+  await fillModelDoors();
   await fillFlowDoors();
   await fillQuestionDoors();
 }
@@ -141,6 +142,14 @@ function sealed(door: string): string {
   return secret(door);
 }
 
+async function fillModelDoors(): Promise<void> {
+  const model = { alias: 'canary', provider: 'openai', model_identifier: 'm' };
+  const made = await post('/api/v1/ai-models', { ...model, api_key: sealed('the key of a model') });
+  expect(made.status).toBe(201);
+  await send('PATCH', `/api/v1/ai-models/${made.body.id}`, { api_key: sealed('another key of a model') });
+  await post('/api/v1/ai-models', { ...model, api_key: sealed('the key of a model that is refused') });
+}
+
 async function fillFlowDoors(): Promise<void> {
   await send('PUT', '/api/v1/flow-secrets/CANARY', { value: sealed('a named secret') });
   const made = await post('/api/v1/flows', {
@@ -220,7 +229,7 @@ describe('forty secrets put in by every door', () => {
     const corpus = [...dump].filter(([table]) => table.startsWith('search.') || table === 'gateway.audit_log');
     expect(corpus.length).toBeGreaterThan(2);
     expect(findIn(JSON.stringify(corpus))).toEqual([]);
-    expect(SEALED).toHaveLength(3);
+    expect(SEALED).toHaveLength(6);
     expect(findIn(JSON.stringify([...dump]), SEALED)).toEqual([]);
     const everywhere = findIn(JSON.stringify([...dump]));
     expect(everywhere).toContain('a message');
