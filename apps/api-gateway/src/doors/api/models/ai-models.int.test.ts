@@ -203,6 +203,26 @@ describe('a model that is in use (MOD-9)', () => {
   });
 });
 
+describe('a model and a flow that names it, at once (MOD-9)', () => {
+  it('are never both done: the model deleted, or called otherwise, and the flow saved', async () => {
+    const { accessToken: token } = await people.register();
+    const flow = { prompt_template: 'x', agent_type: 'builtin', agent_config: {} };
+    for (const change of ['DELETE', 'PATCH', 'DELETE', 'PATCH']) {
+      const alias = `m-${newId()}`;
+      const { id } = await add(token, { alias });
+      const [changed, saved] = await Promise.all([
+        call(change, `${PATH}/${id}`, token, change === 'PATCH' ? { alias: `${alias}-new` } : undefined),
+        call('POST', '/flows', token, { ...flow, name: alias, ai_model_id: alias }),
+      ]);
+      const outcome = [changed.status < 300, saved.status];
+      expect([
+        [true, 422],
+        [false, 201],
+      ]).toContainEqual(outcome);
+    }
+  });
+});
+
 describe('who may do what with models (MOD-1)', () => {
   it.each([
     ['editor', 201],
