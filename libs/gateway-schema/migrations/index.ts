@@ -23,6 +23,7 @@ import { labelSession } from './0014_label_session.ts';
 import { addPermissions } from './0015_add_permissions.ts';
 import { deleteSession } from './0016_delete_session.ts';
 import { createDeletionJob } from './0017_create_deletion_job.ts';
+import { indexToolCalls } from './0018_index_tool_calls.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -45,5 +46,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0015_add_permissions': addPermissions,
     '0016_delete_session': deleteSession,
     '0017_create_deletion_job': createDeletionJob,
+    '0018_index_tool_calls': indexToolCalls,
   },
 };

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType, Kysely, Selectable } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
@@ -28,7 +28,7 @@ interface BacktestTable {
   id: string;
   account_id: string;
   status: Generated<'queued' | 'running' | 'finished' | 'failed'>;
-  document: JSONColumnType<PolicyDocument> | null;
+  document: ColumnType<PolicyDocument | null, string | null, never>;
   version: number;
   since: Date;
   until: Date;
@@ -49,6 +49,8 @@ interface BacktestTable {
   created_at: GeneratedTime;
   finished_at: Date | null;
 }
+
+export type BacktestRow = Selectable<BacktestTable>;
 
 export interface PoliciesDatabase {
   'policies.policy_version': PolicyVersionTable;

@@ -60,3 +60,5 @@ export type { PurgeStep } from './deletion/operations/purge-deleted-session.ts';
 export { holdSessions } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions } from './content/content-settings.ts';
 export type { SessionWriteSettings } from './content/content-settings.ts';
+export { listToolCalls } from './content/store/tool-call.store.ts';
+export type { RecordedToolCall, ToolCallRange } from './content/store/tool-call.store.ts';

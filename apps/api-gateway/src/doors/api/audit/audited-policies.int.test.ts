@@ -3,6 +3,8 @@ import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.t
 const audit = useAudit();
 const { ask, call } = audit;
 
+const SINCE = '2026-10-01T00:00:00.000Z';
+const UNTIL = '2026-11-01T00:00:00.000Z';
 let documents = 0;
 const nextDocument = () => ({ version: '1', metadata: { name: `document ${(documents += 1)}` } });
 const apply = async (): Promise<number> => (await call('POST', '/policies/apply', nextDocument())).version;
@@ -30,6 +32,15 @@ const TABLE: AuditedTable = [
         row: () => did('rollback', 'policy', null, { version: version + 1, rolled_back_to: version }),
       };
     },
+  ],
+  [
+    'a policy is tried on recorded calls',
+    () =>
+      Promise.resolve({
+        request: ask('POST', '/policies/backtest', { since: SINCE, until: UNTIL, limit: 10 }),
+        answers: 202,
+        row: ({ id }) => did('backtest', 'policy', id, { since: SINCE, until: UNTIL, limit: 10 }),
+      }),
   ],
 ];
 

@@ -1,6 +1,8 @@
 import { createPolicyReader } from '@steward/slice-policies';
 import type { Module } from '../../module.ts';
 import { createApplyPolicyRoute, createRollbackPolicyRoute } from './apply-policy.ts';
+import { createBacktestLoop, type BacktestLoopDeps } from './backtest-loop.ts';
+import { createBacktestRoute, createReadBacktestRoute } from './backtest-policy.ts';
 import type { PoliciesDeps } from './policies-deps.ts';
 import {
   createListVersionsRoute,
@@ -12,7 +14,7 @@ import { createTestPolicyRoute } from './test-policy.ts';
 import { createDiffPolicyRoute, createValidatePolicyRoute } from './validate-policy.ts';
 
 /** Policies: documents, versions, tries (docs/contract/policies.md). */
-export function createPoliciesModule(given: Omit<PoliciesDeps, 'policies'>): Module {
+export function createPoliciesModule(given: Omit<PoliciesDeps, 'policies'> & BacktestLoopDeps): Module {
   const deps = { ...given, policies: createPolicyReader() };
   return {
     routes: [
@@ -22,10 +24,12 @@ export function createPoliciesModule(given: Omit<PoliciesDeps, 'policies'>): Mod
       createDiffPolicyRoute(deps),
       createApplyPolicyRoute(deps),
       createTestPolicyRoute(deps),
+      createBacktestRoute(deps),
+      createReadBacktestRoute(deps),
       createListVersionsRoute(deps),
       createReadVersionRoute(deps),
       createRollbackPolicyRoute(deps),
     ],
-    components: [],
+    components: [createBacktestLoop(given)],
   };
 }

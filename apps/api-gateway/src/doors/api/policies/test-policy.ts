@@ -2,15 +2,15 @@ import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import {
-  checkDocument,
   compilePolicy,
   traceDecision,
   type CompiledPolicy,
   type PolicyReader,
   type ToolCallFacts,
 } from '@steward/slice-policies';
-import { POLICIES_PATH, refuseDocument, type PoliciesDeps } from './policies-deps.ts';
+import { POLICIES_PATH, type PoliciesDeps } from './policies-deps.ts';
 import { TestAnswer, TestBody } from './policies-schemas.ts';
+import { readSentDocument } from './read-sent-document.ts';
 
 /** A document and arguments of 256 KiB each, as JSON in JSON. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -65,7 +65,5 @@ async function findPolicy(
   sent: unknown,
 ): Promise<CompiledPolicy> {
   if (sent === undefined) return policies.read(db, accountId);
-  const { document, errors, warnings } = checkDocument(typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2));
-  if (document === undefined) throw refuseDocument(errors, warnings);
-  return compilePolicy(document, NEXT_VERSION);
+  return compilePolicy(readSentDocument(sent), NEXT_VERSION);
 }

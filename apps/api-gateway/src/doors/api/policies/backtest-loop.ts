@@ -1,0 +1,48 @@
+import type { AnyDatabase } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { postponeBacktest, runBacktestBatch } from '@steward/slice-policies';
+import { listToolCalls } from '@steward/slice-sessions';
+
+export interface BacktestLoopDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+}
+
+/** How soon a new one begins; looking for one is a look at a partial index. */
+const POLL_MS = 1_000;
+
+/** Goes through recorded calls for backtests, batch by batch. Every process with the API does: a batch is claimed by its row. */
+export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = POLL_MS): Component {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  async function runPass(): Promise<void> {
+    let id: string | undefined;
+    try {
+      let isIdle = false;
+      while (!isIdle && !isStopped) {
+        id = undefined;
+        const step = await runBacktestBatch({ db, listCalls: listToolCalls }, (begun) => (id = begun));
+        isIdle = step.kind === 'idle';
+        if (step.kind === 'advanced' && step.isFinished) logger.info('policies.backtest_finished', { backtest_id: id });
+      }
+    } catch (error) {
+      logger.error('policies.backtest_failed', { backtest_id: id, error });
+      if (id !== undefined) await postponeBacktest(db, id).catch(() => undefined);
+    }
+  }
+  const schedule = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => (running = runPass().finally(schedule)), pollMs);
+  };
+  return {
+    name: 'backtest loop',
+    start: schedule,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findBacktest, MAX_BACKTEST_CALLS, requestBacktest } from '@steward/slice-policies';
+import { requireFound } from '../require-found.ts';
+import { BacktestAnswer, BacktestBody, BacktestParams } from './backtest-schemas.ts';
+import { POLICIES_PATH, type PoliciesDeps } from './policies-deps.ts';
+import { presentBacktest } from './present-backtest.ts';
+import { readSentDocument } from './read-sent-document.ts';
+
+const PATH = `${POLICIES_PATH}/backtest`;
+const PERMISSIONS = ['view_policies', 'view_runtime_sessions'] as const;
+
+export function createBacktestRoute(deps: PoliciesDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: PATH,
+    auth: 'bearer',
+    permissions: PERMISSIONS,
+    tag: 'policies',
+    summary: 'Try a document on the tool calls that were recorded, in the background.',
+    description:
+      'A document is compared with the version in force; without one, that version with what really happened.',
+    body: BacktestBody,
+    bodyLimitBytes: 1024 * 1024,
+    responses: { 202: { description: 'The backtest is queued.', schema: BacktestAnswer } },
+    audit: { action: 'backtest', resourceType: 'policy' },
+    handler: async ({ body, principal, audit }) => {
+      const { accountId, userId: createdBy } = principal;
+      const since = new Date(body.since);
+      const until = body.until === undefined ? deps.clock.now() : new Date(body.until);
+      if (since >= until) {
+        throw new AppError('invalid_request', {
+          message: '"since" must be before "until", which is now when it is left out.',
+          detail: { field: 'since' },
+        });
+      }
+      const document = body.document === undefined ? null : readSentDocument(body.document);
+      const backtest = await transact(deps, async (trx) => {
+        const limit = body.limit ?? MAX_BACKTEST_CALLS;
+        const id = await requestBacktest(trx, { accountId, document, since, until, limit, createdBy });
+        const details = { since: since.toISOString(), until: until.toISOString(), limit };
+        await recordAudit(trx, audit({ resourceId: id, details }));
+        return requireFound(await findBacktest(trx, accountId, id));
+      });
+      return { status: 202, body: presentBacktest(backtest) };
+    },
+  });
+}
+
+export function createReadBacktestRoute({ db }: PoliciesDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${POLICIES_PATH}/backtests/{backtest_id}`,
+    auth: 'bearer',
+    permissions: PERMISSIONS,
+    tag: 'policies',
+    summary: 'How far a backtest has come, and what it found.',
+    params: BacktestParams,
+    responses: { 200: { description: 'The backtest.', schema: BacktestAnswer } },
+    handler: async ({ params, principal }) => {
+      const backtest = requireFound(await findBacktest(db, principal.accountId, params.backtest_id));
+      return { status: 200, body: presentBacktest(backtest) };
+    },
+  });
+}

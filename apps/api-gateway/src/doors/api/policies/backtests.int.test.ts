@@ -1,0 +1,117 @@
+import { eventually } from '@steward/testing';
+import { policyOf, usePolicies } from '../../../testing/policy-tests.ts';
+
+const tests = usePolicies();
+const { call, apply } = tests;
+
+const SINCE = '2026-10-01T00:00:00Z';
+const NO_FORCE = policyOf(
+  `{ id: no-force, description: d, match: { tools: ["shell/exec"] }, condition: "has(args.command) && args.command.contains('--force')", action: deny }`,
+);
+
+async function record(sourceId: string, calls: readonly object[]): Promise<string> {
+  const { accessToken: token } = tests.account;
+  const path = '/api/v1/runtime-sessions';
+  const opened = await tests.gateway.call('POST', path, {
+    token,
+    body: { session_source_type: 'tests', session_source_id: sourceId },
+  });
+  const id = opened.body.id as string;
+  for (const body of calls) {
+    const stored = await tests.gateway.call('POST', `${path}/${id}/tool-calls`, { token, body });
+    expect(stored.status).toBe(201);
+  }
+  return id;
+}
+
+const toolCall = (command: string, tool_name = 'mcp__shell__exec') => ({
+  tool_name,
+  arguments: { command },
+  result: 'ok',
+});
+const request = (body: object) => call('POST', '/backtest', { body: { since: SINCE, ...body } });
+const finish = async (id: string) =>
+  eventually(async () => {
+    const { body } = await call('GET', `/backtests/${id}`);
+    return body.finished_at === null ? undefined : body;
+  });
+
+describe('a backtest (POL-22)', () => {
+  it('says which of the recorded calls would be decided otherwise, and keeps no argument of them', async () => {
+    const sessionId = await record('one', [
+      toolCall('push'),
+      toolCall('push --force secretword'),
+      toolCall('x', 'Bash'),
+    ]);
+    const asked = await request({ document: NO_FORCE });
+    expect(asked.status).toBe(202);
+    const body = await finish(asked.body.id);
+    expect(body).toMatchObject({
+      status: 'finished',
+      compared_with: 'version',
+      version: 0,
+      examined: 3,
+      without_arguments: 0,
+      decisions: { allow: 2, deny: 1, require_approval: 0 },
+      changed: 1,
+      changed_examples: [
+        {
+          runtime_session_id: sessionId,
+          tool_name: 'mcp__shell__exec',
+          before: 'allow',
+          after: 'deny',
+          rule_id: 'no-force',
+        },
+      ],
+      error: null,
+    });
+    expect(JSON.stringify(body)).not.toContain('secretword');
+  });
+
+  it('without a document holds the policy in force against what happened', async () => {
+    await record('two', [toolCall('push --force'), toolCall('push')]);
+    await apply(NO_FORCE);
+    const { body } = await request({});
+    expect(await finish(body.id)).toMatchObject({ compared_with: 'recorded', version: 1, examined: 2, changed: 1 });
+    const against = await request({ document: NO_FORCE });
+    expect(await finish(against.body.id)).toMatchObject({ changed: 0, decisions: { allow: 1, deny: 1 } });
+  });
+
+  it('counts each call once, also where several processes go through them', async () => {
+    const twin = await tests.gateway.startTwin();
+    try {
+      await record(
+        'many',
+        Array.from({ length: 120 }, (_, index) => toolCall(index % 3 === 0 ? 'a --force' : 'a')),
+      );
+      const ids = await Promise.all(
+        [1, 2, 3].map(async () => (await request({ document: NO_FORCE })).body.id as string),
+      );
+      for (const id of ids) {
+        expect(await finish(id)).toMatchObject({ examined: 120, decisions: { allow: 80, deny: 40 }, changed: 40 });
+      }
+    } finally {
+      await twin.close();
+    }
+  });
+
+  it('goes as far as it is told, over the newest', async () => {
+    await record('limited', [toolCall('old --force'), toolCall('new')]);
+    const { body } = await request({ document: NO_FORCE, limit: 1 });
+    expect(await finish(body.id)).toMatchObject({ examined: 1 });
+    const none = await request({ until: '2026-10-02T00:00:00Z' });
+    expect(await finish(none.body.id)).toMatchObject({ status: 'finished', examined: 0 });
+  });
+
+  it('is refused with a document that is not valid, and a range that ends before it begins', async () => {
+    expect((await request({ document: 'version: "2"' })).body.detail.code).toBe('invalid_policy');
+    expect((await request({ until: '2026-09-01T00:00:00Z' })).body.detail.field).toBe('since');
+    expect((await request({ limit: 0 })).status).toBe(422);
+  });
+
+  it('is nobody else’s (POL-15)', async () => {
+    const { body } = await request({});
+    const other = await tests.gateway.registerAccount();
+    expect((await call('GET', `/backtests/${body.id}`, { token: other.accessToken })).status).toBe(404);
+  });
+});

@@ -1,0 +1,24 @@
+import type { AnswerBody } from '@steward/http';
+import type { Backtest } from '@steward/slice-policies';
+import type { BacktestAnswer } from './backtest-schemas.ts';
+
+export function presentBacktest(backtest: Backtest): AnswerBody<typeof BacktestAnswer> {
+  const { allowed, denied, held } = backtest;
+  return {
+    id: backtest.id,
+    status: backtest.status,
+    version: backtest.version,
+    compared_with: backtest.hasDocument ? 'version' : 'recorded',
+    since: backtest.since,
+    until: backtest.until,
+    limit: backtest.limit,
+    examined: backtest.examined,
+    without_arguments: backtest.withoutArguments,
+    decisions: { allow: allowed, deny: denied, require_approval: held },
+    changed: backtest.changed,
+    changed_examples: [...backtest.examples],
+    error: backtest.failure,
+    created_at: backtest.createdAt,
+    finished_at: backtest.finishedAt,
+  };
+}

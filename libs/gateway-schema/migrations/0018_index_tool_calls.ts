@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Tool calls of an account by their time: a policy is tried on those that were recorded. */
+export const indexToolCalls: Migration = {
+  async up(db) {
+    await sql`
+      create index session_content_tool_call_index on gateway.session_content (account_id, occurred_at desc, id desc)
+      where kind = 'tool_call'
+    `.execute(db);
+  },
+};

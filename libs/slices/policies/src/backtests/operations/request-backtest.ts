@@ -1,0 +1,28 @@
+import { newId } from '@steward/crypto';
+import { requireQuota, type AnyTransaction } from '@steward/database';
+import type { PolicyDocument } from '../../document/rules/policy-document.ts';
+import { findHead } from '../../versions/store/policy-version.store.ts';
+import { insertBacktest, selectUnfinished } from '../store/backtest.store.ts';
+
+export interface BacktestRequest {
+  readonly accountId: string;
+  /** Another document than the one in force; null: that one. */
+  readonly document: PolicyDocument | null;
+  readonly since: Date;
+  readonly until: Date;
+  readonly limit: number;
+  readonly createdBy: string | null;
+}
+
+/** Under way at once, of one account. */
+const MAX_UNFINISHED = 5;
+
+/** Queues a backtest against the version in force now, and answers its id. @throws quota_reached */
+export async function requestBacktest(trx: AnyTransaction, request: BacktestRequest): Promise<string> {
+  const { accountId } = request;
+  const rows = selectUnfinished(accountId);
+  await requireQuota(trx, { accountId, what: 'backtests under way', limit: MAX_UNFINISHED, rows });
+  const id = newId();
+  await insertBacktest(trx, { ...request, id, version: await findHead(trx, accountId) });
+  return id;
+}

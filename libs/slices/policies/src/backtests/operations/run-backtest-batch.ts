@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import { transact, type AnyDatabase } from '@steward/database';
+import { compilePolicy } from '../../decision/rules/compile-policy.ts';
+import { requireVersion } from '../../versions/operations/read-policy.ts';
+import type { RecordedCall } from '../backtest.ts';
+import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
+import { lockDueBacktest, saveBatch, type LockedBacktest } from '../store/backtest.store.ts';
+
+export interface BacktestDeps {
+  readonly db: AnyDatabase;
+  /** Newest first, those before the given one. */
+  readonly listCalls: (
+    db: AnyDatabase,
+    range: {
+      readonly accountId: string;
+      readonly since: Date;
+      readonly until: Date;
+      readonly before: { readonly at: Date; readonly id: string } | undefined;
+      readonly limit: number;
+    },
+  ) => Promise<readonly RecordedCall[]>;
+}
+
+export type BacktestStep =
+  { readonly kind: 'idle' } | { readonly kind: 'advanced'; readonly id: string; readonly isFinished: boolean };
+
+/** Calls of one transaction: small, for each may bring 256 KiB of arguments. */
+const BATCH_CALLS = 50;
+
+/**
+ * Tries the next calls of the backtest that waited longest. What was tried is committed with where the next batch goes on:
+ * whoever dies in between leaves the batch to another process, and none is counted twice.
+ */
+export async function runBacktestBatch(
+  { db, listCalls }: BacktestDeps,
+  onBegun: (id: string) => void,
+): Promise<BacktestStep> {
+  return transact({ db }, async (trx) => {
+    const backtest = await lockDueBacktest(trx);
+    if (backtest === undefined) return { kind: 'idle' };
+    const { id, accountId, since, until, before, limit, examined } = backtest;
+    onBegun(id);
+    const room = Math.min(BATCH_CALLS, limit - examined);
+    const calls = await listCalls(trx, { accountId, since, until, before, limit: room });
+    const policies = await readPolicies(trx, backtest);
+    let sums: LockedBacktest = backtest;
+    for (const call of calls) {
+      sums = { ...sums, ...tallyCall(sums, call, policies) };
+      // A decision may take a fifth of a second; requests are answered in between.
+      await setImmediate();
+    }
+    const last = calls.at(-1);
+    const isFinished = calls.length < room || examined + calls.length >= limit;
+    const next = last === undefined ? before : { at: last.occurredAt, id: last.id };
+    await saveBatch(trx, id, { sums, before: next, isFinished });
+    return { kind: 'advanced', id, isFinished };
+  });
+}
+
+/** Another document is held against the version in force; that version against what really happened. */
+async function readPolicies(
+  db: AnyDatabase,
+  { accountId, document, version }: LockedBacktest,
+): Promise<ComparedPolicies> {
+  const inForce = compilePolicy((await requireVersion(db, accountId, version)).document, version);
+  if (document === null) return { before: undefined, after: inForce };
+  return { before: inForce, after: compilePolicy(document, 0) };
+}

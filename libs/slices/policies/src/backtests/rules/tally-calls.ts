@@ -1,0 +1,58 @@
+import type { CompiledPolicy } from '../../decision/rules/compile-policy.ts';
+import { decide } from '../../decision/rules/decide.ts';
+import type { ToolCallFacts } from '../../decision/rules/decision.ts';
+import { readToolName } from '../../decision/rules/read-tool-name.ts';
+import type { BacktestTallies, ChangedExample, RecordedCall } from '../backtest.ts';
+
+/** Examples that a backtest keeps: the newest. */
+export const MAX_EXAMPLES = 50;
+
+/** Undefined stands for no policy at all: what was recorded did happen. */
+export interface ComparedPolicies {
+  readonly before: CompiledPolicy | undefined;
+  readonly after: CompiledPolicy;
+}
+
+/** One call more. What the sums hold of it depends on nothing but the call and the documents. */
+export function tallyCall(
+  sums: BacktestTallies,
+  call: RecordedCall,
+  { before, after }: ComparedPolicies,
+): BacktestTallies {
+  const facts = toFacts(call);
+  const decision = decide(after, facts);
+  const old = before === undefined ? 'allow' : decide(before, facts).decision;
+  const hasChanged = decision.decision !== old;
+  const example = (): ChangedExample => ({
+    tool_call_id: call.id,
+    runtime_session_id: call.sessionId,
+    occurred_at: call.occurredAt.toISOString(),
+    tool_name: call.toolName,
+    before: old,
+    after: decision.decision,
+    rule_id: decision.rule?.id ?? null,
+  });
+  return {
+    examined: sums.examined + 1,
+    withoutArguments: sums.withoutArguments + (call.arguments === undefined ? 1 : 0),
+    allowed: sums.allowed + (decision.decision === 'allow' ? 1 : 0),
+    denied: sums.denied + (decision.decision === 'deny' ? 1 : 0),
+    held: sums.held + (decision.decision === 'require_approval' ? 1 : 0),
+    changed: sums.changed + (hasChanged ? 1 : 0),
+    examples: hasChanged && sums.examples.length < MAX_EXAMPLES ? [...sums.examples, example()] : sums.examples,
+  };
+}
+
+/** As far as a session says who called: nothing of the person, and of agents no kind and no tags. */
+function toFacts(call: RecordedCall): ToolCallFacts {
+  const { server, name } = readToolName(call.toolName);
+  return {
+    tool: { server, name },
+    args: call.arguments ?? {},
+    session: { id: call.sessionId, sourceType: call.session.sourceType },
+    now: call.occurredAt,
+    ...(call.agent === undefined ? {} : { agent: { ...call.agent, kind: '', tags: [] } }),
+    ...(call.apiKeyId === null ? {} : { apiKey: { id: call.apiKeyId, name: '' } }),
+    ...(call.execution === undefined ? {} : { execution: call.execution }),
+  };
+}

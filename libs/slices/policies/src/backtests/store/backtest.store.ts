@@ -1,0 +1,137 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { PolicyDocument } from '../../document/rules/policy-document.ts';
+import { tables, type BacktestRow } from '../../schema.ts';
+import type { Backtest, BacktestTallies, ChangedExample } from '../backtest.ts';
+
+export interface NewBacktest {
+  readonly id: string;
+  readonly accountId: string;
+  readonly document: PolicyDocument | null;
+  readonly version: number;
+  readonly since: Date;
+  readonly until: Date;
+  readonly limit: number;
+  readonly createdBy: string | null;
+}
+
+/** A backtest whose row this transaction holds: nobody else works on it. */
+export interface LockedBacktest extends Backtest {
+  readonly accountId: string;
+  readonly document: PolicyDocument | null;
+  readonly before: { readonly at: Date; readonly id: string } | undefined;
+}
+
+/** How long a finished one can be read, in days. */
+const KEPT_DAYS = 30;
+/** Failures in a row after which one is given up. */
+const MAX_ATTEMPTS = 5;
+
+export async function insertBacktest(trx: AnyTransaction, backtest: NewBacktest): Promise<void> {
+  await tables(trx)
+    .insertInto('policies.backtest')
+    .values({
+      id: backtest.id,
+      account_id: backtest.accountId,
+      document: backtest.document === null ? null : JSON.stringify(backtest.document),
+      version: backtest.version,
+      since: backtest.since,
+      until: backtest.until,
+      call_limit: backtest.limit,
+      created_by: backtest.createdBy,
+    })
+    .execute();
+  await sql`
+    delete from policies.backtest
+    where account_id = ${backtest.accountId} and finished_at < now() - make_interval(days => ${KEPT_DAYS})
+  `.execute(trx);
+}
+
+export async function findBacktest(db: AnyDatabase, accountId: string, id: string): Promise<Backtest | undefined> {
+  const row = await tables(db)
+    .selectFrom('policies.backtest')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toBacktest(row);
+}
+
+/** A row for each of the account that is under way. */
+export function selectUnfinished(accountId: string): RawBuilder<unknown> {
+  return sql`select 1 from policies.backtest where account_id = ${accountId} and status in ('queued', 'running')`;
+}
+
+/** The one that waited longest, over all processes; undefined when none is due. They take turns, batch by batch. */
+export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBacktest | undefined> {
+  const { rows } = await sql<BacktestRow>`
+    select * from policies.backtest
+    where status in ('queued', 'running') and due_at <= now()
+    order by due_at, id limit 1 for update skip locked
+  `.execute(trx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { cursor_occurred_at: at, cursor_id: id } = row;
+  return {
+    ...toBacktest(row),
+    accountId: row.account_id,
+    document: row.document,
+    before: at === null || id === null ? undefined : { at, id },
+  };
+}
+
+/** What a batch found, and where the next one goes on; it is the last with `isFinished`. */
+export async function saveBatch(
+  trx: AnyTransaction,
+  id: string,
+  batch: {
+    readonly sums: BacktestTallies;
+    readonly before: { readonly at: Date; readonly id: string } | undefined;
+    readonly isFinished: boolean;
+  },
+): Promise<void> {
+  const { sums, before, isFinished } = batch;
+  await sql`
+    update policies.backtest set
+      status = ${isFinished ? 'finished' : 'running'}, finished_at = ${isFinished ? sql`now()` : null},
+      cursor_occurred_at = ${before?.at ?? null}, cursor_id = ${before?.id ?? null},
+      examined = ${sums.examined}, without_arguments = ${sums.withoutArguments}, allowed = ${sums.allowed},
+      denied = ${sums.denied}, held = ${sums.held}, changed = ${sums.changed},
+      changed_examples = ${JSON.stringify(sums.examples)}::jsonb, attempts = 0, due_at = clock_timestamp()
+    where id = ${id}
+  `.execute(trx);
+}
+
+/** After a failure: later again, at last never. What went wrong is in the log. */
+export async function postponeBacktest(db: AnyDatabase, id: string): Promise<void> {
+  await sql`
+    update policies.backtest set
+      attempts = attempts + 1, due_at = now() + make_interval(secs => 5 * (attempts + 1)),
+      status = case when attempts + 1 >= ${MAX_ATTEMPTS} then 'failed' else status end,
+      finished_at = case when attempts + 1 >= ${MAX_ATTEMPTS} then now() end,
+      failure = case when attempts + 1 >= ${MAX_ATTEMPTS} then 'The service failed to go through the calls.' end
+    where id = ${id} and status in ('queued', 'running')
+  `.execute(db);
+}
+
+function toBacktest(row: BacktestRow): Backtest {
+  return {
+    id: row.id,
+    status: row.status,
+    version: row.version,
+    hasDocument: row.document !== null,
+    since: row.since,
+    until: row.until,
+    limit: row.call_limit,
+    examined: row.examined,
+    withoutArguments: row.without_arguments,
+    allowed: row.allowed,
+    denied: row.denied,
+    held: row.held,
+    changed: row.changed,
+    examples: row.changed_examples as ChangedExample[],
+    failure: row.failure,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}
