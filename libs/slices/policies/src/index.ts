@@ -26,7 +26,6 @@ export { rollbackPolicy } from './versions/operations/rollback-policy.ts';
 export type { RollbackOutcome } from './versions/operations/rollback-policy.ts';
 export { listVersions } from './versions/store/policy-version.store.ts';
 export type { FullPolicyVersion, PolicyVersion } from './versions/policy-version.ts';
-export { readToolName } from './decision/rules/read-tool-name.ts';
 export { requestBacktest } from './backtests/operations/request-backtest.ts';
 export { runBacktestBatch } from './backtests/operations/run-backtest-batch.ts';
 export type { BacktestDeps, BacktestStep } from './backtests/operations/run-backtest-batch.ts';
