@@ -9,6 +9,9 @@ import { contentSettings } from '@steward/slice-sessions';
 import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
 import { accountLimitSettings } from './account-limit-settings.ts';
 
+/** Where nobody said anything else: an address of this machine alone. */
+export const DEFAULT_PUBLIC_URL = 'http://127.0.0.1:8000';
+
 /** Settings of the gateway process. Read once at start; `docs/configuration.md` is generated from this table. */
 export const gatewaySettings = {
   ...baseSettings,
@@ -80,8 +83,9 @@ export const gatewaySettings = {
     description: 'How long the invitation of a user without a password can be accepted.',
   }),
   publicUrl: setting.webUrl('PUBLIC_URL', {
-    default: 'http://127.0.0.1:8000',
-    description: 'Address people reach this deployment at; the links of invitations begin with it.',
+    default: DEFAULT_PUBLIC_URL,
+    description:
+      'Address people reach this deployment at; the links of invitations begin with it, and once it is another than the default those to found sessions.',
   }),
   accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
     default: 60,

@@ -25,6 +25,18 @@ describe('search output', () => {
     expect(lines.join('\n')).toContain('not indexed yet');
   });
 
+  it('prints why a page is empty, as the service says it', () => {
+    const lines = formatSearchAnswer(
+      {
+        ...{ mode: 'keyword', effective_mode: 'keyword', results: [], total: 0, total_is_exact: true, elapsed_ms: 3 },
+        ...{ next_cursor: null, indexed_from: null, backfill_complete: true, degraded: { reasons: [] } },
+        hint: 'No session matches; "errors" does.',
+      },
+      plain,
+    );
+    expect(lines.at(-1)).toBe('No session matches; "errors" does.');
+  });
+
   it.each([
     ['2026-05-01', '2026-05-01T00:00:00.000Z'],
     ['2026-05-01T10:00:00+02:00', '2026-05-01T08:00:00.000Z'],

@@ -10,6 +10,8 @@ export interface SearchAnswer {
   readonly indexed_from: string | null;
   readonly backfill_complete: boolean;
   readonly degraded: { readonly reasons: readonly string[] };
+  /** Left out by a service that is older. */
+  readonly hint?: string | null;
   readonly elapsed_ms: number;
 }
 
@@ -19,6 +21,8 @@ interface SearchItem {
   readonly session_source_id: string;
   readonly session_reference: string | null;
   readonly title: string | null;
+  /** Left out by a service that is older. */
+  readonly url?: string | null;
   readonly last_activity_at: string;
   readonly match_reason: string;
   readonly matched_chunk_count: number;
@@ -56,6 +60,7 @@ function formatItem(item: SearchItem, styles: Styles): string[] {
         `  ${item.runtime_session_id}  ${formatMinute(item.last_activity_at)}  ${matches} (${item.match_reason})`,
       ),
     ),
+    ...(typeof item.url === 'string' ? [styles.dim(cleanText(`  ${item.url}`))] : []),
     ...item.snippets.flatMap((snippet) => formatSnippet(snippet, styles)),
   ];
 }
@@ -85,7 +90,8 @@ export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string 
 function describeGaps(answer: SearchAnswer): string[] {
   const gaps: string[] = [];
   if (answer.degraded.reasons.length > 0) gaps.push(`incomplete: ${answer.degraded.reasons.join(', ')}`);
-  if (answer.results.length === 0 && !answer.backfill_complete)
+  if (typeof answer.hint === 'string') gaps.push(cleanText(answer.hint));
+  else if (answer.results.length === 0 && !answer.backfill_complete)
     gaps.push(`older history is not indexed yet (indexed from ${answer.indexed_from ?? 'nothing so far'})`);
   return gaps;
 }

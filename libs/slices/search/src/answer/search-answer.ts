@@ -22,6 +22,8 @@ export interface SearchAnswer {
   /** Up to when content has vectors; null where nobody asked for them, or there are none. */
   readonly embeddedThrough: Date | null;
   readonly degraded: Degraded;
+  /** Of an answer without sessions: why, in a sentence. Else null. */
+  readonly hint: string | null;
   readonly elapsedMs: number;
 }
 

@@ -9,13 +9,18 @@ import type {
   SearchResult,
 } from '@steward/slice-search';
 
-export function presentSearchAnswer(answer: SearchAnswer): AnswerBody<typeof SearchAnswerSchema> {
+type LinkSettings = Parameters<typeof presentHeading>[1];
+
+export function presentSearchAnswer(
+  answer: SearchAnswer,
+  settings: LinkSettings,
+): AnswerBody<typeof SearchAnswerSchema> {
   const { coverage } = answer;
   return {
     query: answer.query,
     mode: answer.mode,
     effective_mode: answer.effectiveMode,
-    results: answer.results.map(presentResult),
+    results: answer.results.map((result) => presentResult(result, settings)),
     total: answer.total,
     total_is_exact: answer.totalIsExact,
     limit: answer.limit,
@@ -30,14 +35,15 @@ export function presentSearchAnswer(answer: SearchAnswer): AnswerBody<typeof Sea
     truncated_sources: coverage.truncatedSources,
     embedded_through: answer.embeddedThrough,
     degraded: answer.degraded,
+    hint: answer.hint,
     elapsed_ms: answer.elapsedMs,
   };
 }
 
-function presentResult(result: SearchResult) {
+function presentResult(result: SearchResult, settings: LinkSettings) {
   const { session, match, explanation } = result;
   return {
-    ...presentHeading(session),
+    ...presentHeading(session, settings),
     score: result.score,
     match_reason: result.matchReason,
     keyword_score: result.keywordScore,

@@ -9,13 +9,17 @@ import type { ConnectedSearch } from '../../../search/connect-search.ts';
 export interface SearchDeps extends Omit<ConnectedSearch, 'components'> {
   readonly db: AnyDatabase;
   readonly clock: Clock;
-  readonly settings: Pick<GatewaySettings, 'edition'>;
+  readonly settings: Pick<GatewaySettings, 'edition' | 'publicUrl'>;
   readonly logger: Logger;
 }
 
 const SEARCH_PERMISSIONS: readonly Permission[] = ['view_runtime_sessions', 'search_session_content'];
 
 /** What a search asks for in this edition, and the keeping of searches with it: who searches, saves. */
-export function listSearchPermissions({ settings }: Pick<SearchDeps, 'settings'>): readonly Permission[] {
+export function listSearchPermissions({
+  settings,
+}: {
+  readonly settings: Pick<GatewaySettings, 'edition'>;
+}): readonly Permission[] {
   return SEARCH_PERMISSIONS.filter((permission) => existsInEdition(permission, settings.edition));
 }

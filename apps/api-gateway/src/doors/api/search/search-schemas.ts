@@ -153,5 +153,6 @@ export const SearchAnswerSchema = Type.Object({
     Type.String({ format: 'date-time', description: 'Up to here content has vectors; null in keyword mode.' }),
   ),
   degraded: describeDegraded('Why a part of the search did not run.'),
+  hint: nullable(Type.String({ description: 'Why the answer has no session, in a sentence; null when it has.' })),
   elapsed_ms: Type.Number(),
 });

@@ -28,7 +28,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
     },
     handler: async ({ body, signal, audit }) => {
       const answer = await deps.search.search(readSearchRequest(body), { ...describeCall(audit, body), signal });
-      return { status: 200, body: presentSearchAnswer(answer) };
+      return { status: 200, body: presentSearchAnswer(answer, deps.settings) };
     },
   });
 }

@@ -287,6 +287,22 @@ describe('an empty answer tells which of three it is', () => {
     });
   });
 
+  it('a found session has a link where PUBLIC_URL is set, and none else (SRCH-80)', async () => {
+    const url = async (settings: Record<string, string>) => {
+      let found: unknown;
+      await withSession(settings, async (gateway, account, sessionId) => {
+        await say(gateway, account, sessionId, 'wombat', '2026-10-05T00:00:00Z');
+        const { body } = await search(gateway, account, { query: 'wombat' });
+        found = JSON.stringify((body.results as { url: string }[])[0]?.url).replace(sessionId, 'ID');
+      });
+      return found;
+    };
+    expect(await url({ PUBLIC_URL: 'https://steward.example.test/' })).toBe(
+      '"https://steward.example.test/runtime-sessions/ID"',
+    );
+    expect(await url({})).toBe('null');
+  });
+
   it('an absence: the window is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
@@ -298,6 +314,7 @@ describe('an empty answer tells which of three it is', () => {
         metadata_only_from: null,
         truncated_sources: 0,
         embedded_through: null,
+        hint: 'No session matches; "wombats" does.',
         degraded: { reasons: [] },
       });
     });

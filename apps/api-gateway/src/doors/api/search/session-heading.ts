@@ -2,12 +2,16 @@ import { Type } from '@sinclair/typebox';
 import { DEGRADED_REASONS, SOURCE_KINDS } from '@steward/contracts';
 import type { ResultSnippet, SearchedSession } from '@steward/slice-search';
 import { nullable } from '@steward/http';
+import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../../config.ts';
 
 export const Timestamp = Type.String({ format: 'date-time' });
 
 /** Properties of a found session, of every answer that lists some. */
 export const SESSION_HEADING = {
   runtime_session_id: Type.String({ format: 'uuid' }),
+  url: nullable(
+    Type.String({ description: 'Where people read it, under PUBLIC_URL; null while that is the default.' }),
+  ),
   session_source_type: Type.String(),
   session_source_id: Type.String(),
   session_reference: nullable(Type.String()),
@@ -17,9 +21,11 @@ export const SESSION_HEADING = {
   ended_at: nullable(Timestamp),
 };
 
-export function presentHeading(session: SearchedSession) {
+export function presentHeading(session: SearchedSession, { publicUrl }: Pick<GatewaySettings, 'publicUrl'>) {
+  const base = publicUrl.replace(/\/+$/, '');
   return {
     runtime_session_id: session.id,
+    url: base === DEFAULT_PUBLIC_URL ? null : `${base}/runtime-sessions/${session.id}`,
     session_source_type: session.sessionSourceType,
     session_source_id: session.sessionSourceId,
     session_reference: session.sessionReference,

@@ -15,6 +15,7 @@ import type { SearchAnswer } from '../search-answer.ts';
 import type { CorpusCoverage, SearchPorts } from '../search-ports.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { findByBoth } from './find-by-both.ts';
+import { explainEmpty } from './explain-empty.ts';
 import { findByWords } from './find-by-words.ts';
 
 export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit'> {
@@ -40,6 +41,8 @@ export async function answerSearch(
           { startedAt, signal, requestId: call.requestId },
         ),
   );
+  const timeoutMs = Math.max(1, deps.timeoutMs - (performance.now() - startedAt));
+  const hint = found.total > 0 ? null : await explainEmpty(deps, task, coverage, { timeoutMs, signal: call.signal });
   return {
     query: task.query,
     mode: task.mode,
@@ -53,6 +56,7 @@ export async function answerSearch(
     coverage,
     embeddedThrough: found.embeddedThrough ?? null,
     degraded: describeDegraded(found.reasons),
+    hint,
     elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
   };
 }

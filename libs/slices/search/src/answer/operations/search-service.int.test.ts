@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
 import { OutOfTimeError } from '@steward/database';
-import { NO_PROVIDER, openAnswers, type OpenAnswers } from '../../testing/open-answers.ts';
+import { COVERAGE, NO_PROVIDER, openAnswers, type OpenAnswers } from '../../testing/open-answers.ts';
 import { createSearchService } from './create-search-service.ts';
 import type { SearchPorts } from '../search-ports.ts';
 
@@ -26,7 +26,7 @@ function serve(change: Partial<SearchPorts>) {
     logger: { ...suite.logger, error: (event: string) => suite.lines.push({ event, fields: {} }) } as never,
     readSessionHeadings: () => Promise.resolve(new Map()),
     findSessionsByIdentifier: () => Promise.resolve([]),
-    readCoverage: () => Promise.resolve({} as never),
+    readCoverage: () => Promise.resolve(COVERAGE),
     recordAudit: (entry) => Promise.resolve(void suite.audited.push(entry)),
     ...change,
   };

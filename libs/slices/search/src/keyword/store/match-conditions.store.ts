@@ -30,6 +30,8 @@ export interface MatchConditions {
   readonly walk: string;
   /** What makes a walked row a match: the words and the filters no index serves. */
   readonly match: string;
+  /** The same without the words: who may be seen. */
+  readonly filtered: string;
   /** A chunk's time, as the conditions name it. */
   readonly time: string;
   /** Adds a value and names it. */
@@ -62,9 +64,9 @@ export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchC
     ...listEqual({ ...FILTERED, status: 'status' }, scope.filter, param),
     ...listOfSession(scope, param),
     ...listOfTool(scope, param),
-  ];
-  const match = ['tsv @@ $2::tsquery', ...filtered, describeKept('$1')];
-  return { walk: walk.join(' and '), match: match.join(' and '), time, param, values };
+    describeKept('$1'),
+  ].join(' and ');
+  return { walk: walk.join(' and '), match: `tsv @@ $2::tsquery and ${filtered}`, filtered, time, param, values };
 }
 
 /** As `buildConditions`, of the rows that are walked, whether they match or not. */

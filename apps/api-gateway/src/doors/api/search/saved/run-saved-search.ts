@@ -59,7 +59,7 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
       return {
         status: 200,
         body: {
-          search: presentSearchAnswer(answer),
+          search: presentSearchAnswer(answer, deps.settings),
           unresolved_filters: unresolved,
           ranking_changed: ranking !== saved.rankingIdentity,
         },

@@ -48,18 +48,21 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
       });
       const details = { result_count: answer.items.length, reasons: answer.degraded.reasons };
       await recordQuestion(deps, audit({ resourceId: sessionId, details }));
-      return { status: 200, body: presentSimilar(answer) };
+      return { status: 200, body: presentSimilar(answer, deps.settings) };
     },
   });
 }
 
-function presentSimilar({ items, degraded }: SimilarAnswer): AnswerBody<typeof SimilarAnswerSchema> {
-  return { items: items.map(presentItem), degraded };
+function presentSimilar(
+  { items, degraded }: SimilarAnswer,
+  settings: Deps['settings'],
+): AnswerBody<typeof SimilarAnswerSchema> {
+  return { items: items.map((item) => presentItem(item, settings)), degraded };
 }
 
-function presentItem({ session, similarity, excerpts }: SimilarSession) {
+function presentItem({ session, similarity, excerpts }: SimilarSession, settings: Deps['settings']) {
   return {
-    ...presentHeading(session),
+    ...presentHeading(session, settings),
     similarity,
     excerpts: excerpts.map(presentExcerpt),
   };

@@ -1,0 +1,75 @@
+import { newId } from '@steward/crypto';
+import { useOpened } from '@steward/testing';
+import { at, COVERAGE, openAnswers } from '../../testing/open-answers.ts';
+import type { CorpusCoverage } from '../search-ports.ts';
+
+let coverage: CorpusCoverage = COVERAGE;
+const suite = useOpened(() => openAnswers({ readCoverage: () => Promise.resolve(coverage) }));
+const hint = async (accountId: string, query: string, more: object = {}) =>
+  (await suite().ask(accountId, { query, ...more })).hint;
+
+describe('why an answer has no session (SRCH-79)', () => {
+  afterEach(() => (coverage = COVERAGE));
+
+  it('is not said of one that has some, nor of a page behind them', async () => {
+    const accountId = newId();
+    await suite().tell(accountId, ['a wombat']);
+    expect([await hint(accountId, 'wombat'), await hint(accountId, 'wombat', { offset: 5 })]).toEqual([null, null]);
+  });
+
+  it('is first what is not indexed of the asked window', async () => {
+    coverage = { ...COVERAGE, backfillComplete: false, backfillState: 'in_progress' };
+    expect(await hint(newId(), 'wombat')).toBe(
+      'Not all from before 2026-01-01T00:00:00.000Z is indexed yet: there may be sessions that match.',
+    );
+    expect(await hint(newId(), 'wombat', { filter: { startDate: at(1) } })).toMatch(/^No session matches/);
+    coverage = { ...coverage, indexedFrom: null };
+    expect(await hint(newId(), 'wombat')).toBe('Nothing of this account is indexed yet.');
+  });
+
+  it('is then what was not captured', async () => {
+    coverage = { ...COVERAGE, metadataOnlyFrom: at(3), metadataOnlyThrough: at(4) };
+    expect(await hint(newId(), 'wombat')).toMatch(/^Content from 2026-10-03.* was not captured/);
+  });
+
+  it('names a spelling or another form that matches, and no word besides', async () => {
+    const accountId = newId();
+    await suite().tell(accountId, ['the deployment of errors in staging', 'timeout while pulling']);
+    expect(await hint(accountId, 'error')).toBe('No session matches; "errors" does.');
+    expect(await hint(accountId, '"deployments" of error')).toBe(
+      'No session matches; "\\"deployment\\" of errors" does.',
+    );
+    expect(await hint(accountId, 'tiemout')).toBe('No session matches; "timeout" does.');
+    expect(await hint(accountId, 'timeouts staging')).toBe(
+      'No text holds all of this; fewer words, or "or" between them, find more.',
+    );
+    expect(await hint(accountId, 'wombat')).toBe(
+      'No session matches; words are not stemmed, another form of them may.',
+    );
+  });
+
+  it('names no word of what the filters or the scope of an agent leave out, nor of another account', async () => {
+    const accountId = newId();
+    await suite().tell(accountId, ['secretly named'], { runtimePrincipalId: 'agent-2', occurredAt: at(5) });
+    const none = 'No session matches; words are not stemmed, another form of them may.';
+    expect(await hint(accountId, 'secretli')).toBe('No session matches; "secretly" does.');
+    expect(await hint(newId(), 'secretli')).toBe(none);
+    expect(await hint(accountId, 'secretli', { filter: { endDate: at(5) } })).toBe(none);
+    expect(await hint(accountId, 'secretli', { filter: { toolName: 'bash' } })).toBe(none);
+    const request = { query: 'secretli' };
+    const agent = {
+      scope: 'own',
+      apiKeyId: undefined,
+      runtimePrincipal: { type: 'managed_agent', id: 'agent-1' },
+    } as const;
+    const call = { ...suite().buildCall(accountId, request, { agent }), signal: new AbortController().signal };
+    expect((await suite().service.search(request, call)).hint).toBe(none);
+  });
+
+  it('is not written down: neither log nor audit has a word of it', async () => {
+    const accountId = newId();
+    await suite().tell(accountId, ['platypus']);
+    await hint(accountId, 'platypuss');
+    expect(JSON.stringify([suite().audited, suite().lines])).not.toContain('platypus');
+  });
+});

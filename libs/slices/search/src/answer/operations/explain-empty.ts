@@ -1,0 +1,66 @@
+import { runCancellable, type CancellableOptions } from '@steward/database';
+import { AppError } from '@steward/contracts';
+import { findNearWord } from '../../keyword/rules/find-near-word.ts';
+import { readQuery, type QueryItem } from '../../keyword/rules/read-query.ts';
+import { listVocabulary } from '../../keyword/store/vocabulary.store.ts';
+import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import { describeAbsence, describeUncovered } from '../rules/describe-empty.ts';
+import type { SearchTask } from '../rules/read-search-task.ts';
+import type { CorpusCoverage } from '../search-ports.ts';
+import type { AnswerDeps } from './answer-search.ts';
+
+type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
+
+/** Of the time a search has; what is not known by then is left out. */
+const MOST_MS = 1000;
+/** Words that are looked for in another form. */
+const MOST_WORDS = 8;
+
+/**
+ * One sentence on an answer without sessions. Looks for another spelling in texts the search itself could have found, and names it
+ * only when a search for it, with the same filters, finds something. Costs a bounded look and that search; when they take too
+ * long the sentence does without.
+ */
+export async function explainEmpty(
+  deps: Deps,
+  { input }: SearchTask,
+  coverage: CorpusCoverage,
+  options: CancellableOptions,
+): Promise<string> {
+  const uncovered = describeUncovered(coverage, input.filter);
+  if (uncovered !== undefined) return uncovered;
+  const asked = readQuery(input.query).items.filter(({ isExcluded }) => !isExcluded);
+  const limited = { ...options, timeoutMs: Math.min(MOST_MS, options.timeoutMs) };
+  try {
+    return describeAbsence({ words: asked.length, near: await findNearQuery(deps, { input }, asked, limited) });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    return describeAbsence({ words: asked.length, near: undefined });
+  }
+}
+
+async function findNearQuery(
+  { pools, searchKeywords }: Deps,
+  { input }: Pick<SearchTask, 'input'>,
+  asked: readonly QueryItem[],
+  options: CancellableOptions,
+): Promise<string | undefined> {
+  const words = asked.filter(({ text }) => /^\p{L}{4,}$/u.test(text)).map(({ text }) => text.toLowerCase());
+  const initials = [...new Set(words.slice(0, MOST_WORDS).map((word) => word.slice(0, 1)))];
+  if (initials.length === 0) return undefined;
+  const { accountId, filter } = input;
+  const vocabulary = await runCancellable(pools, options, (client) =>
+    listVocabulary(client, { accountId, filter, tsquery: '', asOf: undefined }, initials),
+  ).catch(rethrowTimeout);
+  let query = input.query;
+  for (const word of words.slice(0, MOST_WORDS)) {
+    const near = findNearWord(word, vocabulary);
+    if (near !== undefined)
+      query = query.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${word}(?![\p{L}\p{N}])`, 'giu'), near);
+  }
+  if (query === input.query) return undefined;
+  const place = { limit: 1, offset: 0, after: undefined, plan: undefined, asOf: undefined };
+  const found = await searchKeywords({ ...input, ...place, query, maxSnippetsPerSession: 0, explain: false }, options);
+  return found.sessions.length > 0 ? query : undefined;
+}

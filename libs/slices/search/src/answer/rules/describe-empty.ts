@@ -1,0 +1,25 @@
+import type { TimeRange } from '../../corpus/store/indexed-window.store.ts';
+import type { CorpusCoverage } from '../search-ports.ts';
+
+/** What the corpus cannot say of the searched window, in a sentence; undefined where it holds all of it. */
+export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeRange): string | undefined {
+  const { backfillComplete, indexedFrom, metadataOnlyFrom, metadataOnlyThrough } = coverage;
+  if (!backfillComplete && indexedFrom === null) return 'Nothing of this account is indexed yet.';
+  if (!backfillComplete && indexedFrom !== null && (startDate === undefined || indexedFrom > startDate))
+    return `Not all from before ${indexedFrom.toISOString()} is indexed yet: there may be sessions that match.`;
+  if (metadataOnlyFrom === null || metadataOnlyThrough === null) return undefined;
+  return `Content from ${metadataOnlyFrom.toISOString()} to ${metadataOnlyThrough.toISOString()} was not captured: of that only metadata and titles can match.`;
+}
+
+/** Why nothing matches in a window that is covered. @param near - a query that does match */
+export function describeAbsence({
+  words,
+  near,
+}: {
+  readonly words: number;
+  readonly near: string | undefined;
+}): string {
+  if (near !== undefined) return `No session matches; ${JSON.stringify(near)} does.`;
+  if (words > 1) return 'No text holds all of this; fewer words, or "or" between them, find more.';
+  return 'No session matches; words are not stemmed, another form of them may.';
+}
