@@ -2,7 +2,7 @@ import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingClient, EmbeddingOutcome } from '@steward/embedding-client';
 import type { Logger } from '@steward/process';
-import { returnBatch, storeBatch, type ClaimedBatch, type FailedCall } from '@steward/slice-search';
+import { returnBatch, storeBatches, type ClaimedBatch, type FailedCall } from '@steward/slice-search';
 import type { CallResult, EmbeddingMetrics } from './embedding-metrics.ts';
 import type { EmbeddingSummary } from './embedding-summary.ts';
 
@@ -43,26 +43,37 @@ export interface EndedCall {
   readonly durationMs: number;
 }
 
-/** Writes what came of a call. What cannot be written is left to the end of the lease. */
-export async function writeOutcome({ batch, outcome, durationMs }: EndedCall, deps: OutcomeDeps): Promise<void> {
+export type EmbeddedCall = EndedCall & { readonly outcome: Extract<EmbeddingOutcome, { kind: 'embedded' }> };
+export type FailingCall = EndedCall & { readonly outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }> };
+
+/** Writes what calls of one account embedded. What cannot be written is left to the end of the lease. */
+export async function writeEmbedded(calls: readonly EmbeddedCall[], deps: OutcomeDeps): Promise<void> {
   const { db, metrics, summary, logger } = deps;
-  const observe = (result: CallResult): void => metrics.observeCall(result, durationMs / 1000);
-  if (outcome.kind === 'embedded') {
-    const stored = await storeBatch(db, batch, outcome);
-    observe(stored.kind === 'stored' ? 'embedded' : 'discarded');
-    if (stored.kind === 'stored') {
+  const outcomes = await storeBatches(
+    db,
+    calls.map(({ batch, outcome }) => ({ batch, answer: outcome })),
+  );
+  for (const [index, { batch, durationMs }] of calls.entries()) {
+    const stored = outcomes[index];
+    metrics.observeCall(stored?.kind === 'stored' ? 'embedded' : 'discarded', durationMs / 1000);
+    if (stored?.kind === 'stored') {
       summary.count(stored);
       metrics.countEmbedded(stored.chunks, stored.tokens, stored.spentUsd);
     } else {
       summary.countFailure();
       logger.info('embedding.discarded', {
         account_id: batch.accountId,
-        reason: stored.reason,
+        reason: stored?.reason,
         duration_ms: durationMs,
       });
     }
-    return;
   }
+}
+
+/** Writes that a call embedded nothing, and why. */
+export async function writeFailure({ batch, outcome, durationMs }: FailingCall, deps: OutcomeDeps): Promise<void> {
+  const { db, metrics, summary, logger } = deps;
+  const observe = (result: CallResult): void => metrics.observeCall(result, durationMs / 1000);
   observe(outcome.kind);
   summary.countFailure();
   const returned = await returnBatch(db, batch, readFailure(outcome, batch), deps.random);

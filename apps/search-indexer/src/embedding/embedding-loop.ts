@@ -10,7 +10,8 @@ import {
   type ClaimPlaces,
   type WorkSettings,
 } from '@steward/slice-search';
-import { callProvider, writeOutcome, type EndedCall, type OutcomeDeps, type ProviderDeps } from './call-provider.ts';
+import { callProvider, type OutcomeDeps, type ProviderDeps } from './call-provider.ts';
+import { OutcomeWriter, WRITE_DELAYS_MS } from './outcome-writer.ts';
 import { ReadyBatches, type ReadyBatch } from './ready-batches.ts';
 
 export interface LoopOptions {
@@ -31,7 +32,6 @@ const LEASE_MARGIN_MS = 30_000;
 const POLL_MS = 1000;
 /** What is due is another process's for some milliseconds. */
 const BUSY_MS = 15;
-const WRITE_DELAYS_MS = [100, 500, 2000, 5000];
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
@@ -46,6 +46,7 @@ export class EmbeddingLoop implements Component {
   readonly #sleeper = createSleeper();
   readonly #cut = new AbortController();
   readonly #batches: ReadyBatches;
+  readonly #writer: OutcomeWriter;
   readonly #running = new Set<Promise<void>>();
   #lookedAt = -Infinity;
   #stopping = false;
@@ -57,6 +58,7 @@ export class EmbeddingLoop implements Component {
     const leaseSeconds = (2 * options.timeoutMs + LEASE_MARGIN_MS) / 1000;
     this.#settings = { ...deps.work, leaseSeconds, random: deps.random, readSettledTime: createSettledTime() };
     this.#batches = new ReadyBatches(options.concurrency);
+    this.#writer = new OutcomeWriter(deps);
   }
 
   /** There may be work: returns at once. */
@@ -116,14 +118,14 @@ export class EmbeddingLoop implements Component {
   }
 
   /**
-   * As many are claimed ahead as are called, and as many may be about to be written; then those of others than have them, of
-   * whom there may be some now and then.
+   * As many are claimed ahead as are called, half of them at once, and as many may be about to be written; then those of others
+   * than have them, of whom there may be some now and then.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;
     const places = this.#batches.describePlaces();
     const isLookDue = now - this.#lookedAt >= POLL_MS;
-    return places !== undefined && (places.room > 0 || isLookDue) ? places : undefined;
+    return places !== undefined && (2 * places.room >= this.#options.concurrency || isLookDue) ? places : undefined;
   }
 
   #pump(): void {
@@ -155,7 +157,8 @@ export class EmbeddingLoop implements Component {
     this.#batches.leavePlace(batch);
     this.#pump();
     this.#sleeper.wake();
-    if (!this.#cut.signal.aborted) await this.#write({ batch, outcome, durationMs: performance.now() - startedAt });
+    if (!this.#cut.signal.aborted)
+      await this.#writer.write({ batch, outcome, durationMs: performance.now() - startedAt });
     this.#batches.end(batch);
   }
 
@@ -168,17 +171,6 @@ export class EmbeddingLoop implements Component {
     } catch (error) {
       this.#deps.logger.warn('embedding.not_confirmed', { account_id: batch.accountId, error });
       return false;
-    }
-  }
-
-  async #write(call: EndedCall): Promise<void> {
-    try {
-      const ended = { ...call, durationMs: Math.round(call.durationMs) };
-      // What was paid for is not thrown away for a deadlock or a restart of the database.
-      const write = (): Promise<void> => writeOutcome(ended, this.#deps);
-      await retry(write, { delaysMs: WRITE_DELAYS_MS, mayRetry: isTransientDatabaseError });
-    } catch (error) {
-      this.#deps.logger.warn('embedding.not_written', { account_id: call.batch.accountId, error });
     }
   }
 

@@ -35,7 +35,7 @@ export { nudgeAccounts, readOldestDueSeconds } from './embedding/store/embedding
 export { confirmBatch } from './embedding/operations/confirm-batch.ts';
 export { returnBatch } from './embedding/operations/return-batch.ts';
 export type { FailedCall } from './embedding/operations/return-batch.ts';
-export { storeBatch } from './embedding/operations/store-batch.ts';
+export { storeBatches } from './embedding/operations/store-batch.ts';
 export { listSpaces, findOrCreateSpace } from './vectors/store/vector-space.store.ts';
 export { writeVectors } from './vectors/operations/write-vectors.ts';
 export { findNearestChunks } from './vectors/operations/find-nearest-chunks.ts';

@@ -48,6 +48,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
   };
   return {
     ...suite,
+    indexer,
     provider,
     client,
     /** Switches the account on, with the provider of this suite unless said otherwise. */

@@ -8,7 +8,7 @@ import type { ClaimedBatch } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { learnRatio } from '../rules/estimate-tokens.ts';
 import { costOf } from '../rules/price.ts';
-import { endCall } from '../store/embedding-call.store.ts';
+import { endCalls } from '../store/embedding-call.store.ts';
 import { holdSentTexts } from '../store/embeddable-chunk.store.ts';
 import { clearStop, holdEmbeddingSetting } from '../store/embedding-setting.store.ts';
 import { settleSpend } from '../store/embedding-spend.store.ts';
@@ -35,14 +35,57 @@ export type StoreOutcome =
 /** Below this a new ratio of tokens says nothing new. */
 const RATIO_STEP = 0.01;
 
-/** Stores what a provider answered, and ends the work on it in the same transaction. */
-export async function storeBatch(db: AnyDatabase, batch: ClaimedBatch, answer: BatchAnswer): Promise<StoreOutcome> {
-  const { promptTokens: tokens = batch.tokens } = answer;
-  const spentUsd = costOf(tokens, batch.pricePerMtok);
-  const paid = { ...batch, ...answer, spentUsd, tokens };
+export interface AnsweredBatch {
+  readonly batch: ClaimedBatch;
+  readonly answer: BatchAnswer;
+}
+
+/**
+ * Stores what a provider answered, and ends the work on it in the same transaction: one for all calls of an account where nothing
+ * changed, else one for each, so that no call answers for another. Outcomes are in the order of the calls.
+ */
+export async function storeBatches(db: AnyDatabase, answered: readonly AnsweredBatch[]): Promise<StoreOutcome[]> {
+  const paid = answered.map(payFor);
+  const [first, ...others] = paid;
+  if (first === undefined) return [];
+  const areAlike = others.every(
+    ({ accountId, walkFor, spaceId, vectors }) =>
+      accountId === first.accountId &&
+      walkFor === first.walkFor &&
+      spaceId === first.spaceId &&
+      vectors[0]?.length === first.vectors[0]?.length,
+  );
+  const outcomes = areAlike && others.length > 0 ? await storeTogether(db, paid) : undefined;
+  return outcomes ?? storeEach(db, paid);
+}
+
+function payFor({ batch, answer }: AnsweredBatch): PaidBatch {
+  const { vectors, promptTokens: tokens = batch.tokens } = answer;
+  return { ...batch, vectors, tokens, spentUsd: costOf(tokens, batch.pricePerMtok) };
+}
+
+/** Undefined: one of them is not as it was claimed, and nothing is stored. */
+async function storeTogether(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<StoreOutcome[] | undefined> {
+  try {
+    const outcomes = await db.transaction().execute((trx) => storeInTime(trx, paid));
+    if (outcomes[0]?.kind === 'stored') await noteSuccess(db, paid);
+    return outcomes;
+  } catch (error) {
+    if (error instanceof LeaseLost || error instanceof AnotherWidth) return undefined;
+    throw error;
+  }
+}
+
+async function storeEach(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<StoreOutcome[]> {
+  const outcomes: StoreOutcome[] = [];
+  for (const batch of paid) outcomes.push(await storeOne(db, batch));
+  return outcomes;
+}
+
+async function storeOne(db: AnyDatabase, paid: PaidBatch): Promise<StoreOutcome> {
   const store = (how: (trx: AnyTransaction, paidBatch: PaidBatch) => Promise<StoreOutcome>) =>
     db.transaction().execute((trx) => how(trx, paid));
-  const outcome = await store(storeInTime)
+  const outcome = await store(storeOneInTime)
     .catch((error: unknown) => {
       if (error instanceof AnotherWidth) return store(storeAnotherWidth);
       throw error;
@@ -52,14 +95,12 @@ export async function storeBatch(db: AnyDatabase, batch: ClaimedBatch, answer: B
       throw error;
     })
     .catch(readLeaseLost);
-  if (outcome.kind === 'stored') await noteSuccess(db, batch, tokens);
+  if (outcome.kind === 'stored') await noteSuccess(db, [paid]);
   return outcome;
 }
 
 interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly spentUsd: number;
-  /** As paid. */
-  readonly tokens: number;
   /** Held before all else, as everybody takes it; undefined: not held. */
   readonly work?: HeldWork | undefined;
 }
@@ -73,22 +114,33 @@ function readLeaseLost(error: unknown): StoreOutcome {
   throw error;
 }
 
-async function storeInTime(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
-  const { callId, texts, tokens, spentUsd } = batch;
-  const isWanted = await holdWanted(trx, batch);
+/** All are of one account, claimed for the same walk and of one width. */
+async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Promise<StoreOutcome[]> {
+  const [first] = paid;
+  if (first === undefined) return [];
+  const isWanted = await holdWanted(trx, first);
   if (isWanted) {
-    const { busy } = await writeTexts(trx, batch, texts);
-    if (busy.length > 0) await retryTasks(trx, callId, busy);
+    const texts = paid.flatMap((batch) => batch.texts);
+    const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
+    if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   }
-  if (!(await endCall(trx, { callId, spentUsd, tokens }))) throw new LeaseLost();
-  return isWanted
-    ? { kind: 'stored', chunks: texts.length, tokens, spentUsd }
-    : { kind: 'discarded', reason: 'setting_changed' };
+  if ((await endCalls(trx, paid)) < paid.length) throw new LeaseLost();
+  return paid.map(({ texts, tokens, spentUsd }) =>
+    isWanted
+      ? { kind: 'stored', chunks: texts.length, tokens, spentUsd }
+      : { kind: 'discarded', reason: 'setting_changed' },
+  );
+}
+
+async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<StoreOutcome> {
+  const [outcome] = await storeInTime(trx, [paid]);
+  if (outcome === undefined) throw new Error('a call was stored without an outcome');
+  return outcome;
 }
 
 /** The walk begins anew, with the vectors that say so: rare, and only then worth a lock that others wait for. */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
-  return storeInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
+  return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
 /** The lease was over, and whoever noticed counted the reservation: texts that nobody took since need not be paid again. */
@@ -150,10 +202,14 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
 }
 
 /** Beside the transaction: it holds the setting, and whoever changes both takes the account's work first. */
-async function noteSuccess(db: AnyDatabase, batch: ClaimedBatch, tokens: number): Promise<void> {
-  const { accountId, bytes, tokensPerByte: known } = batch;
-  const ratio = learnRatio(known, { bytes, tokens });
-  if (batch.isAlone) await releaseWork(db, accountId, ratio);
+async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
+  const [first] = paid;
+  if (first === undefined) return;
+  const { accountId, tokensPerByte: known } = first;
+  // Of calls that ended together, what the densest says.
+  const ratio = Math.max(...paid.map(({ bytes, tokens }) => learnRatio(known, { bytes, tokens })));
+  if (paid.some(({ isAlone }) => isAlone)) await releaseWork(db, accountId, ratio);
   else if (known === undefined || Math.abs(ratio / known - 1) > RATIO_STEP) await updateRatio(db, accountId, ratio);
-  if (batch.isDegraded) await clearStop(db, { accountId, before: batch.claimedAt });
+  const degraded = paid.find(({ isDegraded }) => isDegraded);
+  if (degraded !== undefined) await clearStop(db, { accountId, before: degraded.claimedAt });
 }

@@ -70,23 +70,33 @@ export interface EndedCall {
 }
 
 /**
- * The work on a call is over: its texts need no more, and what it took stands in the place of what it reserved. False: its lease
- * was over, and whoever noticed took its texts and counted its reservation.
+ * The work on calls is over: their texts need no more, and what they took stands in the place of what they reserved. Answers how
+ * many: of another the lease was over, and whoever noticed took its texts and counted its reservation.
  */
-export async function endCall(trx: AnyTransaction, { callId, spentUsd, tokens }: EndedCall): Promise<boolean> {
-  const statement = sql`
-    with ended as (
-      delete from search.embedding_call where id = ${callId}::uuid returning account_id, day, reserved_usd
+export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[]): Promise<number> {
+  const list = <Key extends keyof EndedCall>(key: Key): EndedCall[Key][] => calls.map((call) => call[key]);
+  const statement = sql<{ ended: number }>`
+    with given as (
+      select * from unnest(${list('callId')}::uuid[], ${list('spentUsd')}::numeric[], ${list('tokens')}::bigint[])
+        as given (id, usd, tokens)
+    ), ended as (
+      delete from search.embedding_call call using given where call.id = given.id
+      returning call.id, call.account_id, call.day, call.reserved_usd, given.usd, given.tokens
     ), done as (
-      delete from search.embedding_task using ended where state = 'called' and call_id = ${callId}::uuid
+      delete from search.embedding_task using ended where state = 'called' and call_id = ended.id
+    ), paid as (
+      update search.embedding_spend spend set reserved_usd = greatest(0, spend.reserved_usd - total.reserved_usd),
+        spent_usd = spend.spent_usd + total.usd, tokens = spend.tokens + total.tokens, calls = spend.calls + total.calls
+      from (
+        select account_id, day, sum(reserved_usd) as reserved_usd, sum(usd) as usd, sum(tokens)::bigint as tokens,
+          count(*) as calls
+        from ended group by account_id, day
+      ) total where spend.account_id = total.account_id and spend.day = total.day
     )
-    update search.embedding_spend spend set reserved_usd = greatest(0, spend.reserved_usd - ended.reserved_usd),
-      spent_usd = spend.spent_usd + ${spentUsd}::numeric, tokens = spend.tokens + ${tokens}::bigint, calls = spend.calls + 1
-    from ended where spend.account_id = ended.account_id and spend.day = ended.day
-    returning true as ended
+    select count(*)::int as ended from ended
   `;
-  const { rows } = await executePrepared(trx, 'embedding-call-end', statement);
-  return rows.length > 0;
+  const { rows } = await executePrepared(trx, 'embedding-calls-end', statement);
+  return rows[0]?.ended ?? 0;
 }
 
 /** False: its lease was over, and whoever noticed took its texts and counted its reservation. */

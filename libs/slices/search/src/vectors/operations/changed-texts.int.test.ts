@@ -2,7 +2,7 @@ import { newId } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { eventually } from '@steward/testing';
 import { maskLeftoverChunks } from '../../corpus/operations/mask-leftover-chunks.ts';
-import { storeBatch } from '../../embedding/operations/store-batch.ts';
+import { storeBatches } from '../../embedding/operations/store-batch.ts';
 import { describeWalk } from '../../embedding/rules/describe-walk.ts';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { makeSegment, moveVectors } from '../store/upkeep.store.ts';
@@ -100,7 +100,11 @@ describe('a chunk that is masked anew where it stands', () => {
       ...{ bytes: 45, tokens: 10, pricePerMtok: 1, reservedUsd: 0, tokensPerByte: 0.25 },
       ...{ isAlone: false, isDegraded: false },
     };
-    return () => storeBatch(suite.indexer.db, batch, { vectors: texts.map(() => vector), promptTokens: 10 });
+    return async () => {
+      const answer = { vectors: texts.map(() => vector), promptTokens: 10 };
+      const [outcome] = await storeBatches(suite.indexer.db, [{ batch, answer }]);
+      return outcome;
+    };
   }
 
   it('is not given the vector of its former text by a call that was under way', async () => {

@@ -1,0 +1,82 @@
+import { retry } from '@steward/async';
+import { isTransientDatabaseError } from '@steward/database';
+import {
+  writeEmbedded,
+  writeFailure,
+  type EmbeddedCall,
+  type EndedCall,
+  type FailingCall,
+  type OutcomeDeps,
+} from './call-provider.ts';
+
+export const WRITE_DELAYS_MS = [100, 500, 2000, 5000];
+/** Texts of one transaction: a save of the setting waits for it. */
+const MOST_TEXTS = 512;
+
+interface Waiting {
+  readonly call: EmbeddedCall;
+  readonly done: () => void;
+}
+
+/**
+ * Writes what came of calls. Of an account one transaction at a time: what is answered meanwhile goes into the next, together, which
+ * costs half of what each alone would where answers come faster than they are written.
+ */
+export class OutcomeWriter {
+  readonly #deps: OutcomeDeps;
+  /** By account, while somebody writes for it. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(deps: OutcomeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Over when it is written, or cannot be. Never rejects. */
+  write({ batch, outcome, durationMs }: EndedCall): Promise<void> {
+    const ended = { batch, durationMs: Math.round(durationMs) };
+    if (outcome.kind !== 'embedded') {
+      const failing: FailingCall = { ...ended, outcome };
+      return this.#attempt([failing], () => writeFailure(failing, this.#deps));
+    }
+    const { promise, resolve: done } = Promise.withResolvers<void>();
+    const next = { call: { ...ended, outcome }, done };
+    const queue = this.#waiting.get(batch.accountId);
+    if (queue === undefined) void this.#writeAll(batch.accountId, next);
+    else queue.push(next);
+    return promise;
+  }
+
+  async #writeAll(accountId: string, first: Waiting): Promise<void> {
+    const queue = [first];
+    this.#waiting.set(accountId, queue);
+    while (queue.length > 0) {
+      const together = queue.splice(0, countTogether(queue));
+      const calls = together.map(({ call }) => call);
+      await this.#attempt(calls, () => writeEmbedded(calls, this.#deps));
+      for (const { done } of together) done();
+    }
+    this.#waiting.delete(accountId);
+  }
+
+  async #attempt(calls: readonly EndedCall[], write: () => Promise<void>): Promise<void> {
+    try {
+      // What was paid for is not thrown away for a deadlock or a restart of the database.
+      await retry(write, { delaysMs: WRITE_DELAYS_MS, mayRetry: isTransientDatabaseError });
+    } catch (error) {
+      this.#deps.logger.warn('embedding.not_written', {
+        account_id: calls[0]?.batch.accountId,
+        calls: calls.length,
+        error,
+      });
+    }
+  }
+}
+
+function countTogether(queue: readonly Waiting[]): number {
+  let texts = 0;
+  const beyond = queue.findIndex(({ call }, index) => {
+    texts += call.batch.texts.length;
+    return index > 0 && texts > MOST_TEXTS;
+  });
+  return beyond < 0 ? queue.length : beyond;
+}
