@@ -1,0 +1,40 @@
+import { parseOptions } from '../../src/options/parse-options.ts';
+import { readNumber, readSize } from '../../src/options/read-numbers.ts';
+
+export interface DeletionBenchOptions {
+  /** Of the session that is deleted, one for each message. */
+  readonly chunks: number;
+  readonly rounds: number;
+  readonly writers: number;
+  /** Without a deletion, in each round. */
+  readonly idleSeconds: number;
+}
+
+const HELP = `npm run bench -- deletion [options]
+
+Writers of messages, each to a session of its own, while nothing else happens and while a long session of the same account, with its
+vectors in an HNSW index, is deleted as the sweeper does it; in turns, in one run. On a server of its own.
+
+  --chunks N      of the session that is deleted (10k)
+  --rounds N      (2)
+  --writers N     (2)
+  --idle N        seconds without a deletion in each round (10)`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): DeletionBenchOptions {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      chunks: { type: 'string', default: '10k' },
+      rounds: { type: 'string', default: '2' },
+      writers: { type: 'string', default: '2' },
+      idle: { type: 'string', default: '10' },
+    },
+    read: (values) => ({
+      chunks: readSize('chunks', values.chunks, 100),
+      rounds: readNumber('rounds', values.rounds),
+      writers: readNumber('writers', values.writers),
+      idleSeconds: readNumber('idle', values.idle),
+    }),
+  });
+}
