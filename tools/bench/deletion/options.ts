@@ -6,8 +6,6 @@ export interface DeletionBenchOptions {
   readonly chunks: number;
   readonly rounds: number;
   readonly writers: number;
-  /** Without a deletion, in each round. */
-  readonly idleSeconds: number;
 }
 
 const HELP = `npm run bench -- deletion [options]
@@ -17,8 +15,7 @@ vectors in an HNSW index, is deleted as the sweeper does it; in turns, in one ru
 
   --chunks N      of the session that is deleted (10k)
   --rounds N      (2)
-  --writers N     (2)
-  --idle N        seconds without a deletion in each round (10)`;
+  --writers N     (2)`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): DeletionBenchOptions {
@@ -28,13 +25,11 @@ export function readOptions(args: readonly string[]): DeletionBenchOptions {
       chunks: { type: 'string', default: '10k' },
       rounds: { type: 'string', default: '2' },
       writers: { type: 'string', default: '2' },
-      idle: { type: 'string', default: '10' },
     },
     read: (values) => ({
       chunks: readSize('chunks', values.chunks, 100),
       rounds: readNumber('rounds', values.rounds),
       writers: readNumber('writers', values.writers),
-      idleSeconds: readNumber('idle', values.idle),
     }),
   });
 }

@@ -12,6 +12,11 @@ import { readOptions } from './options.ts';
 /** Of a writer between two messages: they are to be disturbed, not to disturb. */
 const PAUSE_MS = 10;
 
+/** Of the time a batch took, as the sweeper rests. */
+const REST = 3;
+/** Deletion and none take turns, so that what else the machine does meets both. */
+const TURN_MS = 500;
+
 /** Latency of writers idle and while a long session is deleted. */
 export async function runBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
@@ -21,21 +26,23 @@ export async function runBench(args: readonly string[]): Promise<void> {
     const accountId = newId();
     const segment = await makeSegment(db, accountId);
     const sessionIds = await Promise.all(Array.from({ length: options.writers }, () => openSession(db, accountId)));
-    const [idle, busy]: [number[], number[]] = [[], []];
-    const deletions: { readonly requestMs: number; readonly seconds: number }[] = [];
+    const times: Times = { idle: [], deleting: [] };
+    const requests: number[] = [];
     for (let round = 0; round < options.rounds; round += 1) {
       const sessionId = await storeLongSession(db, { accountId, segment, chunks: options.chunks });
       // What storing it left to do is none of either's matter.
       await database.pool.query('vacuum analyze');
-      const writing = { db, accountId, sessionIds };
-      idle.push(...(await writeUntil(writing, delay(options.idleSeconds * 1000))));
-      const deleting = deleteWhole(db, { accountId, sessionId });
-      busy.push(...(await writeUntil(writing, deleting)));
-      deletions.push(await deleting);
+      const startedAt = performance.now();
+      const { kind } = await run(db, (trx) => deleteRuntimeSession(trx, { accountId, sessionId }));
+      if (kind !== 'deleted') throw new Error(`the session was not deleted: ${kind}`);
+      requests.push(performance.now() - startedAt);
+      await writeMeanwhile({ db, accountId, sessionIds }, times);
     }
-    print(options.chunks, summarize(idle), summarize(busy), deletions);
+    print(options.chunks, { idle: summarize(times.idle), deleting: summarize(times.deleting) }, requests);
   });
 }
+
+type Times = Readonly<Record<'idle' | 'deleting', number[]>>;
 
 interface Writing {
   readonly db: AnyDatabase;
@@ -43,45 +50,47 @@ interface Writing {
   readonly sessionIds: readonly string[];
 }
 
-/** Each writer one message after the other until `end`; milliseconds of each. */
-async function writeUntil({ db, accountId, sessionIds }: Writing, end: Promise<unknown>): Promise<number[]> {
-  let isOver = false;
-  const over = end.finally(() => (isOver = true));
-  const times: number[] = [];
-  await Promise.all([
-    over,
-    ...sessionIds.map(async (sessionId) => {
-      for (let seed = 0; !isOver; seed += 1) {
-        const text = writeMessage(seed);
-        const startedAt = performance.now();
-        await appendMessages(db, { accountId, sessionId }, [text]);
-        times.push(performance.now() - startedAt);
-        await delay(PAUSE_MS);
-      }
-    }),
-  ]);
-  return times;
+/** Each writer one message after the other until nothing of deleted sessions is left; milliseconds of each, by whose turn it was. */
+async function writeMeanwhile({ db, accountId, sessionIds }: Writing, times: Times): Promise<void> {
+  let turn: keyof Times | undefined = 'idle';
+  const readTurn = (): keyof Times | undefined => turn;
+  const purge = async (): Promise<void> => {
+    for (let isLeft = true; isLeft;) {
+      turn = 'idle';
+      await delay(TURN_MS);
+      turn = 'deleting';
+      isLeft = await purgeFor(db, TURN_MS);
+    }
+    turn = undefined;
+  };
+  const write = async (sessionId: string): Promise<void> => {
+    for (let seed = 0; ; seed += 1) {
+      const before = readTurn();
+      if (before === undefined) return;
+      const startedAt = performance.now();
+      await appendMessages(db, { accountId, sessionId }, [writeMessage(seed)]);
+      if (readTurn() === before) times[before].push(performance.now() - startedAt);
+      await delay(PAUSE_MS);
+    }
+  };
+  await Promise.all([purge(), ...sessionIds.map(write)]);
 }
 
-/** The request, then what the sweeper does, with its rests. */
-async function deleteWhole(db: AnyDatabase, key: { readonly accountId: string; readonly sessionId: string }) {
-  const startedAt = performance.now();
-  const { kind } = await run(db, (trx) => deleteRuntimeSession(trx, key));
-  if (kind !== 'deleted') throw new Error(`the session was not deleted: ${kind}`);
-  const requestMs = performance.now() - startedAt;
-  for (;;) {
+/** What the sweeper does, with its rests, for so long. False when nothing is left. */
+async function purgeFor(db: AnyDatabase, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
     const begunAt = performance.now();
-    if ((await purgeDeletedSession(db)) === undefined) break;
-    await delay(performance.now() - begunAt);
+    if ((await purgeDeletedSession(db)) === undefined) return false;
+    await delay(REST * (performance.now() - begunAt));
   }
-  return { requestMs, seconds: (performance.now() - startedAt) / 1000 };
+  return true;
 }
 
 function print(
   chunks: number,
-  idle: Latencies,
-  busy: Latencies,
-  deletions: readonly { readonly requestMs: number; readonly seconds: number }[],
+  { idle, deleting }: Record<keyof Times, Latencies>,
+  requestsMs: readonly number[],
 ): void {
   console.log(`\nStoring a message, idle and while a session of ${chunks} chunks is deleted`);
   const row = (name: string, { count, p50Ms, p99Ms, maxMs }: Latencies) => [name, count, p50Ms, p99Ms, maxMs];
@@ -89,13 +98,9 @@ function print(
     ['', 'messages', 'p50 ms', 'p99 ms', 'max ms'],
     [
       row('idle', idle),
-      row('deleting', busy),
-      ['ratio', Number.NaN, busy.p50Ms / idle.p50Ms, busy.p99Ms / idle.p99Ms, busy.maxMs / idle.maxMs],
+      row('deleting', deleting),
+      ['ratio', Number.NaN, deleting.p50Ms / idle.p50Ms, deleting.p99Ms / idle.p99Ms, deleting.maxMs / idle.maxMs],
     ],
   );
-  console.log('\nDeletions');
-  printTable(
-    ['request ms', 'until nothing was left, s'],
-    deletions.map(({ requestMs, seconds }) => [requestMs, seconds]),
-  );
+  console.log(`\nThe requests took ${requestsMs.map((ms) => ms.toFixed(0)).join(' and ')} ms.`);
 }
