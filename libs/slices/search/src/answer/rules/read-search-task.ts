@@ -9,6 +9,7 @@ import type { SearchRequest } from '../search-request.ts';
 import { refuseCursor, type CursorQuery } from './cursor-parts.ts';
 import { decodeFusedCursor, type FusedCursor } from './fused-cursor.ts';
 import { refuseInnerFilters } from './refuse-inner-filters.ts';
+import { refuseWidePrefixes } from './refuse-wide-prefixes.ts';
 import { decodeSearchCursor, type SearchCursor } from './search-cursor.ts';
 
 const MAX_QUERY_LENGTH = 512;
@@ -33,6 +34,7 @@ export function readSearchTask(request: SearchRequest, accountId: string): Searc
   const { mode = 'keyword' } = request;
   const query = readQuery(request);
   refuseInnerFilters(query);
+  refuseWidePrefixes(query);
   requireOnePaging(request);
   const strictness = mode === 'hybrid' ? 'any_word' : 'strict';
   const key = {

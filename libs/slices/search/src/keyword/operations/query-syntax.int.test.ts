@@ -89,6 +89,23 @@ describe('the query of a keyword search', () => {
     );
   });
 
+  it('finds words by their beginning, in whatever place, and marks them whole (SRCH-81)', async () => {
+    const { source: one } = await write('redeployed: deployment of quokka');
+    const { source: other } = await write('quokka in src/network/http.ts');
+    const found = async (query: string, more: Partial<KeywordSearchInput> = {}) =>
+      (await search(query, more)).sessions.map(({ sessionId }) => sessionId);
+    expect(await found('quokka deploy*')).toEqual([one.runtimeSessionId]);
+    expect(await found('quokka -Deploy*')).toEqual([other.runtimeSessionId]);
+    expect(await found('quokka src/net*')).toEqual([other.runtimeSessionId]);
+    expect(await found('quokka -src/net*')).toEqual([one.runtimeSessionId]);
+    expect(await found('quokka ploy*')).toEqual([]);
+    expect(await found('"quokka deploy*"')).toEqual([]);
+    expect(await found('deploym* networ*', { strictness: 'any_word' })).toHaveLength(2);
+    expect((await search('quokka deploy*')).snippets[0]?.html).toBe(
+      'redeployed: <mark>deployment</mark> of <mark>quokka</mark>',
+    );
+  });
+
   it('relaxes plain words to any of them, and leaves operators strict (SRCH-5)', async () => {
     const { source } = await write('kiwi only');
     const any = await search('kiwi papaya', { strictness: 'any_word' });

@@ -19,13 +19,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Finds a query's words in a text as the text index does, near enough: whole words and their parts, letter case ignored. A
- * word of several parts (a path, an address) is found inside a longer one as well.
+ * word of several parts (a path, an address) is found inside a longer one as well; one that ends with `*` goes on to its end.
  */
 export function createTermMatcher(words: readonly string[]): RegExp | undefined {
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
   if (forms.length === 0) return undefined;
-  const alternatives = forms.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join('|');
-  return new RegExp(alternatives, 'giu');
+  const escapeSigns = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+  const patterns = forms.map((word) =>
+    /[\p{L}\p{N}]\*$/u.test(word) ? `${escapeSigns(word.slice(0, -1))}[\\p{L}\\p{M}\\p{N}]*` : escapeSigns(word),
+  );
+  return new RegExp(patterns.join('|'), 'giu');
 }
 
 /** How far round a match its word is looked for: as look-behind it would be tried at every place of the text (3 times slower). */

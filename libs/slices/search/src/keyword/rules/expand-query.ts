@@ -13,6 +13,8 @@ export interface Compound {
   readonly parts: string;
   /** Its parts where they were derived from a word: what it excludes besides itself. */
   readonly derived: string;
+  /** Whether words that go on behind it are meant as well: it ends with `*`. */
+  readonly isPrefix: boolean;
 }
 
 export interface MarkedQuery {
@@ -25,6 +27,8 @@ const ITEM = /"[^"]*"?|[^\s"]+/gu;
 const SIGNS = /^[-!&|()]*/;
 /** A dash within an item that the parser takes for an exclusion all the same. */
 const INNER_EXCLUSION = /[!&|()]-/;
+/** `*` behind the beginning of a word; a shorter one would be that of too many. */
+const PREFIX = /^[^*]*[\p{L}\p{N}]{3}\*$/u;
 /** A word of a tsquery, with how often it is negated. */
 const TERM = /(!*)('(?:[^']|'')*')/g;
 /** The weight of what was derived from the words of a text. */
@@ -62,12 +66,11 @@ export function restoreCompounds(
   { compounds }: MarkedQuery,
   isExcluded = false,
 ): ParsedQuery {
-  const groups = new Map(
-    compounds.map(({ sign, parts }, index) => [`'${sign}'`, joinForms(parsed.read[index] ?? '', parts)]),
-  );
-  const excluded = new Map(
-    compounds.map(({ sign, derived }, index) => [`'${sign}'`, joinForms(parsed.read[index] ?? '', derived)]),
-  );
+  const readOf = ({ isPrefix }: Compound, index: number): string => (isPrefix ? '' : (parsed.read[index] ?? ''));
+  const list = (form: (compound: Compound) => string) =>
+    new Map(compounds.map((each, index) => [`'${each.sign}'`, joinForms(readOf(each, index), form(each))]));
+  const groups = list(({ parts }) => parts);
+  const excluded = list(({ derived }) => derived);
   const restore = (text: string): string =>
     text.replaceAll(TERM, (whole, nots: string, term: string) => {
       const form = (isExcluded !== (nots.length % 2 === 1) ? excluded : groups).get(term);
@@ -75,16 +78,16 @@ export function restoreCompounds(
     });
   const signs = listQueryTerms(parsed.tree);
   const asked = compounds.flatMap((compound, index) =>
-    signs.includes(`'${compound.sign}'`) ? [{ ...compound, read: parsed.read[index] ?? '' }] : [],
+    signs.includes(`'${compound.sign}'`) ? [{ ...compound, read: readOf(compound, index) }] : [],
   );
   return {
     tsquery: restore(parsed.tsquery),
     terms: [...new Set(signs.map((term) => groups.get(term) ?? term))],
     shown: [
       ...signs.filter((term) => !groups.has(term)).map(unquoteTerm),
-      ...asked.flatMap(({ typed, read }) => [
+      ...asked.flatMap(({ typed, read, isPrefix }) => [
         typed.replaceAll('"', ''),
-        ...splitWords(typed).map(({ text }) => text),
+        ...(isPrefix ? [] : splitWords(typed).map(({ text }) => text)),
         ...listQueryTerms(read).map(unquoteTerm),
       ]),
     ],
@@ -96,17 +99,19 @@ function joinForms(read: string, parts: string): string {
 }
 
 /** Undefined for words that the parser reads as the text index holds them. */
-function listParts(item: string): Pick<Compound, 'parts' | 'derived'> | undefined {
+function listParts(item: string): Pick<Compound, 'parts' | 'derived' | 'isPrefix'> | undefined {
   const isPhrase = item.startsWith('"');
+  const isPrefix = !isPhrase && PREFIX.test(item);
   if (!isPhrase && INNER_EXCLUSION.test(item)) return undefined;
   const words = splitWords(item);
-  if (!words.some(hasParts)) return undefined;
+  if (!words.some(hasParts) && !isPrefix) return undefined;
   if (words.some(({ run }) => run.some(([lexeme]) => lexeme === undefined))) return undefined;
   const write = (weight: string): string => {
     const phrases = words.map((word) => listLexemes(word, hasParts(word) ? weight : ''));
-    return (isPhrase ? [phrases.flat()] : phrases).map((phrase) => phrase.join(' <-> ')).join(' & ');
+    const text = (isPhrase ? [phrases.flat()] : phrases).map((phrase) => phrase.join(' <-> ')).join(' & ');
+    return isPrefix ? text.replace(/'(?::C)?$/, (end) => (end === "'" ? "':*" : `':*${DERIVED}`)) : text;
   };
-  return { parts: write(''), derived: write(`:${DERIVED}`) };
+  return { parts: write(''), derived: write(`:${DERIVED}`), isPrefix };
 }
 
 function hasParts({ isCompound, text }: SplitWord): boolean {

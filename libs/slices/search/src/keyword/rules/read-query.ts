@@ -6,6 +6,8 @@ export interface QueryItem {
   readonly text: string;
   readonly isPhrase: boolean;
   readonly isExcluded: boolean;
+  /** Whether it is the beginning of words, with a `*` at its end. */
+  readonly isPrefix: boolean;
 }
 
 export interface ReadQuery {
@@ -27,7 +29,7 @@ const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;
  */
 export function readQuery(query: string): ReadQuery {
   const marked = markCompounds(query);
-  const typed = new Map(marked.compounds.map((compound) => [compound.sign, compound.typed]));
+  const typed = new Map(marked.compounds.map((compound) => [compound.sign, compound]));
   const text = marked.query;
   const items: QueryItem[] = [];
   let hasOr = false;
@@ -43,9 +45,10 @@ export function readQuery(query: string): ReadQuery {
     const found = isPhrase ? text.slice(at + 1, end).replace(/"$/, '') : text.slice(at, end);
     const whole = typed.get(found);
     items.push({
-      text: (whole ?? found).replaceAll('"', ''),
-      isPhrase: isPhrase || whole?.startsWith('"') === true,
+      text: (whole?.typed ?? found).replaceAll('"', ''),
+      isPhrase: isPhrase || whole?.typed.startsWith('"') === true,
       isExcluded: nots % 2 === 1,
+      isPrefix: whole?.isPrefix === true,
     });
     nots = 0;
     at = pass(text, end);

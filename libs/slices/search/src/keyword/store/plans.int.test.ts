@@ -108,7 +108,7 @@ describe('plans of the search statements', () => {
       { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
     );
 
-  it.each(["'seldom'", "'nowhere'", "'older'"])(
+  it.each(["'seldom'", "'nowhere'", "'older'", "'seld':*", "'nowh':*"])(
     '%s is served by the text index, never by a walk or a scan',
     async (word) => {
       const plan = await page(word, { arm: 'index' });

@@ -14,6 +14,7 @@ describe('what a query says to a model of meanings (SRCH-33)', () => {
     ['deploy (-staging)', 'deploy', '"staging"'],
     ['deploy "to"-staging', 'deploy to', '"staging"'],
     ['deploy (-src/net', 'deploy', '"src/net"'],
+    ['deploy* -stag*', 'deploy', 'stag*'],
     ['deploy -at:noon', 'deploy :noon', '"at"'],
     ['unbalanced "quote', 'unbalanced quote', undefined],
     ['-it"s word', 's word', '"it"'],

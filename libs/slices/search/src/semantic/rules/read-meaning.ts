@@ -13,10 +13,12 @@ export interface Meaning {
  */
 export function readMeaning(query: string): Meaning | undefined {
   const { items } = readQuery(query);
-  const said = items.filter(({ isExcluded }) => !isExcluded).map((item) => item.text.trim());
+  const said = items
+    .filter(({ isExcluded }) => !isExcluded)
+    .map((item) => (item.isPrefix ? item.text.replace(/\*$/, '') : item.text).trim());
   const text = said.filter((part) => part !== '').join(' ');
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
-  const excluded = items.filter(({ isExcluded }) => isExcluded).map((item) => item.text.trim());
-  const phrases = excluded.filter((part) => part !== '').map((part) => `"${part}"`);
+  const excluded = items.filter((item) => item.isExcluded && item.text.trim() !== '');
+  const phrases = excluded.map((item) => (item.isPrefix ? item.text : `"${item.text.trim()}"`));
   return { text, excluded: phrases.length === 0 ? undefined : phrases.join(' or ') };
 }

@@ -1,0 +1,28 @@
+import { refuseWidePrefixes } from './refuse-wide-prefixes.ts';
+
+describe('beginnings of words in a query (SRCH-81)', () => {
+  it.each(['de*', 'find -x*', 'src/n*', 'one* two* three* four* five*'])(
+    'are refused where they are too wide: %s',
+    (query) => {
+      expect(() => {
+        refuseWidePrefixes(query);
+      }).toThrow('"query"');
+    },
+  );
+
+  it.each([
+    'dep*',
+    'src/net*',
+    'one* two* -three* four*',
+    '*',
+    'build/*',
+    '*.ts',
+    'rm -rf *',
+    '"de*"',
+    'a*b',
+    'char **p',
+    '**',
+  ])('or other stars are not: %s', (query) => {
+    refuseWidePrefixes(query);
+  });
+});

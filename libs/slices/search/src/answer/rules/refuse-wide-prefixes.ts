@@ -1,0 +1,18 @@
+import { AppError } from '@steward/contracts';
+import { readQuery } from '../../keyword/rules/read-query.ts';
+
+const MOST_PREFIXES = 4;
+/** Fewer than three letters or digits before a `*`. */
+const TOO_SHORT = /(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]{1,2}\*$/u;
+
+/** @throws invalid_request for beginnings of words that too many words have, and for too many of them */
+export function refuseWidePrefixes(query: string): void {
+  const items = readQuery(query).items.filter(({ isPhrase }) => !isPhrase);
+  if (items.some(({ text }) => TOO_SHORT.test(text))) throw refuse('needs three characters before a "*" at the least');
+  if (items.filter(({ isPrefix }) => isPrefix).length > MOST_PREFIXES)
+    throw refuse(`has more than ${MOST_PREFIXES} words with a "*" behind them`);
+}
+
+function refuse(problem: string): AppError {
+  return new AppError('invalid_request', { message: `"query" ${problem}.`, detail: { field: 'query' } });
+}
