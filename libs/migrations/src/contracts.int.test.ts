@@ -6,6 +6,7 @@ import {
   SYSTEM_ROLES,
 } from '@steward/contracts';
 import { EXECUTION_STATUSES, FAILURE_CATEGORIES } from '@steward/slice-flows';
+import { BUDGET_PERIODS, BUDGET_SCOPES } from '@steward/slice-budgets';
 import { MODEL_PROVIDERS, PRICE_SOURCES, USAGE_SOURCES, USAGE_STATUSES } from '@steward/slice-models';
 import { GRANT_SUBJECT_TYPES, SAVED_SEARCH_VISIBILITIES } from '@steward/slice-search';
 import { useMigrated } from './testing/use-migrated.ts';
@@ -21,6 +22,8 @@ const CHECKED: readonly (readonly [table: string, column: string, values: readon
   ['gateway.runtime_session', 'end_reason', SESSION_END_REASONS],
   ['flows.execution', 'status', EXECUTION_STATUSES],
   ['flows.execution', 'failure_category', FAILURE_CATEGORIES],
+  ['budgets.budget', 'scope', BUDGET_SCOPES],
+  ['budgets.budget', 'period', BUDGET_PERIODS],
   ['models.ai_model', 'provider', MODEL_PROVIDERS],
   ['models.usage', 'status', USAGE_STATUSES],
   ['models.usage', 'price_source', PRICE_SOURCES],

@@ -4,6 +4,7 @@ import { migrateSlice, type SliceMigrations } from '@steward/database';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations } from '@steward/slice-flows';
 import { modelsMigrations } from '@steward/slice-models';
+import { budgetsMigrations } from '@steward/slice-budgets';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations } from '@steward/slice-search';
@@ -29,6 +30,7 @@ const SLICES: readonly SliceMigrations[] = [
   backfillMigrations,
   modelsMigrations,
   policiesMigrations,
+  budgetsMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

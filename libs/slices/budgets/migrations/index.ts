@@ -1,0 +1,14 @@
+import type { SliceMigrations } from '@steward/database';
+import { grantSchema } from './0001_grant_schema.ts';
+import { createBudget } from './0002_create_budget.ts';
+import { createReservation } from './0003_create_reservation.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const budgetsMigrations: SliceMigrations = {
+  schema: 'budgets',
+  migrations: {
+    '0001_grant_schema': grantSchema,
+    '0002_create_budget': createBudget,
+    '0003_create_reservation': createReservation,
+  },
+};

@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { newId } from '@steward/crypto';
+import type { SpendRequest } from '../../index.ts';
+import { buildRequest, buildSettlement, NOW, openBudgets, type OpenBudgets } from '../../testing/open-budgets.ts';
+
+let budgets: OpenBudgets;
+beforeAll(async () => {
+  budgets = await openBudgets();
+});
+afterAll(() => budgets.close());
+
+const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
+const read = async (accountId: string, at = NOW) =>
+  (await budgets.list(accountId, at)).map(({ spent, reserved }) => [Number(spent), Number(reserved)]);
+const crossings = async (accountId: string): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select kind || ' ' || threshold_percent as name from budgets.crossing where account_id = ${accountId} order by name
+  `.execute(budgets.db);
+  return rows.map(({ name }) => name);
+};
+const spend = async (accountId: string, cost: string, more: Partial<SpendRequest> = {}) => {
+  const request = buildRequest(cost, more);
+  const [outcome] = await budgets.reserve(accountId, [request]);
+  if (outcome?.kind === 'reserved') await budgets.settle(accountId, [buildSettlement(request, cost)]);
+  return outcome;
+};
+
+describe('a hard budget', () => {
+  it('lets exactly as many of 1000 calls through as it has room for, whichever process they are of', async () => {
+    const account = newId();
+    await budgets.add(account, { limitAmount: '5', thresholdsPercent: [50, 80, 100] });
+    const requests = Array.from({ length: 1000 }, () => buildRequest('0.1'));
+    const batches = Array.from({ length: 100 }, (_, index) => requests.slice(index * 10, index * 10 + 10));
+    const outcomes = (
+      await Promise.all(batches.map((batch, index) => budgets.reserve(account, batch, NOW, index)))
+    ).flat();
+    const granted = requests.filter((_, index) => outcomes[index]?.kind === 'reserved');
+    expect(granted).toHaveLength(50);
+    expect(await read(account)).toEqual([[0, 5]]);
+    await Promise.all(
+      granted.map((request, index) => budgets.settle(account, [buildSettlement(request, '0.1')], NOW, index)),
+    );
+    expect(await read(account)).toEqual([[5, 0]]);
+    expect(await crossings(account)).toEqual(['exceeded 100', 'threshold 100', 'threshold 50', 'threshold 80']);
+  });
+
+  it('is named by the refusal, and no other budget holds anything of the call', async () => {
+    const account = newId();
+    const key = newId();
+    const small = await budgets.add(account, { scope: 'api_key', scopeId: key, limitAmount: '0.5' });
+    await budgets.add(account, { limitAmount: '10' });
+    expect(await spend(account, '0.6', { apiKeyId: key })).toMatchObject({
+      kind: 'budget_exceeded',
+      budgetId: small?.id,
+      resetsAt: new Date('2026-11-21T00:00:00Z'),
+    });
+    expect(await spend(account, '0.6', { apiKeyId: newId() })).toEqual({ kind: 'reserved' });
+    expect(await read(account)).toEqual([
+      [0.6, 0],
+      [0, 0],
+    ]);
+    expect(await crossings(account)).toEqual(['exceeded 100']);
+  });
+
+  it('refuses a call of which nobody knows the price; a soft or disabled one lets it through', async () => {
+    const account = newId();
+    const budget = await budgets.add(account);
+    expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([
+      { kind: 'unpriced_model', budgetId: budget?.id },
+    ]);
+    await budgets.update(account, budget?.id ?? '', { isHard: false });
+    expect(await budgets.reserve(account, [buildRequest(null)])).toEqual([{ kind: 'reserved' }]);
+    await budgets.update(account, budget?.id ?? '', { isHard: true, isEnabled: false });
+    expect(await budgets.reserve(account, [buildRequest(null)])).toEqual([{ kind: 'reserved' }]);
+  });
+
+  it('begins anew with its period, into which no call of the one before counts', async () => {
+    const account = newId();
+    await budgets.add(account);
+    const late = buildRequest('1');
+    await budgets.reserve(account, [late]);
+    const tomorrow = later(86_400);
+    const next = buildRequest('1', { occurredAt: tomorrow });
+    expect(await budgets.reserve(account, [next], tomorrow)).toEqual([{ kind: 'reserved' }]);
+    await budgets.settle(account, [buildSettlement(late, '0.9')], tomorrow);
+    expect([await read(account), await read(account, tomorrow)]).toEqual([[[0.9, 0]], [[0, 1]]]);
+  });
+});
+
+describe('a limit that is raised', () => {
+  it('lets what now lies above be told again, and nothing below', async () => {
+    const account = newId();
+    const budget = await budgets.add(account, { limitAmount: '1', thresholdsPercent: [40, 80] });
+    await spend(account, '0.9');
+    expect(await crossings(account)).toEqual(['threshold 40', 'threshold 80']);
+    expect(await budgets.update(account, budget?.id ?? '', { limitAmount: '2' })).toMatchObject({ armGeneration: 2 });
+    expect(await crossings(account)).toEqual(['threshold 40']);
+    await spend(account, '0.7');
+    expect(await crossings(account)).toEqual(['threshold 40', 'threshold 80']);
+  });
+});
+
+describe('a call whose process died', () => {
+  it('is spent at what it held, until it is heard of after all; never twice', async () => {
+    const account = newId();
+    await budgets.add(account);
+    const request = buildRequest('0.6');
+    await budgets.reserve(account, [request]);
+    expect(await budgets.endDead(account, later(80))).toEqual([]);
+    expect(await budgets.endDead(account, later(100))).toMatchObject([
+      { id: request.id, amountUsd: '0.6', call: request.call },
+    ]);
+    expect(await budgets.endDead(account, later(100))).toEqual([]);
+    expect(await read(account)).toEqual([[0.6, 0]]);
+    await budgets.settle(account, [buildSettlement(request, '0.2')]);
+    expect(await read(account)).toEqual([[0.2, 0]]);
+    await budgets.settle(account, [{ ...buildSettlement(request, '0.2'), isBooked: true }]);
+    expect(await read(account)).toEqual([[0.2, 0]]);
+  });
+
+  it('is not one that still gives signs of life', async () => {
+    const account = newId();
+    await budgets.add(account);
+    const request = buildRequest('0.6');
+    await budgets.reserve(account, [request]);
+    await budgets.keepAlive(account, [request.id], later(200));
+    expect(await budgets.endDead(account, later(100))).toEqual([]);
+    expect(await read(account)).toEqual([[0, 0.6]]);
+    await budgets.settle(account, [buildSettlement(request, '0.6')]);
+  });
+
+  it('is forgotten in the end', async () => {
+    const account = newId();
+    await budgets.reserve(account, [buildRequest('0.6')]);
+    await budgets.endDead(account, later(100));
+    await budgets.forget(later(100_000));
+    const { rows } = await sql`select from budgets.reservation where account_id = ${account}`.execute(budgets.db);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('budgets that change while calls are under way', () => {
+  it('begin with what is spent already, and take in what ends afterwards', async () => {
+    const account = newId();
+    const request = buildRequest('0.5');
+    await budgets.reserve(account, [request]);
+    await budgets.add(account, {}, '0.25');
+    await budgets.settle(account, [buildSettlement(request, '0.5')]);
+    expect(await read(account)).toEqual([[0.75, 0]]);
+    expect(await budgets.add(account)).toBeUndefined();
+  });
+
+  it('may be deleted and changed at the same time as calls end', async () => {
+    const account = newId();
+    const [one, other] = [await budgets.add(account), await budgets.add(account, { period: 'weekly' })];
+    const requests = Array.from({ length: 10 }, () => buildRequest('0.05'));
+    await budgets.reserve(account, requests);
+    await Promise.all([
+      ...requests.map((request, index) => budgets.settle(account, [buildSettlement(request, '0.04')], NOW, index)),
+      budgets.remove(account, one?.id ?? ''),
+      budgets.update(account, other?.id ?? '', { limitAmount: '3' }),
+    ]);
+    expect(await read(account)).toEqual([[0.4, 0]]);
+  });
+});

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { fromPico, toPico } from '../../budgets/rules/money.ts';
+
+/**
+ * Whoever changes the books of an account, or its budgets, takes turns until the commit: sums stay whole in any order, and no
+ * two can wait for each other. What is read afterwards in this transaction is what the one before left.
+ *
+ * @param isLossy a crash of the server may forget it: good enough for what is only held for a while
+ */
+export async function lockBooks(trx: AnyTransaction, accountId: string, isLossy = false): Promise<void> {
+  const commit = isLossy ? sql`set_config('synchronous_commit', 'off', true)` : sql`null`;
+  await sql`select ${commit}, pg_advisory_xact_lock(hashtextextended(${`budgets ${accountId}`}, 0))`.execute(trx);
+}
+
+/** A change of one bucket in 10^-12 dollars. */
+export interface Movement {
+  readonly budgetId: string;
+  readonly periodStart: Date;
+  readonly spent: bigint;
+  readonly reserved: bigint;
+}
+
+/** The buckets as they are after it, in the order of the movements. Each bucket is named once. */
+export async function moveBuckets(
+  trx: AnyTransaction,
+  accountId: string,
+  movements: readonly Movement[],
+): Promise<{ readonly budgetId: string; readonly periodStart: Date; readonly spent: bigint }[]> {
+  if (movements.length === 0) return [];
+  const { rows } = await sql<{ budget_id: string; period_start: Date; spent: string }>`
+    insert into budgets.bucket (account_id, budget_id, period_start, spent, reserved)
+    select ${accountId}, * from unnest(${movements.map(({ budgetId }) => budgetId)}::uuid[],
+      ${movements.map(({ periodStart }) => periodStart)}::timestamptz[],
+      ${movements.map(({ spent }) => fromPico(spent))}::numeric[],
+      ${movements.map(({ reserved }) => fromPico(reserved))}::numeric[])
+    on conflict (account_id, budget_id, period_start) do update set
+      spent = bucket.spent + excluded.spent, reserved = bucket.reserved + excluded.reserved
+    returning budget_id, period_start, spent::text as spent
+  `.execute(trx);
+  return rows.map((row) => ({
+    budgetId: row.budget_id,
+    periodStart: row.period_start,
+    spent: toPico(row.spent),
+  }));
+}
+
+export interface Crossing {
+  readonly budgetId: string;
+  readonly periodStart: Date;
+  readonly kind: 'threshold' | 'exceeded';
+  readonly thresholdPercent: number;
+}
+
+/** Those that nobody recorded before. */
+export async function insertCrossings(
+  trx: AnyTransaction,
+  accountId: string,
+  crossings: readonly Crossing[],
+): Promise<Crossing[]> {
+  if (crossings.length === 0) return [];
+  const { rows } = await sql<{
+    budget_id: string;
+    period_start: Date;
+    kind: Crossing['kind'];
+    threshold_percent: number;
+  }>`
+    insert into budgets.crossing (account_id, budget_id, period_start, kind, threshold_percent)
+    select ${accountId}, * from unnest(${crossings.map(({ budgetId }) => budgetId)}::uuid[],
+      ${crossings.map(({ periodStart }) => periodStart)}::timestamptz[], ${crossings.map(({ kind }) => kind)}::text[],
+      ${crossings.map(({ thresholdPercent }) => thresholdPercent)}::integer[])
+    on conflict do nothing returning budget_id, period_start, kind, threshold_percent
+  `.execute(trx);
+  return rows.map((row) => ({
+    budgetId: row.budget_id,
+    periodStart: row.period_start,
+    kind: row.kind,
+    thresholdPercent: row.threshold_percent,
+  }));
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { SpendRequest, SpendSubject } from '../spend.ts';
+
+/** A reservation as it was found. */
+export interface Reservation extends SpendSubject {
+  readonly id: string;
+  readonly state: 'held' | 'assumed';
+  readonly amountUsd: string;
+  readonly occurredAt: Date;
+  readonly budgetIds: readonly string[];
+  readonly periodStarts: readonly Date[];
+  readonly call: object;
+}
+
+interface ReservationRow {
+  readonly id: string;
+  readonly state: Reservation['state'];
+  readonly amount: string;
+  readonly occurred_at: Date;
+  readonly api_key_id: string | null;
+  readonly managed_agent_id: string | null;
+  readonly flow_id: string | null;
+  readonly model_alias: string | null;
+  readonly budget_ids: string[];
+  readonly period_starts: Date[];
+  readonly call: object;
+}
+
+const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, api_key_id, managed_agent_id, flow_id,
+  model_alias, budget_ids, period_starts, call`;
+
+export interface NewReservation {
+  readonly request: SpendRequest;
+  readonly budgetIds: readonly string[];
+  readonly periodStarts: readonly Date[];
+}
+
+export async function insertReservations(
+  trx: AnyTransaction,
+  accountId: string,
+  reservations: readonly NewReservation[],
+  aliveUntil: Date,
+): Promise<void> {
+  if (reservations.length === 0) return;
+  const rows = reservations.map(({ request, budgetIds, periodStarts }) => ({
+    account_id: accountId,
+    id: request.id,
+    state: 'held',
+    amount: request.amountUsd ?? '0',
+    occurred_at: request.occurredAt,
+    api_key_id: request.apiKeyId,
+    managed_agent_id: request.managedAgentId,
+    flow_id: request.flowId,
+    model_alias: request.modelAlias,
+    budget_ids: budgetIds,
+    period_starts: periodStarts,
+    call: request.call,
+    alive_until: aliveUntil,
+  }));
+  await sql`
+    insert into budgets.reservation
+    select * from jsonb_populate_recordset(null::budgets.reservation, ${JSON.stringify(rows)}::jsonb)
+  `.execute(trx);
+}
+
+/** Takes them away: whoever comes second finds none. */
+export async function takeReservations(
+  trx: AnyTransaction,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Reservation[]> {
+  const { rows } = await sql<ReservationRow>`
+    delete from budgets.reservation where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) returning ${COLUMNS}
+  `.execute(trx);
+  return rows.map(readRow);
+}
+
+/** Of calls that still run. */
+export async function keepReservationsAlive(
+  db: AnyDatabase,
+  {
+    accountId,
+    ids,
+    aliveUntil,
+  }: { readonly accountId: string; readonly ids: readonly string[]; readonly aliveUntil: Date },
+): Promise<void> {
+  await sql`
+    update budgets.reservation set alive_until = ${aliveUntil}
+    where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) and state = 'held'
+  `.execute(db);
+}
+
+/** Accounts with calls whose process died. */
+export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select distinct account_id from budgets.reservation where state = 'held' and alive_until < ${now} limit 1000
+  `.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+/** From now on they are spent; the rows stay, should one of them be heard of after all. */
+export async function markDead(trx: AnyTransaction, accountId: string, now: Date): Promise<Reservation[]> {
+  const { rows } = await sql<ReservationRow>`
+    update budgets.reservation set state = 'assumed'
+    where account_id = ${accountId} and state = 'held' and alive_until < ${now} returning ${COLUMNS}
+  `.execute(trx);
+  return rows.map(readRow);
+}
+
+/** No call lasts that long. */
+export async function forgetAssumed(db: AnyDatabase, before: Date): Promise<void> {
+  await sql`delete from budgets.reservation where state = 'assumed' and alive_until < ${before}`.execute(db);
+}
+
+function readRow(row: ReservationRow): Reservation {
+  return {
+    id: row.id,
+    state: row.state,
+    amountUsd: row.amount,
+    occurredAt: row.occurred_at,
+    apiKeyId: row.api_key_id,
+    managedAgentId: row.managed_agent_id,
+    flowId: row.flow_id,
+    modelAlias: row.model_alias,
+    budgetIds: row.budget_ids,
+    periodStarts: row.period_starts,
+    call: row.call,
+  };
+}

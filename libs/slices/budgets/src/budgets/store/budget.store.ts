@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from '../budget.ts';
+import { BUDGET_PERIODS, startOf, type BudgetPeriod } from '../rules/period.ts';
+
+/** All of them are read whenever the books change. */
+const MAX_BUDGETS = 200;
+
+interface BudgetRow {
+  readonly id: string;
+  readonly scope: BudgetScope;
+  readonly scope_id: string | null;
+  readonly model_alias: string | null;
+  readonly period: BudgetPeriod;
+  readonly limit_amount: string;
+  readonly is_hard: boolean;
+  readonly thresholds_percent: number[];
+  readonly is_enabled: boolean;
+  readonly arm_generation: number;
+  readonly spent: string;
+  readonly reserved: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface BudgetKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export interface BudgetList {
+  readonly accountId: string;
+  /** Which period's books. */
+  readonly at: Date;
+  readonly id?: string | undefined;
+  readonly beforeId?: string | undefined;
+  /** Undefined: all of them. */
+  readonly limit?: number | undefined;
+}
+
+/** Newest first, with the books of one moment; one row more than asked for tells whether there is a further page. */
+export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
+  const { accountId, at, id = null, beforeId = null, limit } = list;
+  const starts = BUDGET_PERIODS.map((period) => startOf(period, at));
+  const { rows } = await sql<BudgetRow>`
+    select budget.id, scope, scope_id, model_alias, budget.period, trim_scale(limit_amount)::text as limit_amount, is_hard,
+      thresholds_percent, is_enabled, arm_generation, coalesce(spent, 0)::text as spent,
+      coalesce(reserved, 0)::text as reserved, created_at, updated_at
+    from budgets.budget
+    join unnest(${[...BUDGET_PERIODS]}::text[], ${starts}::timestamptz[]) as current (period, period_start)
+      on current.period = budget.period
+    left join budgets.bucket on bucket.account_id = budget.account_id and bucket.budget_id = budget.id
+      and bucket.period_start = current.period_start
+    where budget.account_id = ${accountId} and (${id}::uuid is null or budget.id = ${id})
+      and (${beforeId}::uuid is null or budget.id < ${beforeId})
+    order by budget.id desc limit ${limit === undefined ? null : limit + 1}
+  `.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    scope: row.scope,
+    scopeId: row.scope_id,
+    modelAlias: row.model_alias,
+    period: row.period,
+    limitAmount: row.limit_amount,
+    isHard: row.is_hard,
+    thresholdsPercent: row.thresholds_percent,
+    isEnabled: row.is_enabled,
+    armGeneration: row.arm_generation,
+    periodStart: startOf(row.period, at),
+    spent: row.spent,
+    reserved: row.reserved,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }));
+}
+
+/** @throws quota_reached */
+export async function requireBudgetQuota(trx: AnyTransaction, accountId: string): Promise<void> {
+  const rows = sql`select 1 from budgets.budget where account_id = ${accountId}`;
+  await requireQuota(trx, { accountId, what: 'budgets', limit: MAX_BUDGETS, rows });
+}
+
+/** False: there is one about the same. */
+export async function insertBudget(
+  trx: AnyTransaction,
+  budget: BudgetKey & BudgetSubject & BudgetTerms & { readonly now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into budgets.budget (account_id, id, scope, scope_id, model_alias, period, limit_amount, is_hard,
+      thresholds_percent, is_enabled, created_at, updated_at)
+    values (${budget.accountId}, ${budget.id}, ${budget.scope}, ${budget.scopeId}, ${budget.modelAlias}, ${budget.period},
+      ${budget.limitAmount}, ${budget.isHard}, ${[...budget.thresholdsPercent]}::integer[], ${budget.isEnabled},
+      ${budget.now}, ${budget.now})
+    on conflict do nothing returning id
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+/** @param isRaised what is crossed from now on is crossed anew */
+export async function updateTerms(
+  trx: AnyTransaction,
+  { accountId, id }: BudgetKey,
+  terms: BudgetTerms & { readonly isRaised: boolean; readonly now: Date },
+): Promise<void> {
+  await sql`
+    update budgets.budget set limit_amount = ${terms.limitAmount}, is_hard = ${terms.isHard},
+      thresholds_percent = ${[...terms.thresholdsPercent]}::integer[], is_enabled = ${terms.isEnabled},
+      arm_generation = arm_generation + ${terms.isRaised ? 1 : 0}, updated_at = ${terms.now}
+    where account_id = ${accountId} and id = ${id}
+  `.execute(trx);
+}
+
+/** Forgets the crossings of a period that are above what is spent, so that they may be crossed again. */
+export async function rearmCrossings(
+  trx: AnyTransaction,
+  { accountId, id }: BudgetKey,
+  { periodStart, spent, limitAmount }: Pick<Budget, 'periodStart' | 'spent' | 'limitAmount'>,
+): Promise<void> {
+  await sql`
+    delete from budgets.crossing where account_id = ${accountId} and budget_id = ${id} and period_start = ${periodStart}
+      and ${spent}::numeric * 100 < ${limitAmount}::numeric * threshold_percent
+  `.execute(trx);
+}
+
+export async function removeBudget(trx: AnyTransaction, { accountId, id }: BudgetKey): Promise<void> {
+  await sql`delete from budgets.budget where account_id = ${accountId} and id = ${id}`.execute(trx);
+}

@@ -1,0 +1,18 @@
+/**
+ * Budgets slice: what an account may spend on models (`budgets`), and what of it is spent and held (`books`).
+ *
+ * Not here: HTTP, the rows of single calls (the models slice), which joins them (a use case above both).
+ * Used by: api-gateway.
+ */
+export { budgetsMigrations } from '../migrations/index.ts';
+export { BUDGET_SCOPES } from './budgets/budget.ts';
+export type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from './budgets/budget.ts';
+export { BUDGET_PERIODS } from './budgets/rules/period.ts';
+export type { BudgetPeriod } from './budgets/rules/period.ts';
+export { createBudget, deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
+export type { SumUsage } from './budgets/operations/save-budget.ts';
+export { listBudgets } from './budgets/store/budget.store.ts';
+export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject } from './books/spend.ts';
+export { reserveSpend } from './books/operations/reserve-spend.ts';
+export { endDeadReservations, settleSpend } from './books/operations/settle-spend.ts';
+export { forgetAssumed, keepReservationsAlive, listAccountsOfDead } from './books/store/reservation.store.ts';

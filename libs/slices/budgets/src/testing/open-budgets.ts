@@ -1,0 +1,86 @@
+import { newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { createTestDatabase } from '@steward/testing';
+import {
+  createBudget,
+  deleteBudget,
+  endDeadReservations,
+  forgetAssumed,
+  keepReservationsAlive,
+  listAccountsOfDead,
+  listBudgets,
+  reserveSpend,
+  settleSpend,
+  updateBudget,
+  type Budget,
+  type BudgetSubject,
+  type BudgetTerms,
+  type ReserveOutcome,
+  type Settlement,
+  type SpendRequest,
+} from '../index.ts';
+
+export const NOW = new Date('2026-11-20T10:00:00Z');
+const OPTIONS = { maxPendingPerAccount: 1000 };
+const TERMS = { limitAmount: '1', isHard: true, thresholdsPercent: [80], isEnabled: true };
+const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
+const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias: 'fast' };
+
+export type OpenBudgets = Awaited<ReturnType<typeof openBudgets>>;
+
+/** The slice on a cloned database, as two processes of the gateway. */
+export async function openBudgets() {
+  const clone = await createTestDatabase();
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const connect = () =>
+    createDatabase({
+      url: clone.urlForRole(APP_ROLES.apiGateway),
+      applicationName: 'test',
+      poolSize: 6,
+      checkoutTimeoutMs: 60_000,
+      logger,
+    });
+  const [one, other] = [connect(), connect()];
+  const broker = { publishHint: () => undefined };
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
+
+  return {
+    db: one.db,
+    add: (accountId: string, fields: Partial<BudgetSubject & BudgetTerms> = {}, spent = '0') =>
+      transact(one, (trx) =>
+        createBudget(trx, { accountId, now: NOW, ...SUBJECT, ...TERMS, ...fields }, () => Promise.resolve(spent)),
+      ),
+    update: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
+      transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
+    remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
+    list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
+    reserve: (accountId: string, requests: readonly SpendRequest[], now = NOW, index = 0): Promise<ReserveOutcome[]> =>
+      reserveSpend(process(index), { accountId, now, aliveUntil: new Date(now.getTime() + 90_000), requests }, OPTIONS),
+    settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
+      transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
+    /** Those of one account, if the list of the dead has it. */
+    async endDead(accountId: string, now: Date) {
+      if (!(await listAccountsOfDead(one.db, now)).includes(accountId)) return [];
+      return transact(process(0), (trx, hints) => endDeadReservations(trx, hints, { accountId, now }, OPTIONS));
+    },
+    keepAlive: (accountId: string, ids: string[], aliveUntil: Date) =>
+      keepReservationsAlive(one.db, { accountId, ids, aliveUntil }),
+    forget: (before: Date) => forgetAssumed(one.db, before),
+    async close() {
+      await Promise.all([one.close(), other.close()]);
+      await clone.drop();
+    },
+  };
+}
+
+export function buildRequest(amountUsd: string | null, more: Partial<SpendRequest> = {}): SpendRequest {
+  return { ...NOBODY, id: newId(), occurredAt: NOW, amountUsd, call: { endpoint: 'messages' }, ...more };
+}
+
+/** The call went well and cost that much. */
+export function buildSettlement(request: SpendRequest, costUsd: string | null): Settlement {
+  const { call: _call, amountUsd: _amount, ...subject } = request;
+  return { ...subject, costUsd, isBooked: false };
+}
