@@ -1,10 +1,12 @@
 import { SEARCH_MODES } from '@steward/contracts/search-modes';
 import { SOURCE_KINDS } from '@steward/contracts/source-kinds';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
 import { runFlowWait } from './commands/flow-wait.ts';
 import { runLogin, runLogout, type LoginOptions } from './commands/login.ts';
+import { readInteger } from './read-integer.ts';
+import { addPolicy } from './commands/policy-commands.ts';
 import { runSecretsSeen, type SecretsSeenOptions } from './commands/secrets-seen.ts';
 import {
   runSearchesDelete,
@@ -57,6 +59,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addSearches(program, context);
   addSessions(program, context);
   addSecrets(program, context);
+  addPolicy(program, context);
   addFlow(program, context);
   addWebhooks(program, context);
   return program;
@@ -259,12 +262,4 @@ function addWebhooks(program: Command, context: CliContext): void {
     .option('--tolerance <seconds>', 'largest difference of the clocks', readInteger(0, 1_000_000_000), 300)
     .option('--ignore-age', 'accept a signature of any age')
     .action((options: VerifyCommandOptions) => runWebhooksVerify(context, options));
-}
-
-function readInteger(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
-  };
 }

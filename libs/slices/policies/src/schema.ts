@@ -41,7 +41,7 @@ interface BacktestTable {
   denied: Generated<number>;
   held: Generated<number>;
   changed: Generated<number>;
-  changed_examples: JSONColumnType<object[], string | undefined, string>;
+  changed_examples: JSONColumnType<object, string | undefined, string>;
   failure: string | null;
   attempts: Generated<number>;
   due_at: GeneratedTime;

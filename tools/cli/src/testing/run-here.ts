@@ -3,16 +3,16 @@ import { createOutput } from '../output.ts';
 import { buildProgram } from '../program.ts';
 
 /** Runs one command in this process against a service; answers what was printed, on stdout and stderr alike. */
-export async function runHere(serviceUrl: string, args: readonly string[]): Promise<string> {
+export async function runHere(serviceUrl: string, args: readonly string[], stdin = ''): Promise<string> {
   let out = '';
   const sink = { write: (text: string) => (out += text) };
   const context = {
     env: { STEWARD_URL: serviceUrl, STEWARD_API_KEY: 'stw_an-api-key-of-a-test' },
-    stdin: Readable.from([]),
+    stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
     stderr: process.stderr,
     output: createOutput({ stdout: sink, stderr: sink, env: { NO_COLOR: '1' } }),
     signal: new AbortController().signal,
-    setExitCode: () => undefined,
+    setExitCode: (code: number) => void (out += `exit ${code}\n`),
   };
   await buildProgram(context, '1.0.0').parseAsync([...args], { from: 'user' });
   return out;

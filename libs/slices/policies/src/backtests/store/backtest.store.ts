@@ -129,7 +129,7 @@ function toBacktest(row: BacktestRow): Backtest {
     denied: row.denied,
     held: row.held,
     changed: row.changed,
-    examples: row.changed_examples as ChangedExample[],
+    examples: row.changed_examples as unknown as ChangedExample[],
     failure: row.failure,
     createdAt: row.created_at,
     finishedAt: row.finished_at,

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { runHere } from '../testing/run-here.ts';
+
+const PROBLEM = { line: 3, column: 5, path: '/rules/0', message: 'It is wrong.' };
+const CHANGES = [
+  { kind: 'added', path: 'rules/new', before: null, after: {} },
+  { kind: 'changed', path: 'rules/old/action', before: 'allow', after: 'deny' },
+];
+const BACKTEST = {
+  id: 'b-1',
+  status: 'finished',
+  finished_at: '2026-11-23T10:00:00Z',
+  examined: 3,
+  without_arguments: 1,
+  changed: 1,
+  error: null,
+  decisions: { allow: 2, deny: 1, require_approval: 0 },
+  changed_examples: [
+    {
+      occurred_at: '2026-11-20T10:00:00Z',
+      tool_name: 'Bash',
+      runtime_session_id: 's-1',
+      before: 'allow',
+      after: 'deny',
+      rule_id: 'r',
+    },
+  ],
+};
+const ANSWERS: Readonly<Record<string, readonly [number, object]>> = {
+  'POST /validate': [200, { valid: false, errors: [PROBLEM], warnings: [{ ...PROBLEM, message: 'Odd.' }] }],
+  'POST /diff': [
+    422,
+    { detail: { code: 'invalid_policy', message: 'x', errors: [PROBLEM], warnings: [] }, request_id: 'r' },
+  ],
+  'POST /apply': [201, { version: 4, changed: true, changes: CHANGES, warnings: [] }],
+  'POST /test': [
+    200,
+    {
+      decision: 'deny',
+      rule: { version: 4, id: 'r', description: 'No.' },
+      rule_description: 'No.',
+      condition_error: null,
+      trace: [{ id: 'r', matched: true, condition_value: true, error: null }],
+    },
+  ],
+  'POST /backtest': [202, { ...BACKTEST, finished_at: null, status: 'queued', examined: 0 }],
+  'GET /backtests/b-1': [200, BACKTEST],
+  'GET /versions': [
+    200,
+    {
+      items: [{ version: 2, created_at: '2026-11-20T10:00:00Z', rules: 3, rolled_back_to: 1, message: 'back' }],
+      next_cursor: 'c',
+    },
+  ],
+  'POST /versions/1/rollback': [201, { version: 5, changes: CHANGES }],
+};
+
+describe('policies on the command line', () => {
+  let service: HttpReceiver;
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'steward-policy-'));
+    file = join(folder, 'policy.yaml');
+    writeFileSync(file, 'version: "1"\n');
+    service = await startHttpReceiver((request, response) => {
+      const path = new URL(request.path, 'http://x').pathname.replace('/api/v1/policies', '');
+      const [status, body] = ANSWERS[`${request.method} ${path}`] ?? [404, {}];
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+  });
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await service.close();
+  });
+  const run = (args: readonly string[], stdin?: string) =>
+    runHere(service.url, ['policy', ...args], stdin).catch((error: Error) => `! ${error.message}`);
+  const asked = () => service.requests.at(-1);
+
+  it('prints problems as file:line:column, and ends with 1', async () => {
+    expect(await run(['validate', file])).toBe(
+      `${file}:3:5: error: It is wrong.\n${file}:3:5: warning: Odd.\nexit 1\n`,
+    );
+    expect(asked()?.headers['content-type']).toBe('application/yaml');
+    expect(await run(['validate'], 'version: "1"')).toContain('stdin:3:5: error');
+    expect(asked()?.body.toString()).toBe('version: "1"');
+  });
+
+  it('prints the problems of a refused document, too', async () => {
+    await expect(runHere(service.url, ['policy', 'diff', file])).rejects.toMatchObject({ exitCode: 1 });
+  });
+
+  it('applies over the version that is named, and prints what changed', async () => {
+    const out = await run(['apply', file, '--message', 'because & why', '--if-version', '3']);
+    expect(out).toBe('+ rules/new\n~ rules/old/action: "allow" -> "deny"\nversion 4 is in force\n');
+    expect(asked()?.path).toBe('/api/v1/policies/apply?message=because+%26+why');
+    expect(asked()?.headers['if-match']).toBe('"3"');
+    await run(['apply', file, '--dry-run']);
+    expect(asked()?.path).toBe('/api/v1/policies/apply?dry_run=1');
+  });
+
+  it('asks what would happen to a call', async () => {
+    const args = ['test', 'db/drop', '--arguments', '{"a":1}', '--agent-tag', 'prod', '--file', file];
+    expect(await run(args)).toBe('deny by r: No.\n  r: matched\n');
+    expect(JSON.parse(asked()?.body.toString() ?? '')).toEqual({
+      tool_name: 'drop',
+      server: 'db',
+      arguments: { a: 1 },
+      agent: { tags: ['prod'] },
+      document: 'version: "1"\n',
+    });
+    expect(await run(['test', 'Bash', '--arguments', '{'])).toContain('not JSON');
+  });
+
+  it('waits for a backtest and says what would be otherwise', async () => {
+    expect(await run(['backtest', file, '--since', '2026-11-01'])).toBe(
+      [
+        '2026-11-20 10:00  Bash  allow -> deny  r  s-1',
+        '3 calls: 2 allowed, 1 denied, 0 held; 1 otherwise than before',
+        '1 of them were recorded without arguments: conditions saw none',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('lists versions and goes back to one', async () => {
+    expect(await run(['versions'])).toBe('2  2026-11-20 10:00  3 rules  (as version 1)  back\nnext page: --cursor c\n');
+    expect(await run(['rollback', '1', '--message', 'too lax'])).toContain('version 5 is in force, as version 1 was');
+    expect(JSON.parse(asked()?.body.toString() ?? '')).toEqual({ message: 'too lax' });
+  });
+
+  it('says which file cannot be read', async () => {
+    expect(await run(['apply', join(folder, 'gone.yaml')])).toContain('cannot be read (ENOENT)');
+  });
+});
