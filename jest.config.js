@@ -17,6 +17,6 @@ export default {
     'libs/platform/*/jest*.config.js',
     'libs/slices/*/jest*.config.js',
     'tools/jest*.config.js',
-    'tools/cli/jest*.config.js',
+    'tools/{cli,fake-provider}/jest*.config.js',
   ]).map((file) => `<rootDir>/${file}`),
 };

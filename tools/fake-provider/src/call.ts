@@ -1,0 +1,70 @@
+import type { Usage } from './behaviour.ts';
+
+/** The parts of a request that an answer depends on. All of the APIs agree about these. */
+export interface CallBody {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean };
+  readonly tools?: readonly { readonly name?: string; readonly function?: { readonly name: string } }[];
+  readonly messages?: readonly unknown[];
+  readonly input?: unknown;
+  readonly dimensions?: number;
+  readonly encoding_format?: string;
+}
+
+/** What the model says: a text, or a call of a tool. */
+export interface Reply {
+  readonly model: string;
+  readonly pieces: readonly string[];
+  readonly tool: string | undefined;
+  readonly usage: Usage | null;
+}
+
+export interface StreamEvent {
+  readonly event?: string;
+  /** A text stands as it is. */
+  readonly data: unknown;
+}
+
+/** How one API writes what the model says. Ids and times are constants: two answers to one request are equal. */
+export interface ReplyWriter {
+  writeUnary(reply: Reply): unknown;
+  writeStream(reply: Reply, body: CallBody): Iterable<StreamEvent>;
+  writeStreamError(): StreamEvent;
+}
+
+/** Characters of two, three and four bytes. */
+const TEXT = 'Hello from the provider: příliš žluťoučký kůň, 数学, 🐎 and "quotes"\nover two lines.';
+const LARGE_PIECE = 'x'.repeat(16 * 1024);
+
+/** A tool is called once: after its result, as without tools, comes text. */
+export function makeReply(
+  body: CallBody,
+  bodyBytes: number,
+  { text = TEXT, usage, streamBytes }: { text?: string; usage?: Usage | null; streamBytes?: number },
+): Reply {
+  const first = body.tools?.[0];
+  const hasResult = /"(?:tool_result|function_call_output)"|"role":"tool"/.test(
+    JSON.stringify([body.messages, body.input]),
+  );
+  const pieces =
+    streamBytes === undefined
+      ? (text.match(/.{1,7}/gsu) ?? [])
+      : Array<string>(Math.ceil(streamBytes / LARGE_PIECE.length)).fill(LARGE_PIECE);
+  const counted = { input: Math.ceil(bodyBytes / 4), cachedInput: 2, output: pieces.length };
+  return {
+    model: body.model ?? 'unknown',
+    pieces,
+    tool: hasResult ? undefined : (first?.function?.name ?? first?.name),
+    usage: usage === undefined ? counted : usage,
+  };
+}
+
+/** The pieces of the arguments of every tool call. The number is above 2^53: whoever parses and writes it again changes it. */
+export const ARGUMENT_PIECES = ['{"city":"Pra', 'ha","ticket":', '9007199254740993}'] as const;
+
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** A field that no client knows, with a number that none can hold. */
+export const UNKNOWN_FIELD = { x_provider: { ticket: rawJSON('9007199254740993'), cost: rawJSON('1.50') } };
+export const CREATED_SECONDS = 1_700_000_000;

@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+import { startFakeProvider } from './start-fake-provider.ts';
+
+const HELP = `npm run fake-provider -- [--port N] [--api-key KEY]
+
+A provider of models on this machine: the APIs of OpenAI and Anthropic, with made up answers. For tests and benchmarks.
+
+  --port      4010 unless said otherwise
+  --api-key   asked of every call
+
+How the next calls fail, while it runs: PUT /behaviour {"behaviour": {"status": 429, "retryAfter": "1"}, "times": 3}`;
+
+/** `npm run fake-provider`. */
+const { values } = parseArgs({
+  options: { port: { type: 'string' }, 'api-key': { type: 'string' }, help: { type: 'boolean' } },
+});
+if (values.help === true) {
+  console.log(HELP);
+  process.exit(0);
+}
+const apiKey = values['api-key'];
+const provider = await startFakeProvider({
+  port: Number(values.port ?? 4010),
+  ...(apiKey === undefined ? {} : { apiKey }),
+});
+console.log(`fake provider: OpenAI at ${provider.origin}/v1, Anthropic at ${provider.origin}`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void provider.close());
