@@ -77,7 +77,7 @@ describe('retention of the corpus', () => {
     writer.release();
   });
 
-  it.each(['role', 'tsv', 'runtime_session_id', 'status'])(
+  it.each(['role', 'tsv', 'status'])(
     'is kept by a role that reads of a chunk what it embeds, and not its %s',
     async (column) => {
       const read = indexer.pool.query(`select ${column} from search.chunk`);
