@@ -170,6 +170,26 @@ const WORK: AuditedTable = [
     },
   ],
   [
+    'a session is deleted',
+    async () => {
+      const { id } = await openSession();
+      return {
+        request: ask('DELETE', `/runtime-sessions/${id}`),
+        answers: 204,
+        row: () => did('delete', 'runtime_session', id),
+      };
+    },
+  ],
+  [
+    'sessions are to be deleted',
+    () =>
+      Promise.resolve({
+        request: ask('POST', '/runtime-sessions/deletions', { filters: { label: 'repo:gone' } }),
+        answers: 202,
+        row: ({ id }) => did('request', 'runtime_session_deletion', id, { filters: ['label'], dry_run: false }),
+      }),
+  ],
+  [
     'a note is sent',
     async () => {
       const { id: runtime_session_id } = await openSession();
