@@ -12,8 +12,6 @@ import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
 import type { PassSummary } from './passes/walk-accounts.ts';
 import { createSweepMetrics } from './sweep-metrics.ts';
 
-/** Longer than any transaction that stores content takes. */
-export const SETTLE_SECONDS = 5;
 export const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 
 /** All wiring of the sweeper process. With all of its walks switched off it deletes what deleted sessions left. */
@@ -39,7 +37,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     run: async (signal) => {
       const deps = { db: database.db, broker, logger };
-      const summary = await sweepPass(deps, { ...settings, settleSeconds: SETTLE_SECONDS }, { backoff, signal });
+      const summary = await sweepPass(deps, settings, { backoff, signal });
       activity.passes += 1;
       activity.rows_written += summary.rows;
       activity.accounts_failed += summary.failed;

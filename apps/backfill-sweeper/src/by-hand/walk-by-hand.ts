@@ -9,7 +9,7 @@ import {
   type BackfillState,
 } from '@steward/slice-backfill';
 import { listAccountIds } from '@steward/slice-identity';
-import { SETTLE_SECONDS, SLICES } from '../app.ts';
+import { SLICES } from '../app.ts';
 import { backfillSweeperSettings } from '../config.ts';
 import { createPassBudget } from '../passes/pass-budget.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -81,7 +81,7 @@ async function walk(
   let outcome: Outcome;
   do {
     const budget = createProgressBudget(settings, progress);
-    const request = { accountId, horizon, settleSeconds: SETTLE_SECONDS, budget, traceparent: beginTrace(), signal };
+    const request = { accountId, horizon, budget, traceparent: beginTrace(), signal };
     outcome = await advanceWalk({ db, broker }, request);
     rows += budget.rows;
   } while (isAll && !signal.aborted && ENDS_OF_A_PASS.has(outcome));

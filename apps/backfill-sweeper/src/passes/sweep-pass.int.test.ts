@@ -13,7 +13,6 @@ const LIMITS: SweepOptions = {
   maxSeconds: 60,
   intervalSeconds: 0,
   maxAgeDays: 0,
-  settleSeconds: 0,
 };
 
 describe('a pass over history', () => {
@@ -152,14 +151,6 @@ describe('a pass over history', () => {
       indexedFrom: now,
     });
     expect((await pass()).rows).toBe(1);
-    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
-  });
-
-  it('does not answer for what may still be under way when a walk begins', async () => {
-    const accountId = await storeHistory(1);
-    await pass({ settleSeconds: 60 });
-    expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'in_progress' });
-    await pass();
     expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
   });
 

@@ -18,8 +18,6 @@ export interface SweepOptions extends PassLimits {
   readonly intervalSeconds: number;
   /** 0: no age bound. */
   readonly maxAgeDays: number;
-  /** What was stored so shortly before a walk may not be committed yet: the walk does not answer for it. */
-  readonly settleSeconds: number;
 }
 
 const MOST_FAILURES_LOGGED = 5;
@@ -35,7 +33,7 @@ export async function sweepPass(
   options: SweepOptions,
   { backoff, signal }: { readonly backoff: Backoff; readonly signal: AbortSignal },
 ): Promise<PassSummary> {
-  const { intervalSeconds, maxAgeDays, settleSeconds } = options;
+  const { intervalSeconds, maxAgeDays } = options;
   await deleteLeftovers(deps.db, signal);
   const horizon = await readHorizon(deps.db, maxAgeDays);
   const accountIds = await listAccountsToWalk(deps.db, {
@@ -51,7 +49,7 @@ export async function sweepPass(
     signal,
     async work(accountId, budget, traceparent) {
       const onFailed = createFailureLog(deps.logger, accountId);
-      const request = { accountId, horizon, settleSeconds, budget, traceparent, signal, onFailed };
+      const request = { accountId, horizon, budget, traceparent, signal, onFailed };
       const outcome = await advanceWalk(deps, request);
       return outcome === 'finished' || outcome === 'complete';
     },

@@ -2,6 +2,7 @@ import type { SliceMigrations } from '@steward/database';
 import { createWatermark } from './0001_create_watermark.ts';
 import { trackCoverage } from './0002_track_coverage.ts';
 import { keepAgeBound } from './0003_keep_age_bound.ts';
+import { compareGenerations } from './0004_compare_generations.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const backfillMigrations: SliceMigrations = {
@@ -10,5 +11,6 @@ export const backfillMigrations: SliceMigrations = {
     '0001_create_watermark': createWatermark,
     '0002_track_coverage': trackCoverage,
     '0003_keep_age_bound': keepAgeBound,
+    '0004_compare_generations': compareGenerations,
   },
 };

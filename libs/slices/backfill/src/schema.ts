@@ -12,9 +12,11 @@ export interface WatermarkTable {
   stop_reason: StopReason;
   completed_at: Date | null;
   walk_started_at: Date;
+  walk_generation: number;
   covered_until: Date | null;
   indexed_from: Date | null;
   walked_since: Date | null;
+  failed_walks: number;
 }
 
 export interface BackfillDatabase {

@@ -21,10 +21,14 @@ export interface NewWatermark {
   readonly written: number;
   readonly stopReason: StopReason;
   readonly walkStartedAt: Date;
+  /** What was stored unindexed up to this generation lies before the walk. */
+  readonly walkGeneration: number;
   /** Start of the last walk that came through. */
   readonly coveredUntil: Date | null;
   /** The corpus is complete from here on, as far as the walk tells. */
   readonly indexedFrom: Date | null;
   /** How far back the last walk that came through went; null when it had no age bound. */
   readonly walkedSince: Date | null;
+  /** Walks in a row that met content which cannot be made into chunks. */
+  readonly failedWalks: number;
 }

@@ -112,15 +112,6 @@ describe('a walk that comes through', () => {
     });
   });
 
-  it('does not answer for what may have been under way when it began', async () => {
-    const accountId = newId();
-    await suite().store(accountId, [{}]);
-    expect(await suite().walk(accountId, { settleSeconds: 60 })).toBe('finished');
-    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', backfillComplete: false });
-    expect(await suite().walk(accountId)).toBe('finished');
-    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
-  });
-
   it('of an account without any history is complete at once', async () => {
     const accountId = newId();
     expect(await suite().walk(accountId)).toBe('finished');

@@ -17,8 +17,6 @@ export interface WalkRequest {
   readonly accountId: string;
   /** Sessions that started before are not walked; undefined without an age bound. */
   readonly horizon: Date | undefined;
-  /** What was stored so shortly before a walk may not be committed yet: the walk does not answer for it. */
-  readonly settleSeconds: number;
   readonly budget: WalkBudget;
   readonly traceparent: string;
   readonly signal: AbortSignal;
@@ -35,14 +33,14 @@ const SOURCES_PER_BATCH = 400;
  * writes nothing twice. Says why it stopped; `busy` when another sweeper walks the account, or it was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
-  const { accountId, horizon, settleSeconds } = request;
+  const { accountId, horizon } = request;
   const known = await findWatermark(deps.db, accountId);
-  const gap = known === undefined ? undefined : await findUnindexedContent(deps.db, accountId);
-  // The database's clock: what the walk answers for is stamped by it.
+  // Before anything the walk reads: what is committed later has a generation of its own.
+  const gap = await findUnindexedContent(deps.db, accountId);
   const now = await readDatabaseTime(deps.db);
   const at = { gap, now, horizon };
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
-  let walk = await openWalk(deps.db, accountId, continueWalk(known, { ...at, settleSeconds }));
+  let walk = await openWalk(deps.db, accountId, continueWalk(known, at));
   let keptAt = known?.lastPassAt;
   let reading = readAhead(deps, request, { walk, at: { behind: walk.cursor, within: undefined } });
   for (;;) {

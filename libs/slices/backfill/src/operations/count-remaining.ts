@@ -26,7 +26,7 @@ export async function countRemaining(
   const walks = accountIds.map((accountId) => {
     const [known, gap] = [watermarks.get(accountId), gaps.get(accountId)];
     const at = { now, horizon, gap };
-    return { accountId, walk: needsWalk(known, at) ? continueWalk(known, { ...at, settleSeconds: 0 }) : undefined };
+    return { accountId, walk: needsWalk(known, at) ? continueWalk(known, at) : undefined };
   });
   const wanted = walks.flatMap(({ accountId, walk }) =>
     walk === undefined ? [] : [{ accountId, behind: walk.cursor, touchedSince: walk.touchedSince }],

@@ -10,13 +10,12 @@ const window = {
 };
 const walk = (facts: Partial<NonNullable<CoverageFacts['watermark']>>): CoverageFacts['watermark'] => ({
   state: 'in_progress',
-  walkStartedAt: at(25),
-  coveredUntil: null,
+  walkGeneration: 25,
   indexedFrom: null,
   ...facts,
 });
 const unindexed = (storedOn: number, occurredOn: number) => ({
-  lastStoredAt: at(storedOn),
+  generation: storedOn,
   latestOccurredAt: at(occurredOn),
 });
 
@@ -54,7 +53,7 @@ describe('what a corpus covers', () => {
   });
 
   it('is complete when the walk is through, and no longer when something is stored unindexed after it', () => {
-    const watermark = walk({ state: 'complete', coveredUntil: at(25) });
+    const watermark = walk({ state: 'complete' });
     expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) })).toMatchObject({
       backfillComplete: true,
       indexedFrom: at(1),
@@ -67,7 +66,7 @@ describe('what a corpus covers', () => {
   });
 
   it('ends at the age bound of a complete walk', () => {
-    const watermark = walk({ state: 'complete', coveredUntil: at(25), indexedFrom: at(3) });
+    const watermark = walk({ state: 'complete', indexedFrom: at(3) });
     expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) }).indexedFrom).toEqual(at(3));
   });
 

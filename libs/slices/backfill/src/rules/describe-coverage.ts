@@ -1,10 +1,11 @@
 import type { UnindexedContent } from '@steward/slice-sessions';
 import type { CorpusCoverage, IndexedWindow } from '@steward/slice-search';
 import type { Watermark } from '../watermark.ts';
+import { hasGap } from './walk.ts';
 
 export interface CoverageFacts {
   readonly window: IndexedWindow;
-  readonly watermark: Pick<Watermark, 'state' | 'walkStartedAt' | 'coveredUntil' | 'indexedFrom'> | undefined;
+  readonly watermark: Pick<Watermark, 'state' | 'walkGeneration' | 'indexedFrom'> | undefined;
   /** Content stored while indexing was off. */
   readonly unindexed: UnindexedContent | undefined;
 }
@@ -14,17 +15,12 @@ export interface CoverageFacts {
  * was stored without being indexed, and how far the walk over it has come, decides.
  */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
-  const walkedUntil = watermark?.state === 'complete' ? watermark.coveredUntil : watermark?.walkStartedAt;
-  const gapEnd =
-    unindexed !== undefined &&
-    (walkedUntil === null || walkedUntil === undefined || unindexed.lastStoredAt >= walkedUntil)
-      ? unindexed.latestOccurredAt
-      : null;
-  // Without a gap there is nothing to walk through: an account that was always indexed is complete from its first moment.
-  const withoutGap = watermark?.state ?? 'complete';
-  const withGap = watermark === undefined ? 'not_started' : 'in_progress';
-  const backfillState = gapEnd === null ? withoutGap : withGap;
-  const indexedFrom = latest([window.oldest, watermark?.indexedFrom ?? null, gapEnd]);
+  const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;
+  // Where nothing was stored unindexed there is nothing to walk through, and a walk that looks nevertheless hides nothing.
+  const walk = unindexed === undefined ? undefined : watermark;
+  const withGap = walk === undefined ? 'not_started' : 'in_progress';
+  const backfillState = gapEnd === null ? (walk?.state ?? 'complete') : withGap;
+  const indexedFrom = latest([window.oldest, walk?.indexedFrom ?? null, gapEnd]);
   return {
     indexedFrom: window.oldest === null ? null : indexedFrom,
     indexedThrough: window.newest,

@@ -13,6 +13,8 @@ const mark = (facts: Partial<Mark>): Mark => ({
   walkedSince: null,
   completedAt: null,
   lastPassAt: at(10),
+  walkGeneration: 10,
+  failedWalks: 0,
   ...facts,
 });
 const walking = (day: number) => mark({ lastPassAt: at(day) });
@@ -24,7 +26,7 @@ function order(marks: Record<string, Mark | undefined>, gaps: Record<string, num
     {
       accountIds: entries.map(([id]) => id),
       watermarks: new Map(entries.flatMap(([id, mark]) => (mark === undefined ? [] : [[id, mark]]))),
-      gaps: new Map(Object.entries(gaps).map(([id, day]) => [id, { lastStoredAt: at(day) }])),
+      gaps: new Map(Object.entries(gaps).map(([id, day]) => [id, { generation: day }])),
     },
     { now: at(22), horizon, restedSince: at(20) },
   );

@@ -34,12 +34,12 @@ function replay(history: readonly Step[]) {
     const now = new Date(START + hour * HOUR);
     if (step.kind === 'store') {
       stored.unshift(hour);
-      gap = { lastStoredAt: now };
+      gap = { generation: (gap?.generation ?? 0) + 1 };
       continue;
     }
     const former = known;
     if (!needsWalk(keep(former), { gap, now })) continue;
-    let walk = continueWalk(former, { now, settleSeconds: 0 });
+    let walk = continueWalk(former, { now, gap });
     const isTouched = (each: number) => walk.touchedSince === undefined || place(each).startedAt >= walk.touchedSince;
     const rest = stored.filter(
       (each) => isTouched(each) && (walk.cursor === undefined || place(each).startedAt < walk.cursor.startedAt),
@@ -69,7 +69,7 @@ describe('a walk, whatever happens beside it', () => {
           metadataOnlyThrough: null,
           truncatedSources: 0,
         };
-        const unindexed = gap && { lastStoredAt: gap.lastStoredAt, latestOccurredAt: gap.lastStoredAt };
+        const unindexed = gap && { ...gap, latestOccurredAt: place(stored[0] ?? 0).startedAt };
         const { backfillComplete } = describeCoverage({ window, watermark: known, unindexed });
         if (backfillComplete) expect(stored.filter((each) => !indexed.has(each))).toEqual([]);
       }),
@@ -118,12 +118,11 @@ describe('what coverage says, whatever is known', () => {
     watermark: maybe(
       fc.record({
         state: fc.constantFrom('in_progress' as const, 'complete' as const),
-        walkStartedAt: day,
-        coveredUntil: fc.option(day),
+        walkGeneration: fc.nat(3),
         indexedFrom: fc.option(day),
       }),
     ),
-    unindexed: maybe(fc.record({ lastStoredAt: day, latestOccurredAt: day })),
+    unindexed: maybe(fc.record({ generation: fc.nat(3), latestOccurredAt: day })),
   });
 
   it('says one thing by state and by bit, and names no time without chunks (CORP-10, CORP-11)', () => {

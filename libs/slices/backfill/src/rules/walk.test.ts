@@ -1,9 +1,9 @@
 import type { Watermark } from '../watermark.ts';
-import { continueWalk, finishWalk, movePast, needsWalk, pauseWalk } from './walk.ts';
+import { continueWalk, finishWalk, movePast, needsWalk, noteFailed, pauseWalk } from './walk.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 9, day));
 const place = (day: number) => ({ startedAt: at(day), id: `session-${day}` });
-const START = { now: at(20), settleSeconds: 5 };
+const START = { now: at(20) };
 const mark = (facts: Partial<Watermark>): Watermark => ({
   state: 'in_progress',
   cursor: undefined,
@@ -15,6 +15,8 @@ const mark = (facts: Partial<Watermark>): Watermark => ({
   coveredUntil: null,
   indexedFrom: null,
   walkedSince: null,
+  walkGeneration: 9,
+  failedWalks: 1,
   ...facts,
 });
 const failed = (lastPassAt: Date) => mark({ stopReason: 'failed', lastPassAt });
@@ -23,8 +25,8 @@ const complete = mark({ state: 'complete', cursor: place(1), coveredUntil: at(10
 describe('whether an account is walked', () => {
   it.each([
     ['never walked', undefined, undefined, true],
-    ['walked with failures, less than an hour ago', failed(at(20)), { lastStoredAt: at(9) }, false],
-    ['walked with failures, and a gap since', failed(at(20)), { lastStoredAt: at(10) }, true],
+    ['walked with failures, less than an hour ago', failed(at(20)), { generation: 9 }, false],
+    ['walked with failures, and a gap since', failed(at(20)), { generation: 10 }, true],
     ['walked with failures long ago', failed(at(19)), undefined, true],
     [
       'walked half with failures',
@@ -34,15 +36,10 @@ describe('whether an account is walked', () => {
     ],
     ['walked half', mark({ cursor: place(5) }), undefined, true],
     ['walked whole', complete, undefined, false],
-    ['walked whole, a gap from before the walk began', complete, { lastStoredAt: at(9) }, false],
-    ['walked whole, a gap as the walk began', complete, { lastStoredAt: at(10) }, true],
-    ['walked whole, a gap since', complete, { lastStoredAt: at(12) }, true],
-    [
-      'complete by a mark that does not say until when',
-      { ...complete, coveredUntil: null },
-      { lastStoredAt: at(1) },
-      true,
-    ],
+    ['walked whole, a gap from before the walk began', complete, { generation: 9 }, false],
+    ['walked whole, a gap committed after the walk began', complete, { generation: 10 }, true],
+    ['walked whole, a gap since', complete, { generation: 12 }, true],
+    ['complete by a mark that does not say until when', { ...complete, walkGeneration: 0 }, { generation: 1 }, true],
   ])('%s', (_what, known, gap, expected) => {
     expect(needsWalk(known, { gap, now: at(20) })).toBe(expected);
   });
@@ -72,14 +69,36 @@ describe('a walk after the age bound was changed', () => {
   });
 
   it('reads all when something was stored without being indexed as well', () => {
-    const walk = continueWalk(bounded, { ...START, horizon: at(2), gap: { lastStoredAt: at(12) } });
+    const walk = continueWalk(bounded, { ...START, horizon: at(2), gap: { generation: 12 } });
     expect([walk.cursor, walk.touchedSince]).toEqual([undefined, undefined]);
   });
 });
 
 describe('a walk over passes', () => {
-  it('answers for nothing that was stored a moment before it began', () => {
-    expect(continueWalk(undefined, START).startedAt.toISOString()).toBe('2026-10-19T23:59:55.000Z');
+  it('answers for what was stored until it began', () => {
+    expect(continueWalk(undefined, { ...START, gap: { generation: 7 } })).toMatchObject({
+      startedAt: at(20),
+      generation: 7,
+    });
+  });
+
+  it('that met what cannot be made into chunks is repeated after 1, 2, 4, ... 64 hours (CORP-19)', () => {
+    const hours = [1, 2, 3, 8, 20].map((failedWalks) => {
+      const known = mark({ stopReason: 'failed', lastPassAt: at(1), failedWalks });
+      for (let hour = 1; ; hour += 1) {
+        const now = new Date(at(1).getTime() + hour * 3_600_000);
+        if (needsWalk(known, { gap: undefined, now })) return hour;
+      }
+    });
+    expect(hours).toEqual([1, 2, 4, 64, 64]);
+  });
+
+  it('counts such walks until one comes through whole (CORP-19)', () => {
+    const walk = continueWalk(mark({ stopReason: 'failed', failedWalks: 3 }), START);
+    const failing = noteFailed(walk, [{ lastActivityAt: at(2) }]);
+    expect(pauseWalk(failing, 'account_rows').failedWalks).toBe(3);
+    expect(finishWalk(failing, { gap: undefined, beyond: undefined }).failedWalks).toBe(4);
+    expect(finishWalk(walk, { gap: undefined, beyond: undefined }).failedWalks).toBe(0);
   });
 
   it('goes on where it was paused, with the start and the count it had', () => {
@@ -91,7 +110,7 @@ describe('a walk over passes', () => {
 
   it('begins anew, with a start of its own, when it was paused before any session was whole', () => {
     const kept = pauseWalk(continueWalk(undefined, START), 'pass_seconds');
-    const walk = continueWalk(kept, { now: at(25), settleSeconds: 0 });
+    const walk = continueWalk(kept, { now: at(25) });
     expect([walk.cursor, walk.startedAt]).toEqual([undefined, at(25)]);
   });
 
@@ -109,7 +128,7 @@ describe('a walk over passes', () => {
 
   it('that came through covers all until it began', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
-    expect(finishWalk(walk, { gap: { lastStoredAt: at(18) }, beyond: undefined })).toMatchObject({
+    expect(finishWalk({ ...walk, generation: 18 }, { gap: { generation: 18 }, beyond: undefined })).toMatchObject({
       state: 'complete',
       stopReason: 'finished',
       coveredUntil: walk.startedAt,
@@ -119,9 +138,9 @@ describe('a walk over passes', () => {
 
   it('that came through is not complete when something was stored unindexed meanwhile: the next pass begins anew', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
-    const kept = finishWalk(walk, { gap: { lastStoredAt: walk.startedAt }, beyond: undefined });
+    const kept = finishWalk(walk, { gap: { generation: walk.generation + 1 }, beyond: undefined });
     expect(kept).toMatchObject({ state: 'in_progress', coveredUntil: walk.startedAt });
-    const next = continueWalk(kept, { now: at(22), settleSeconds: 0 });
+    const next = continueWalk(kept, { now: at(22) });
     expect([next.cursor, next.startedAt]).toEqual([undefined, at(22)]);
   });
 

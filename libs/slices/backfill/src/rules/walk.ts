@@ -2,14 +2,17 @@ import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts
 
 /** Sessions untouched for longer than this before the last whole walk need not be read again. Generous: clocks differ. */
 const RECHECK_MS = 3_600_000;
-/** What could not be made into chunks is tried again so long after the walk that met it. */
+/** What could not be made into chunks is tried again so long after the walk that met it, then after 2, 4, ... times that. */
 const RETRY_MS = 3_600_000;
+const MOST_RETRY_MS = 64 * RETRY_MS;
 /** Before every session that started at the same time. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A walk over an account's sessions, newest first, which may take many passes. */
 export interface Walk {
   readonly startedAt: Date;
+  /** The gap's when it began: it answers for what was stored unindexed until then. */
+  readonly generation: number;
   /** Start of the last walk that came through. */
   readonly coveredUntil: Date | null;
   /** Only sessions touched since are read; undefined on the first walk. */
@@ -21,11 +24,16 @@ export interface Walk {
   readonly failedUntil: Date | undefined;
   /** How far back the last walk that came through went; null when it had no age bound. */
   readonly walkedSince: Date | null;
+  /** Walks in a row that came through but for what could not be made into chunks. */
+  readonly failedWalks: number;
   readonly written: number;
 }
 
-/** What was stored without being indexed; undefined when nothing ever was. */
-export type Gap = { readonly lastStoredAt: Date } | undefined;
+/**
+ * What was stored without being indexed; undefined when nothing ever was. The generation rises with each such transaction, under a
+ * lock: who reads one sees all that was stored up to it, which no time of a clock can say of what is not committed yet.
+ */
+export type Gap = { readonly generation: number } | undefined;
 
 /**
  * A walk that came through is not repeated until something is stored without being indexed, or the age bound is wider than its
@@ -38,15 +46,19 @@ export function needsWalk(
   at: { readonly gap: Gap; readonly now: Date; readonly horizon?: Date | undefined },
 ): boolean {
   if (known !== undefined && hasFailed(known)) {
-    const isStoredSince = at.gap !== undefined && at.gap.lastStoredAt >= known.walkStartedAt;
-    return isStoredSince || at.now.getTime() - known.lastPassAt.getTime() >= RETRY_MS;
+    return hasGap(known, at.gap) || at.now.getTime() - known.lastPassAt.getTime() >= retryAfter(known.failedWalks);
   }
   if (known?.state !== 'complete') return true;
   return hasGap(known, at.gap) || isWidened(known, at.horizon);
 }
 
-function hasGap(known: NewWatermark, gap: Gap): boolean {
-  return gap !== undefined && (known.coveredUntil === null || gap.lastStoredAt >= known.coveredUntil);
+/** True when something was stored unindexed since the walk of the watermark began. */
+export function hasGap(known: Pick<NewWatermark, 'walkGeneration'> | undefined, gap: Gap): boolean {
+  return gap !== undefined && gap.generation > (known?.walkGeneration ?? 0);
+}
+
+function retryAfter(failedWalks: number): number {
+  return Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** Math.max(0, failedWalks - 1));
 }
 
 /** It came through, but not with everything. */
@@ -62,11 +74,11 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
 /**
  * The walk under way, or a new one; where only the age bound has become wider, one behind the end of the last.
  *
- * @param settleSeconds - What was stored so shortly before a walk may not be committed yet: it does not answer for that.
+ * @param at.gap - Read before anything the walk reads.
  */
 export function continueWalk(
   known: NewWatermark | undefined,
-  at: { readonly now: Date; readonly settleSeconds: number; readonly horizon?: Date | undefined; readonly gap?: Gap },
+  at: { readonly now: Date; readonly horizon?: Date | undefined; readonly gap?: Gap },
 ): Walk {
   const coveredUntil = known?.coveredUntil ?? null;
   const start = findStart(known, at);
@@ -79,6 +91,7 @@ export function continueWalk(
     indexedFrom: known?.indexedFrom ?? null,
     failedUntil: start.cursor === undefined ? undefined : readFailedUntil(known),
     walkedSince: known?.walkedSince ?? null,
+    failedWalks: known?.failedWalks ?? 0,
     written: known?.written ?? 0,
   };
 }
@@ -101,13 +114,17 @@ function findLatest(times: readonly (Date | null | undefined)[]): Date | undefin
 
 function findStart(
   known: NewWatermark | undefined,
-  { now, settleSeconds, gap }: { readonly now: Date; readonly settleSeconds: number; readonly gap?: Gap },
-): Pick<Walk, 'startedAt' | 'cursor'> {
+  { now, gap }: { readonly now: Date; readonly gap?: Gap },
+): Pick<Walk, 'startedAt' | 'generation' | 'cursor'> {
   if (known?.state === 'in_progress' && known.cursor !== undefined)
-    return { startedAt: known.walkStartedAt, cursor: known.cursor };
+    return { startedAt: known.walkStartedAt, generation: known.walkGeneration, cursor: known.cursor };
   if (known?.state === 'complete' && !hasGap(known, gap) && known.coveredUntil !== null && known.walkedSince !== null)
-    return { startedAt: known.coveredUntil, cursor: { startedAt: known.walkedSince, id: FIRST_ID } };
-  return { startedAt: new Date(now.getTime() - settleSeconds * 1000), cursor: undefined };
+    return {
+      startedAt: known.coveredUntil,
+      generation: known.walkGeneration,
+      cursor: { startedAt: known.walkedSince, id: FIRST_ID },
+    };
+  return { startedAt: now, generation: gap?.generation ?? 0, cursor: undefined };
 }
 
 /** The walk behind a session that is indexed whole. */
@@ -124,9 +141,11 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
     // Kept until the walk is through: a later pass does not meet it again. A walk without a cursor does, from its beginning.
     stopReason: walk.failedUntil !== undefined && walk.cursor !== undefined ? 'failed' : stopReason,
     walkStartedAt: walk.startedAt,
+    walkGeneration: walk.generation,
     coveredUntil: walk.coveredUntil,
     indexedFrom: findLatest([walk.indexedFrom, walk.failedUntil]) ?? null,
     walkedSince: walk.walkedSince,
+    failedWalks: walk.failedWalks,
   };
 }
 
@@ -142,15 +161,17 @@ export function finishWalk(
   at: { readonly gap: Gap; readonly horizon?: Date | undefined; readonly beyond: Date | undefined },
 ): NewWatermark {
   const isWhole = walk.failedUntil === undefined;
-  const isComplete = isWhole && (at.gap === undefined || at.gap.lastStoredAt < walk.startedAt);
+  const isComplete = isWhole && !hasGap({ walkGeneration: walk.generation }, at.gap);
   return {
     state: isComplete ? 'complete' : 'in_progress',
     cursor: isComplete ? walk.cursor : undefined,
     written: walk.written,
     stopReason: isWhole ? 'finished' : 'failed',
     walkStartedAt: walk.startedAt,
+    walkGeneration: walk.generation,
     coveredUntil: isWhole ? walk.startedAt : walk.coveredUntil,
     indexedFrom: findLatest([at.beyond, walk.failedUntil]) ?? null,
     walkedSince: isWhole ? (at.horizon ?? null) : walk.walkedSince,
+    failedWalks: isWhole ? 0 : walk.failedWalks + 1,
   };
 }

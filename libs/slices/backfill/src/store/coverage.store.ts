@@ -24,7 +24,7 @@ const NAME = 'backfill.coverage';
 /** One row in any case; the columns of a part without a row are null. */
 type CoverageRow = IndexedWindow &
   Nullable<WatermarkTable> &
-  Nullable<{ last_stored_at: Date; latest_occurred_at: Date }>;
+  Nullable<{ generation: number; latest_occurred_at: Date }>;
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 /** By index look-ups alone. Each slice selects its own part; every search asks, so the three go to the database together. */
@@ -55,10 +55,10 @@ function selectCoverage({ accountId, range }: CoverageKey): RawBuilder<CoverageR
 }
 
 function toFacts(row: CoverageRow): CoverageFacts {
-  const { last_stored_at: lastStoredAt, latest_occurred_at: latestOccurredAt } = row;
+  const { generation, latest_occurred_at: latestOccurredAt } = row;
   return {
     window: row,
     watermark: row.state === null ? undefined : toWatermark(row as WatermarkTable),
-    unindexed: lastStoredAt === null || latestOccurredAt === null ? undefined : { lastStoredAt, latestOccurredAt },
+    unindexed: generation === null || latestOccurredAt === null ? undefined : { generation, latestOccurredAt },
   };
 }

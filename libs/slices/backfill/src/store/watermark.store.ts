@@ -36,9 +36,11 @@ export function toWatermark(row: WatermarkTable): Watermark {
     stopReason: row.stop_reason,
     completedAt: row.completed_at,
     walkStartedAt: row.walk_started_at,
+    walkGeneration: row.walk_generation,
     coveredUntil: row.covered_until,
     indexedFrom: row.indexed_from,
     walkedSince: row.walked_since,
+    failedWalks: row.failed_walks,
   };
 }
 
@@ -54,9 +56,11 @@ export async function upsertWatermark(trx: AnyDatabase, accountId: string, water
     stop_reason: watermark.stopReason,
     completed_at: watermark.state === 'complete' ? now : null,
     walk_started_at: watermark.walkStartedAt,
+    walk_generation: watermark.walkGeneration,
     covered_until: watermark.coveredUntil,
     indexed_from: watermark.indexedFrom,
     walked_since: watermark.walkedSince,
+    failed_walks: watermark.failedWalks,
   };
   const kept = await tables(trx)
     .insertInto('backfill.watermark')

@@ -8,7 +8,7 @@ import {
   type SessionContentEntry,
   type SessionWriteOptions,
 } from '@steward/slice-sessions';
-import { createTestDatabase, eventually } from '@steward/testing';
+import { createTestDatabase } from '@steward/testing';
 import { advanceWalk, type WalkRequest } from '../operations/advance-walk.ts';
 import { readCoverage } from '../operations/read-coverage.ts';
 import { findWatermark } from '../store/watermark.store.ts';
@@ -62,17 +62,6 @@ export async function openBackfill() {
   const broker = { publishHint: (_name: string, payload: object) => void hints.push(payload) };
   const deps = { db: sweeper.db, broker };
 
-  /** Times are kept to the millisecond: what was stored within that of a walk's start counts as stored after it. */
-  const untilClockMoved = (accountId: string) =>
-    eventually(async () => {
-      const { rowCount } = await admin.pool.query(
-        `select 1 from gateway.unindexed_content
-         where account_id = $1 and last_stored_at >= clock_timestamp() - interval '2 milliseconds'`,
-        [accountId],
-      );
-      return rowCount === 0;
-    });
-
   const addAccount = (accountId: string) =>
     admin.pool.query(`insert into gateway.account (id, name) values ($1, 'test') on conflict do nothing`, [accountId]);
 
@@ -115,14 +104,11 @@ export async function openBackfill() {
       transact({ db: admin.db, broker, traceparent: beginTrace() }, (trx, sink) =>
         updateRuntimeSession(trx, sink, { accountId, sessionId, title, now: new Date() }, options),
       ),
-    /** A walk that answers for everything stored before. */
     async walk(accountId: string, request: Partial<WalkRequest> = {}) {
       await addAccount(accountId);
-      await untilClockMoved(accountId);
       return advanceWalk(deps, {
         accountId,
         horizon: undefined,
-        settleSeconds: 0,
         traceparent: beginTrace(),
         budget: createBudget(),
         signal: new AbortController().signal,

@@ -2,31 +2,32 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
-  /** By the database's clock. */
-  readonly lastStoredAt: Date;
+  /** Rises with each transaction that stores such content: one that reads it sees all that was stored up to it. */
+  readonly generation: number;
   /** Content later than this is indexed, as far as indexing on write goes. */
   readonly latestOccurredAt: Date;
 }
 
-/** Notes that the account's corpus has a gap up to a time. */
+/** Notes that the account's corpus has a gap up to a time. The row is locked until what is stored is committed with it. */
 export async function noteUnindexedContent(trx: AnyTransaction, accountId: string, occurredAt: Date): Promise<void> {
   await sql`
     insert into gateway.unindexed_content (account_id, last_stored_at, latest_occurred_at)
     values (${accountId}, clock_timestamp(), ${occurredAt})
     on conflict (account_id) do update set last_stored_at = excluded.last_stored_at,
+      generation = unindexed_content.generation + 1,
       latest_occurred_at = greatest(unindexed_content.latest_occurred_at, excluded.latest_occurred_at)
   `.execute(trx);
 }
 
 interface UnindexedContentRow {
-  readonly last_stored_at: Date;
+  readonly generation: number;
   readonly latest_occurred_at: Date;
 }
 
 /** Selects what is noted of an account: no row when everything was indexed as it was stored. */
 export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedContentRow> {
   return sql<UnindexedContentRow>`
-    select last_stored_at, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;
+    select generation, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;
 }
 
 /** Undefined for an account everything of which was indexed when it was stored. */
@@ -42,11 +43,11 @@ export async function listUnindexedContent(
   accountIds: readonly string[],
 ): Promise<ReadonlyMap<string, UnindexedContent>> {
   const { rows } = await sql<UnindexedContentRow & { readonly account_id: string }>`
-    select account_id, last_stored_at, latest_occurred_at from gateway.unindexed_content
+    select account_id, generation, latest_occurred_at from gateway.unindexed_content
     where account_id = any (${[...accountIds]}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.account_id, toUnindexedContent(row)]));
 }
 
 function toUnindexedContent(row: UnindexedContentRow): UnindexedContent {
-  return { lastStoredAt: row.last_stored_at, latestOccurredAt: row.latest_occurred_at };
+  return { generation: row.generation, latestOccurredAt: row.latest_occurred_at };
 }

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/**
+ * A walk answers for what was stored unindexed up to a generation, not up to a time: what is committed late was stamped before. Those
+ * kept so far answer for none, so that each account with such content is looked through once more, sessions touched since alone.
+ */
+export const compareGenerations: Migration = {
+  async up(db) {
+    await sql`
+      alter table backfill.watermark
+        -- The generation of gateway.unindexed_content as the walk began.
+        add column walk_generation bigint not null default 0,
+        -- Walks in a row that met content which cannot be made into chunks.
+        add column failed_walks integer not null default 0
+    `.execute(db);
+  },
+};
