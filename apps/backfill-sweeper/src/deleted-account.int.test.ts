@@ -17,15 +17,27 @@ async function deleteAccount(accountId: string): Promise<void> {
   await sweeper.admin.pool.query('delete from gateway.account where id = $1', [accountId]);
 }
 
+/** A batch holds the sessions it writes chunks of until it is committed. */
+const untilDeletionWaits = () =>
+  eventually(async () => {
+    const { rowCount } = await sweeper.admin.pool.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from gateway.runtime_session %'`,
+    );
+    return rowCount === 1;
+  });
+
 describe('an account that is deleted while it is walked', () => {
   it('leaves no chunk behind, fails nothing and holds up nobody (CORP-20)', async () => {
     const deleted = await sweeper.storeHistory(60);
     await sweeper.gate.close(20);
     const running = await sweeper.start({ SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '50' });
     await sweeper.gate.untilReached();
-    await deleteAccount(deleted);
+    const deletion = deleteAccount(deleted);
+    await untilDeletionWaits();
     const other = await sweeper.storeHistory(5);
     await sweeper.gate.open();
+    await deletion;
     await sweeper.untilSwept();
     await eventually(async () => {
       const accounts = (await sweeper.readCorpus()).map((chunk) => (chunk as { account_id: string }).account_id);
