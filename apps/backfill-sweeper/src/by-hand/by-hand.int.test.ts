@@ -51,6 +51,21 @@ describe('npm run backfill (CORP-22)', () => {
     expect(await countChunks(accountId)).toBe(5);
   });
 
+  it('ends with 1 where another process walks the account, for it did not do what it was told', async () => {
+    const accountId = await storeHistory(1);
+    const other = await tests.admin.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`backfill:${accountId}`]);
+      const busy = await run(['--account', accountId, '--all']);
+      expect(busy.code).toBe(1);
+      expect(busy.stdout).toContain('another process walks this account now');
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+  });
+
   it.each([
     ['no account', [], {}, 1, 'backfill: --account is missing: the id of the account to walk'],
     ['an unknown option', ['--acount', 'x'], {}, 2, "backfill: Unknown option '--acount'"],

@@ -89,7 +89,7 @@ async function walk(
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   say(`${rows} rows written in ${seconds} s; ${signal.aborted ? 'stopped' : ENDS[outcome]}`);
   say(describe(await readState(db, settings, accountId)));
-  return outcome === 'failed' ? 1 : 0;
+  return outcome === 'failed' || outcome === 'busy' ? 1 : 0;
 }
 
 type Outcome = Awaited<ReturnType<typeof advanceWalk>>;

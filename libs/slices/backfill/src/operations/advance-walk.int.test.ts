@@ -135,7 +135,7 @@ describe('two walks of one account (CORP-18)', () => {
     await suite()
       .admin.db.transaction()
       .execute(async (trx) => {
-        expect(await tryLockAccount(trx, accountId)).toBe(true);
+        expect(await tryLockAccount(trx, accountId, 'backfill')).toBe(true);
         expect(await suite().walk(accountId)).toBe('busy');
         expect(await suite().watermark(accountId)).toBeUndefined();
       });
@@ -166,7 +166,7 @@ describe('two walks of one account (CORP-18)', () => {
     await suite()
       .admin.db.transaction()
       .execute(async (trx) => {
-        await tryLockAccount(trx, taken);
+        await tryLockAccount(trx, taken, 'backfill');
         expect(await suite().walk(free)).toBe('finished');
       });
   });

@@ -8,6 +8,6 @@ import { findWatermark, tryLockAccount } from '../store/watermark.store.ts';
  * deleted.
  */
 export async function holdAccount(trx: AnyTransaction, accountId: string, keptAt: Date | undefined): Promise<boolean> {
-  if (!(await tryLockAccount(trx, accountId)) || !(await isAccount(trx, accountId))) return false;
+  if (!(await tryLockAccount(trx, accountId, 'backfill')) || !(await isAccount(trx, accountId))) return false;
   return (await findWatermark(trx, accountId))?.lastPassAt.getTime() === keptAt?.getTime();
 }

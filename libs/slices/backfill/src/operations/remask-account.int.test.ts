@@ -51,6 +51,16 @@ describe('masking an account anew (MASK-10)', () => {
     expect([await remask(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
+  it('waits for no walk over the history of the account', async () => {
+    const accountId = await storeOld(1);
+    await suite()
+      .deps.db.transaction()
+      .execute(async (trx) => {
+        await tryLockAccount(trx, accountId, 'backfill');
+        expect(await remask(accountId)).toBe(true);
+      });
+  });
+
   it('brings the tail of long sources into the corpus of which it had the head alone (CORP-31)', async () => {
     const accountId = newId();
     const result = `${'went well so far\n'.repeat(6000)}crc32_z is not there`;
@@ -84,7 +94,7 @@ describe('masking an account anew (MASK-10)', () => {
     await suite()
       .admin.db.transaction()
       .execute(async (trx) => {
-        await tryLockAccount(trx, accountId);
+        await tryLockAccount(trx, accountId, 'remask');
         expect(await remask(accountId)).toBe(false);
       });
     expect(await countShown(accountId)).toBe(1);

@@ -59,7 +59,7 @@ async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId
   if (session !== undefined && !(await rewriteSources(deps, request, session))) return false;
   for (;;) {
     const masked = await transact(deps, async (trx) =>
-      (await tryLockAccount(trx, accountId)) ? maskLeftoverChunks(trx, { accountId, sessionId }) : undefined,
+      (await tryLockAccount(trx, accountId, 'remask')) ? maskLeftoverChunks(trx, { accountId, sessionId }) : undefined,
     );
     if (masked === undefined) return false;
     if (masked === 0) return true;
@@ -74,7 +74,7 @@ async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, session:
   do {
     const page = after === undefined ? { limit: SOURCES_PER_PAGE } : { after, limit: SOURCES_PER_PAGE };
     const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
-      if (!(await tryLockAccount(trx, accountId))) return undefined;
+      if (!(await tryLockAccount(trx, accountId, 'remask'))) return undefined;
       const held = await holdSessions(trx, accountId, [session.id]);
       if (!held.has(session.id)) return { chunks: 0, next: undefined };
       const outdated = await listOutdatedSources(trx, accountId, session.id);

@@ -77,9 +77,12 @@ export async function listWalkedAccountIds(db: AnyDatabase): Promise<string[]> {
   return rows.map((row) => row.account_id);
 }
 
-/** True when this transaction alone walks the account now; another sweeper skips it. */
-export async function tryLockAccount(trx: AnyDatabase, accountId: string): Promise<boolean> {
-  const name = `backfill:${accountId}`;
+/** What a sweeper does to an account, one process at a time; each of these holds up none of the others. */
+export type AccountWork = 'backfill' | 'remask';
+
+/** True when this transaction alone does that work to the account now; another sweeper skips it. */
+export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
+  const name = `${work}:${accountId}`;
   const result = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked
   `.execute(trx);
