@@ -36,7 +36,7 @@ export async function sweepPass(
   const { intervalSeconds, maxAgeDays } = options;
   await deleteLeftovers(deps.db, signal);
   const horizon = await readHorizon(deps.db, maxAgeDays);
-  const accountIds = await listAccountsToWalk(deps.db, {
+  const { accountIds, restedSince } = await listAccountsToWalk(deps.db, {
     accountIds: await listAccountIds(deps.db),
     horizon,
     restSeconds: intervalSeconds * REST_OF_INTERVAL,
@@ -49,7 +49,7 @@ export async function sweepPass(
     signal,
     async work(accountId, budget, traceparent) {
       const onFailed = createFailureLog(deps.logger, accountId);
-      const request = { accountId, horizon, budget, traceparent, signal, onFailed };
+      const request = { accountId, horizon, restedSince, budget, traceparent, signal, onFailed };
       const outcome = await advanceWalk(deps, request);
       return outcome === 'finished' || outcome === 'complete';
     },

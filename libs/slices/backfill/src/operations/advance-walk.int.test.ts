@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { useOpened } from '@steward/testing';
 import { at, createBudget, INDEXED, openBackfill, UNINDEXED } from '../testing/open-backfill.ts';
 import { tryLockAccount } from '../store/watermark.store.ts';
+import { listAccountsToWalk } from './list-accounts-to-walk.ts';
 
 const suite = useOpened(openBackfill);
 const SESSIONS = [
@@ -158,6 +159,17 @@ describe('two walks of one account (CORP-18)', () => {
     const twice = await sql`select source_id from search.chunk where account_id = ${accountId}
       group by source_kind, source_id, chunk_index having count(*) > 1`.execute(suite().admin.db);
     expect(twice.rows).toEqual([]);
+  });
+
+  it('leave an account alone that another one advanced since it was listed (CORP-18)', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}, {}]);
+    const request = { accountIds: [accountId], horizon: undefined, restSeconds: 3600 };
+    const { accountIds, restedSince } = await listAccountsToWalk(suite().deps.db, request);
+    expect(accountIds).toEqual([accountId]);
+    await suite().walk(accountId, { budget: createBudget(1) });
+    expect(await suite().walk(accountId, { restedSince })).toBe('busy');
+    expect(await suite().chunks(accountId)).toHaveLength(1);
   });
 
   it('do not keep walks of other accounts waiting', async () => {

@@ -17,6 +17,8 @@ export interface WalkRequest {
   readonly accountId: string;
   /** Sessions that started before are not walked; undefined without an age bound. */
   readonly horizon: Date | undefined;
+  /** An account that another process advanced later has had its share; undefined: it is walked all the same. */
+  readonly restedSince?: Date;
   readonly budget: WalkBudget;
   readonly traceparent: string;
   readonly signal: AbortSignal;
@@ -33,8 +35,9 @@ const SOURCES_PER_BATCH = 400;
  * writes nothing twice. Says why it stopped; `busy` when another sweeper walks the account, or it was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
-  const { accountId, horizon } = request;
+  const { accountId, horizon, restedSince } = request;
   const known = await findWatermark(deps.db, accountId);
+  if (known !== undefined && restedSince !== undefined && known.lastPassAt > restedSince) return 'busy';
   // Before anything the walk reads: what is committed later has a generation of its own.
   const gap = await findUnindexedContent(deps.db, accountId);
   const now = await readDatabaseTime(deps.db);

@@ -7,7 +7,8 @@ import { listWatermarks } from '../store/watermark.store.ts';
  * Which of the accounts have something to walk, in the order of their turns. Few statements for all of them: an account whose
  * walk came through costs none of its own.
  *
- * @param request.restSeconds - An account that anybody advanced since is left alone.
+ * @param request.restSeconds - An account that anybody advanced since is left alone: `restedSince` tells the walk itself, for another
+ *   process may advance it between the list and its turn.
  */
 export async function listAccountsToWalk(
   db: AnyDatabase,
@@ -16,11 +17,12 @@ export async function listAccountsToWalk(
     readonly horizon: Date | undefined;
     readonly restSeconds: number;
   },
-): Promise<readonly string[]> {
+): Promise<{ readonly accountIds: readonly string[]; readonly restedSince: Date }> {
   const { accountIds, horizon, restSeconds } = request;
   const now = await readDatabaseTime(db);
   const restedSince = new Date(now.getTime() - restSeconds * 1000);
-  return orderAccounts(await readPassFacts(db, accountIds), { now, horizon, restedSince });
+  const facts = await readPassFacts(db, accountIds);
+  return { accountIds: orderAccounts(facts, { now, horizon, restedSince }), restedSince };
 }
 
 export async function readPassFacts(db: AnyDatabase, accountIds: readonly string[]): Promise<PassFacts> {
