@@ -69,6 +69,33 @@ describe('a pass over history', () => {
     expect(seen).toEqual(['2026-10-03', '2026-10-01', '2026-10-01']);
   });
 
+  it('clears what is left of deleted accounts, one that cannot be cleared holding up none of the others (CORP-20)', async () => {
+    const [stuck, gone] = [await storeHistory(1), await storeHistory(1)];
+    await pass();
+    for (const table of ['session_content', 'runtime_session', 'unindexed_content', 'user_account'])
+      await tests.admin.pool.query(`delete from gateway.${table} where account_id in ($1, $2)`, [stuck, gone]);
+    await tests.admin.pool.query('delete from gateway.account where id in ($1, $2)', [stuck, gone]);
+    await tests.admin.pool.query(
+      `create function refuse_deletion() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$`,
+    );
+    await tests.admin.pool.query(
+      `create trigger refuse before delete on search.chunk for each row when (old.account_id = '${stuck}')
+         execute function refuse_deletion()`,
+    );
+    const countWatermarks = async (): Promise<string[]> =>
+      (
+        await tests.admin.pool.query<{ account_id: string }>(
+          'select account_id from backfill.watermark where account_id in ($1, $2)',
+          [stuck, gone],
+        )
+      ).rows.map(({ account_id }) => account_id);
+    await pass();
+    expect([await countChunks(stuck), await countChunks(gone), await countWatermarks()]).toEqual([1, 0, [stuck]]);
+    await tests.admin.pool.query('drop trigger refuse on search.chunk; drop function refuse_deletion()');
+    await pass();
+    expect([await countChunks(stuck), await countWatermarks()]).toEqual([0, []]);
+  });
+
   it('keeps to the total of a pass over accounts, and begins the next where this one stopped', async () => {
     const accounts = [await storeHistory(3), await storeHistory(3)];
     const first = await pass({ maxRowsPerPass: 3 });

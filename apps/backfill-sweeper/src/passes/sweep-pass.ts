@@ -34,7 +34,10 @@ export async function sweepPass(
   { backoff, signal }: { readonly backoff: Backoff; readonly signal: AbortSignal },
 ): Promise<PassSummary> {
   const { intervalSeconds, maxAgeDays } = options;
-  await deleteLeftovers(deps.db, signal);
+  await deleteLeftovers(deps.db, {
+    signal,
+    onFailed: (accountId, error) => deps.logger.warn('sweep.leftovers_failed', { account_id: accountId, error }),
+  });
   const horizon = await readHorizon(deps.db, maxAgeDays);
   const { accountIds, restedSince } = await listAccountsToWalk(deps.db, {
     accountIds: await listAccountIds(deps.db),

@@ -3,6 +3,7 @@ import { createWatermark } from './0001_create_watermark.ts';
 import { trackCoverage } from './0002_track_coverage.ts';
 import { keepAgeBound } from './0003_keep_age_bound.ts';
 import { compareGenerations } from './0004_compare_generations.ts';
+import { forgetAccounts } from './0005_forget_accounts.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const backfillMigrations: SliceMigrations = {
@@ -12,5 +13,6 @@ export const backfillMigrations: SliceMigrations = {
     '0002_track_coverage': trackCoverage,
     '0003_keep_age_bound': keepAgeBound,
     '0004_compare_generations': compareGenerations,
+    '0005_forget_accounts': forgetAccounts,
   },
 };

@@ -77,6 +77,10 @@ export async function listWalkedAccountIds(db: AnyDatabase): Promise<string[]> {
   return rows.map((row) => row.account_id);
 }
 
+export async function deleteWatermark(db: AnyDatabase, accountId: string): Promise<void> {
+  await tables(db).deleteFrom('backfill.watermark').where('account_id', '=', accountId).execute();
+}
+
 /** What a sweeper does to an account, one process at a time; each of these holds up none of the others. */
 export type AccountWork = 'backfill' | 'remask';
 
