@@ -80,7 +80,8 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     metrics,
     openApi: buildOpenApi(
-      doors.flatMap((door) => door.routes),
+      // The other doors speak APIs that their providers document.
+      doors.filter((door) => door.prefix === '').flatMap((door) => door.routes),
       OPENAPI_INFO,
     ),
     trustedProxies: settings.trustedProxies,

@@ -13,6 +13,8 @@ const SETTINGS = {
   NATS_URL: 'nats://localhost',
   // The one with every route.
   SERVICE_EDITION: 'enterprise',
+  // The routes of the model gateway are those of its providers.
+  SERVICE_ROLE: 'api',
   SECRET_KEY: 'only-for-reading-the-route-table-0000',
 };
 

@@ -12,6 +12,7 @@ export type { SourceAnswer } from './send-answer.ts';
 export { CONTENT_BODY_LIMIT_BYTES, defineRoute } from './define-route.ts';
 export { describeActor } from './audit-fact.ts';
 export type { AuditRecord } from './audit-fact.ts';
+export { readBearerOrApiKey } from './door.ts';
 export type { AnswerError, Door, ReadCredential } from './door.ts';
 export type { RequestGate } from './handle-request.ts';
 export type { AnswerBody, HttpMethod, RefusedContext, Route, RouteContext, RouteResult } from './define-route.ts';

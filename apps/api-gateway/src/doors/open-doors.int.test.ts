@@ -2,14 +2,16 @@ import { startTestGateway } from '../testing/start-gateway.ts';
 
 describe('what a gateway serves (PROC-14)', () => {
   it.each([
-    ['all', 401],
-    ['api', 401],
-    ['gateway', 404],
-  ])('as %s, with telemetry switched off, which there is none of (PROC-13)', async (role, flows) => {
+    ['all', 401, 401],
+    ['api', 401, 404],
+    ['gateway', 404, 401],
+  ])('as %s, with telemetry switched off, which there is none of (PROC-13)', async (role, flows, models) => {
     const gateway = await startTestGateway({ SERVICE_ROLE: role, SERVICE_DISABLE_TELEMETRY: 'true' });
     try {
       expect((await gateway.call('GET', '/api/v1/health')).body).toMatchObject({ status: 'healthy' });
       expect((await gateway.call('GET', '/api/v1/flows')).status).toBe(flows);
+      expect((await gateway.call('GET', '/openai/v1/models')).status).toBe(models);
+      expect((await gateway.call('POST', '/anthropic/v1/messages', { body: {} })).status).toBe(models);
     } finally {
       await gateway.close();
     }

@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
   bad_request: { status: 400, message: 'The request could not be read as HTTP.' },
   invalid_workspace_files: { status: 400, message: 'The workspace_files declaration is invalid.' },
+  wrong_provider: { status: 400, message: 'The model is served by a provider with another API.' },
   unauthenticated: { status: 401, message: 'Send a valid access token or API key as "Authorization: Bearer <token>".' },
   invalid_credentials: { status: 401, message: 'The username or password is wrong.' },
   permission_denied: { status: 403, message: 'Your role does not include the permission this request needs.' },
@@ -23,6 +24,7 @@ export const ERROR_CODES = {
     message: 'The credential stands for no agent and no API key, so that it has no sessions of its own to search.',
   },
   not_found: { status: 404, message: 'There is no such resource.' },
+  model_not_found: { status: 404, message: 'The account has no model of this name.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   conflict: { status: 409, message: 'The request conflicts with the current state of the resource.' },
@@ -75,6 +77,7 @@ export const ERROR_CODES = {
     status: 500,
     message: 'The service failed to handle the request. Report the request id to the operator.',
   },
+  provider_unreachable: { status: 502, message: 'The provider of the model could not be reached.' },
   search_timeout: {
     status: 503,
     message: 'The search took longer than its time budget. Narrow it by a filter or a rarer word.',
@@ -83,6 +86,7 @@ export const ERROR_CODES = {
     status: 503,
     message: 'The service cannot answer right now. Try again after the time in Retry-After.',
   },
+  provider_timeout: { status: 504, message: 'The provider of the model did not answer in time.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

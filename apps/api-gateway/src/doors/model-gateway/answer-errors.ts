@@ -1,0 +1,37 @@
+import type { AnswerError } from '@steward/http';
+
+const OPENAI_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+};
+
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+};
+
+/** As the clients of OpenAI read an error (GW-3). */
+export const answerOpenAiError: AnswerError = (error) => {
+  const { code, message, status, detail } = error;
+  const type = OPENAI_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
+  const param = typeof detail['field'] === 'string' ? detail['field'] : null;
+  return { status, headers: forbidRepeating(status), body: { error: { message, type, param, code } } };
+};
+
+/** As the clients of Anthropic read one; `code` is ours. */
+export const answerAnthropicError: AnswerError = (error, requestId) => {
+  const { code, message, status } = error;
+  const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  const body = { type: 'error', error: { type, message, code }, request_id: requestId };
+  return { status, headers: { ...forbidRepeating(status), 'request-id': requestId }, body };
+};
+
+/** The clients of both repeat what they think may go away. */
+function forbidRepeating(status: number): Record<string, string> {
+  return status === 403 ? { 'x-should-retry': 'false' } : {};
+}

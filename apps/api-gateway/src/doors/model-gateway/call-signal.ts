@@ -1,0 +1,27 @@
+/** Ends a call when its client leaves or its time is over, whichever is first. */
+export interface CallSignal {
+  readonly signal: AbortSignal;
+  readonly isOverTime: () => boolean;
+  /** Once the call is over: a timer of an hour would otherwise hold all of it. */
+  readonly release: () => void;
+}
+
+export function createCallSignal(client: AbortSignal, timeoutMs: number): CallSignal {
+  const controller = new AbortController();
+  let isOverTime = false;
+  const leave = (): void => controller.abort(client.reason);
+  const timer = setTimeout(() => {
+    isOverTime = true;
+    controller.abort(new Error('the call took too long'));
+  }, timeoutMs).unref();
+  client.addEventListener('abort', leave, { once: true });
+  if (client.aborted) leave();
+  return {
+    signal: controller.signal,
+    isOverTime: () => isOverTime,
+    release: () => {
+      clearTimeout(timer);
+      client.removeEventListener('abort', leave);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@steward/contracts';
+import { classifyFailure, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
+import type { ServedModel } from '@steward/slice-models';
+
+type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
+export type ProviderAnswer = Awaited<ReturnType<Pool['request']>>;
+
+export interface ProviderRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Dialling {
+  readonly pools: Pick<ProviderPools, 'choose'>;
+  readonly chain: readonly ServedModel[];
+  readonly buildRequest: (model: ServedModel) => ProviderRequest;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+}
+
+export interface Dialled {
+  readonly model: ServedModel;
+  /** Requests that were sent, or could not be, of all models. */
+  readonly attempts: number;
+  readonly answer: ProviderAnswer;
+}
+
+const MAX_REPEATS = 2;
+const REPEATED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
+const MAX_RETRY_AFTER_MS = 8_000;
+const FIRST_WAIT_MS = 200;
+
+type Outcome =
+  | { readonly kind: 'answered'; readonly answer: ProviderAnswer }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly mayRepeat: boolean };
+
+/**
+ * The first answer that is worth passing on (GW-8): each model is asked up to three times, then the next of the chain. An answer
+ * that nobody betters is passed on as it is. Nothing of an answer was read when this returns.
+ *
+ * @throws provider_unreachable, provider_timeout
+ */
+export async function dialModels({ chain, ...dialling }: Dialling): Promise<Dialled> {
+  let attempts = 0;
+  for (const [index, model] of chain.entries()) {
+    const isLast = index === chain.length - 1;
+    for (let repeats = 0; ; repeats += 1) {
+      attempts += 1;
+      const outcome = await dial(model, dialling);
+      const waitMs = repeats < MAX_REPEATS ? findWait(outcome, repeats, dialling.now()) : undefined;
+      if (outcome.kind === 'answered' && !isWorthMore(outcome.answer, isLast, waitMs))
+        return { model, attempts, answer: outcome.answer };
+      if (outcome.kind === 'failed' && waitMs === undefined && isLast) throw refuse(outcome.error);
+      if (outcome.kind === 'answered') await outcome.answer.body.dump().catch(() => undefined);
+      if (waitMs === undefined) break;
+      await delay(waitMs, undefined, { signal: dialling.signal });
+    }
+  }
+  throw new AppError('provider_unreachable');
+}
+
+function isWorthMore(answer: ProviderAnswer, isLast: boolean, waitMs: number | undefined): boolean {
+  return REPEATED.has(answer.statusCode) && (waitMs !== undefined || !isLast);
+}
+
+async function dial(model: ServedModel, { pools, buildRequest, signal }: Omit<Dialling, 'chain'>): Promise<Outcome> {
+  const { url: address, headers, body } = buildRequest(model);
+  const url = new URL(address);
+  const pool = pools.choose(url);
+  if (pool === undefined) return { kind: 'failed', error: undefined, mayRepeat: false };
+  try {
+    const path = url.pathname + url.search;
+    const answer = await pool.request({ origin: url.origin, path, method: 'POST', headers, body, signal });
+    return { kind: 'answered', answer };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const { errorClass } = classifyFailure(error);
+    return { kind: 'failed', error, mayRepeat: errorClass !== 'target_blocked' && !isTimeout(error) };
+  }
+}
+
+/** How long to wait before the same model is asked again; undefined: it is not. */
+function findWait(outcome: Outcome, repeats: number, now: Date): number | undefined {
+  const waitMs = FIRST_WAIT_MS * 2 ** repeats * (0.75 + Math.random() / 2);
+  if (outcome.kind === 'failed') return outcome.mayRepeat ? waitMs : undefined;
+  if (!REPEATED.has(outcome.answer.statusCode)) return undefined;
+  const { 'retry-after': header } = outcome.answer.headers;
+  const askedMs = parseRetryAfterMs(typeof header === 'string' ? header : undefined, now);
+  if (askedMs === undefined) return waitMs;
+  return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
+}
+
+/** The provider had the request for as long as it may: it is not given as long again. */
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
+}
+
+function refuse(cause: unknown): AppError {
+  if (isTimeout(cause)) return new AppError('provider_timeout', { cause });
+  const { errorClass, error } = classifyFailure(cause);
+  const message = `The provider of the model could not be reached: ${error}.`;
+  return new AppError('provider_unreachable', { message, internal: { error_class: errorClass }, cause });
+}

@@ -1,0 +1,130 @@
+import { eventually } from '@steward/testing';
+import { PROVIDER_KEY, useModelGateway } from '../../testing/model-gateway-tests.ts';
+
+const gateway = useModelGateway();
+const CHAT = '/openai/v1/chat/completions';
+const MIB = 1024 * 1024;
+const ask = (more: object = {}) => JSON.stringify({ model: 'smart', messages: [], ...more });
+
+describe('a call on its way (GW-4, GW-5)', () => {
+  it('reaches the provider byte for byte, but for the name of the model', async () => {
+    const body =
+      '{ "seed" : 9007199254740993,"mod\\u0065l":"smart", "x":[1.0, 1e2,{"model":"smart"}],"unknown":"\\u00e9" }\n';
+    expect((await gateway.post(CHAT, body)).status).toBe(200);
+    expect(gateway.provider().requests[0]?.body.toString()).toBe(body.replace('"smart"', '"fake-large"'));
+  });
+
+  it.each(['openai/v1/chat/completions', 'openai/v1/responses', 'anthropic/v1/messages'])(
+    'to %s is answered byte for byte, also in pieces of one byte with CRLF and comments',
+    async (path) => {
+      const [model, upstream] = path.startsWith('openai') ? ['smart', 'fake-large'] : ['claude', 'fake-large'];
+      const framing = { pieceBytes: 1, crlf: true, comments: true };
+      gateway.provider().behave({ framing }, 2);
+      const direct = await fetch(`${gateway.provider().origin}/${path.slice(path.indexOf('/') + 1)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${PROVIDER_KEY}` },
+        body: ask({ model: upstream, stream: true }),
+      });
+      const passed = await gateway.post(`/${path}`, ask({ model, stream: true }));
+      expect(passed.headers.get('content-type')).toBe(direct.headers.get('content-type'));
+      expect(await passed.text()).toBe(await direct.text());
+    },
+  );
+
+  it('takes neither credential, cookie nor address of the client along, and brings no key back', async () => {
+    const token = gateway.token();
+    const response = await gateway.post(CHAT, ask(), {
+      cookie: 'a=b',
+      'x-api-key': token,
+      'x-forwarded-for': '10.0.0.1',
+      'x-request-id': 'mine',
+      'openai-beta': 'one',
+      'x-unknown': 'two',
+    });
+    const { headers } = gateway.provider().requests[0]!;
+    expect(JSON.stringify(headers)).not.toContain(token);
+    expect(headers).toMatchObject({ authorization: `Bearer ${PROVIDER_KEY}`, 'openai-beta': 'one' });
+    for (const name of ['cookie', 'x-api-key', 'x-forwarded-for', 'x-unknown', 'x-request-id'])
+      expect(headers).not.toHaveProperty(name);
+    expect(JSON.stringify([...response.headers])).not.toContain(PROVIDER_KEY);
+    const served = ['x-request-id', 'x-service-model', 'x-service-attempts', 'x-service-upstream-request-id'];
+    expect(served.map((name) => response.headers.get(name))).toEqual(['mine', 'smart', '1', 'req_fake']);
+  });
+
+  it.each([
+    ['no JSON', '{"model":', 400, 'malformed_json'],
+    ['no object', '["smart"]', 400, 'malformed_json'],
+    ['no model', '{"messages":[]}', 422, 'invalid_request'],
+    ['a model that is no text', '{"model":7}', 422, 'invalid_request'],
+  ])('is refused with %s', async (_what, body, status, code) => {
+    const response = await gateway.post(CHAT, body);
+    expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }]);
+    expect(gateway.provider().requests).toEqual([]);
+  });
+
+  it('has at most 32 MiB (GW-7)', async () => {
+    const large = ask({ messages: ['x'.repeat(31 * MIB)] });
+    expect((await gateway.post(CHAT, large)).status).toBe(200);
+    expect((await gateway.post(CHAT, `${large}${' '.repeat(2 * MIB)}`)).status).toBe(413);
+    expect(gateway.provider().requests).toHaveLength(1);
+  });
+
+  it('waits for a slow client instead of keeping what it did not read (GW-6)', async () => {
+    const size = 200 * MIB;
+    gateway.provider().behave({ streamBytes: size });
+    const leaving = new AbortController();
+    const response = await gateway.post(CHAT, ask({ stream: true }), {}, leaving.signal);
+    const request = gateway.provider().requests[0]!;
+    await eventually(() => request.waitsForReader > 0);
+    const reader = response.body!.getReader();
+    let read = 0;
+    while (read < 20 * MIB) read += (await reader.read()).value?.byteLength ?? 0;
+    await eventually(() => request.sentBytes > read);
+    expect(request.sentBytes).toBeLessThan(size / 2);
+    leaving.abort();
+    await eventually(() => request.state === 'aborted');
+  });
+});
+
+describe('a provider that fails (GW-8)', () => {
+  it('is asked three times, and then another model that stands for it', async () => {
+    const id = await gateway.addModel({ alias: 'spare', provider: 'openai', model_identifier: 'fake-small' });
+    await gateway.addModel({ alias: 'backed', provider: 'openai', fallback_model_ids: [id] });
+    gateway.provider().behave({ status: 500 }, 2);
+    gateway.provider().behave({ reset: true });
+    const response = await gateway.post(CHAT, ask({ model: 'backed' }));
+    expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'spare']);
+    expect(response.headers.get('x-service-attempts')).toBe('4');
+    const models = gateway
+      .provider()
+      .requests.map(({ body }) => (JSON.parse(body.toString()) as { model: string }).model);
+    expect(models).toEqual(['fake-large', 'fake-large', 'fake-large', 'fake-small']);
+  });
+
+  it.each([
+    ['500 for good', { status: 500 }, 3, 500],
+    ['429 for a minute', { status: 429, retryAfter: '60' }, 1, 429],
+    ['400', { status: 400 }, 1, 400],
+  ])('with %s is passed on as it answers', async (_what, behaviour, attempts, status) => {
+    gateway.provider().behave(behaviour, 3);
+    const response = await gateway.post(CHAT, ask());
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe('retryAfter' in behaviour ? '60' : null);
+    expect(await response.text()).toContain(`The provider answers ${status}.`);
+    expect(gateway.provider().requests).toHaveLength(attempts);
+  });
+
+  it('and cannot be reached is said to be so', async () => {
+    gateway.provider().behave({ reset: true }, 3);
+    const response = await gateway.post(CHAT, ask());
+    expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_unreachable' } }]);
+  });
+
+  it('after the first byte of an answer is never asked again: the answer breaks off', async () => {
+    gateway.provider().behave({ cutAfterEvents: 3 });
+    const response = await gateway.post(CHAT, ask({ stream: true }));
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(gateway.provider().requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ModelFamily, ServedModel } from '@steward/slice-models';
+
+/** Everything else of a client stays here: its credential, its cookies, who sent it on (GW-5). */
+const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
+
+/** Everything else of a provider stays here: its cookies, what it says of our account there. */
+const TO_CLIENT = [
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'openai-processing-ms',
+  'openai-version',
+  'request-id',
+  'retry-after',
+  'x-should-retry',
+];
+/** What a client that does not say it is taken to mean. */
+const ANTHROPIC_VERSION = '2023-06-01';
+
+export function listProviderHeaders(
+  model: Pick<ServedModel, 'apiKey'>,
+  family: ModelFamily,
+  client: IncomingHttpHeaders,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-encoding': 'identity' };
+  if (family === 'anthropic') headers['anthropic-version'] = ANTHROPIC_VERSION;
+  copy(client, TO_PROVIDER, headers);
+  if (model.apiKey === undefined) return headers;
+  if (family === 'anthropic') headers['x-api-key'] = model.apiKey;
+  else headers['authorization'] = `Bearer ${model.apiKey}`;
+  return headers;
+}
+
+export function listClientHeaders(provider: IncomingHttpHeaders): Record<string, string> {
+  const headers: Record<string, string> = { 'X-Accel-Buffering': 'no' };
+  copy(provider, TO_CLIENT, headers);
+  const { 'x-request-id': id } = provider;
+  if (typeof id === 'string') headers['X-Service-Upstream-Request-Id'] = id;
+  return headers;
+}
+
+function copy(from: IncomingHttpHeaders, names: readonly string[], to: Record<string, string>): void {
+  for (const name of names) {
+    const value = from[name];
+    if (typeof value === 'string') to[name] = value;
+  }
+}

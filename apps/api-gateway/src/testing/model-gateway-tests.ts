@@ -1,0 +1,63 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
+import OpenAI from 'openai';
+import { usePeople } from './people-tests.ts';
+
+export const PROVIDER_KEY = ['sk', 'provider', 'aB3dE5fG7hI9jK1l'].join('-');
+
+export interface Clients {
+  readonly openai: OpenAI;
+  readonly anthropic: Anthropic;
+}
+
+/** Sets the file up: a provider, a gateway that may call it, and an account with a model of each API. */
+export function useModelGateway() {
+  let provider: FakeProvider;
+  let token: string;
+  const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000' };
+  beforeAll(async () => {
+    provider = await startFakeProvider({ apiKey: PROVIDER_KEY });
+    environment['MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS'] = provider.origin;
+  });
+  afterAll(() => provider.close());
+  const people = usePeople(environment);
+
+  async function addModel(fields: object): Promise<string> {
+    const model = { base_url: provider.origin, api_key: PROVIDER_KEY, model_identifier: 'fake-large', ...fields };
+    const { status, body } = await people.call('POST', '/ai-models', token, model);
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return (body as { id: string }).id;
+  }
+
+  beforeAll(async () => {
+    token = (await people.register()).accessToken;
+    await addModel({ alias: 'smart', provider: 'openai' });
+    await addModel({ alias: 'claude', provider: 'anthropic' });
+  });
+  afterEach(() => provider.reset());
+
+  const connect = (origins: { openai: string; anthropic: string }, apiKey: string): Clients => ({
+    openai: new OpenAI({ baseURL: origins.openai, apiKey, maxRetries: 0 }),
+    anthropic: new Anthropic({ baseURL: origins.anthropic, apiKey, maxRetries: 0 }),
+  });
+  return {
+    provider: () => provider,
+    people,
+    token: () => token,
+    addModel,
+    /** As an agent is set up: nothing but address and key. */
+    connect: (apiKey = token): Clients => {
+      const { url } = people.gateway();
+      return connect({ openai: `${url}/openai/v1`, anthropic: `${url}/anthropic` }, apiKey);
+    },
+    connectDirectly: (): Clients =>
+      connect({ openai: `${provider.origin}/v1`, anthropic: provider.origin }, PROVIDER_KEY),
+    post: (path: string, body: string | Buffer, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+      fetch(people.gateway().url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        body: body as string,
+        ...(signal === undefined ? {} : { signal }),
+      }),
+  };
+}
