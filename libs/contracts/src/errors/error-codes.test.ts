@@ -15,7 +15,9 @@ describe('error codes (ERR-1)', () => {
 
   it.each(entries)('%s has a status that says whose fault it is', (code, { status }) => {
     const isOurs = ['internal', 'unavailable', 'search_timeout'].includes(code);
-    expect(status >= 500).toBe(isOurs);
+    const isOfProvider = ['provider_unreachable', 'provider_timeout'].includes(code);
+    expect(status >= 500).toBe(isOurs || isOfProvider);
+    expect([502, 504].includes(status)).toBe(isOfProvider);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
   });
@@ -29,8 +31,9 @@ describe('error codes (ERR-1)', () => {
     expect(ERROR_CODES.internal.message).toContain('request id');
   });
 
-  it('answers an unknown id and a foreign one alike: there is one code for both (API-10)', () => {
-    expect(entries.filter(([, { status }]) => status === 404).map(([code]) => code)).toEqual(['not_found']);
+  it('answers an unknown id and a foreign one alike: there is one code for both (API-10), and one for models that are named (GW-2)', () => {
+    const unknown = entries.filter(([, { status }]) => status === 404).map(([code]) => code);
+    expect(unknown).toEqual(['not_found', 'model_not_found']);
   });
 });
 
