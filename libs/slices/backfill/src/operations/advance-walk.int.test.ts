@@ -55,6 +55,14 @@ describe('a walk over history', () => {
     expect(titles).toMatchObject([{ content: 'new name' }]);
   });
 
+  it('is not needed for a title that is taken back: it is found no more, whether or not anything is indexed', async () => {
+    const accountId = newId();
+    const [id = ''] = await suite().store(accountId, [{ title: 'quoll', calls: 0 }], INDEXED);
+    expect(await suite().chunks(accountId)).toHaveLength(1);
+    await suite().rename(accountId, id, '', UNINDEXED);
+    expect(await suite().chunks(accountId)).toEqual([]);
+  });
+
   it('has of what was stored without its bodies metadata alone (CORP-7)', async () => {
     const accountId = newId();
     const call = {

@@ -17,8 +17,10 @@ export async function writeSessionSummary(
     await writeChunks(trx, hints, sessions.map(buildSummarySource));
     return;
   }
+  const isCleared = ({ title, summary }: RuntimeSession): boolean => title === null && summary === null;
+  // What was taken back is found no more, whether or not anything new is indexed.
+  await writeChunks(trx, hints, sessions.filter(isCleared).map(buildSummarySource));
   for (const session of sessions) {
-    if (session.title === null && session.summary === null) continue;
-    await noteUnindexedContent(trx, session.accountId, session.startedAt);
+    if (!isCleared(session)) await noteUnindexedContent(trx, session.accountId, session.startedAt);
   }
 }
