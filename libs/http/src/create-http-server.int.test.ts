@@ -36,3 +36,22 @@ describe('a sender that does not get on (LIM-19)', () => {
     },
   );
 });
+
+describe('a server that stops', () => {
+  it('closes connections that were never used: a client that opened one ahead would hold the stop', async () => {
+    const server = createHttpServer({
+      app: (_request, response) => void response.end('{}'),
+      host: '127.0.0.1',
+      port: 0,
+      variable: 'PORT',
+    });
+    await server.start?.();
+    const accepted = once(server.server, 'connection');
+    const socket = connect(server.port(), '127.0.0.1');
+    const closed = once(socket, 'close');
+    socket.resume();
+    await accepted;
+    await server.stop?.();
+    await closed;
+  });
+});

@@ -33,8 +33,15 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     options.app,
   );
   const answering = new Map<ServerResponse, Socket>();
+  /** Opened ahead by a client; Node counts them as busy, and once the server closes nothing ends them. */
+  const unused = new Set<Socket>();
   let isStopping = false;
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.on('close', () => unused.delete(socket));
+  });
   server.on('request', (request, response) => {
+    unused.delete(request.socket);
     answering.set(response, request.socket);
     if (isStopping) announceClose(response);
     response.on('close', () => {
@@ -60,6 +67,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
         for (const response of answering.keys()) announceClose(response);
         server.close(() => resolve());
         server.closeIdleConnections();
+        for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
       }),
     port() {
       const address = server.address();
