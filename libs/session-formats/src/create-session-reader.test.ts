@@ -156,6 +156,12 @@ describe('a result that is JSON written as text', () => {
     expect(entries).toMatchObject([{ result: { stdout: 'one\npassword: hunter2' } }]);
   });
 
+  it('that is nested too deep stays text', () => {
+    const content = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
+    expect(entry).toMatchObject({ content });
+  });
+
   it('without its call is kept as a message', () => {
     const entries = readLines([{ role: 'tool', tool_call_id: 'c', content: 'late words' }]);
     expect(entries).toMatchObject([{ kind: 'message', role: 'tool', content: 'late words', externalId: 'c:result' }]);

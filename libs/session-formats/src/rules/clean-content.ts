@@ -57,8 +57,13 @@ function unpack(value: unknown, level: number): unknown {
   try {
     const parsed = JSON.parse(value) as unknown;
     if (typeof parsed === 'string') return unpack(parsed, level + 1);
-    return typeof parsed === 'object' && parsed !== null ? parsed : value;
+    return typeof parsed === 'object' && parsed !== null && isWithin(parsed, MAX_DEPTH) ? parsed : value;
   } catch {
     return value;
   }
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((entry) => isWithin(entry, levels - 1));
 }
