@@ -4,6 +4,7 @@ import { ReplicasRefusedError } from './nats-types.ts';
 
 /** Server codes the client package has no name for. */
 export const STREAM_NAME_IN_USE = 10058;
+export const SUBJECTS_OVERLAP = 10065;
 export const CONSUMER_EXISTS = 10148;
 const NO_PEERS = 10005;
 const REPLICAS_NOT_SUPPORTED = 10074;

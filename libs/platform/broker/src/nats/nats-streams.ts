@@ -1,6 +1,13 @@
 import { AckPolicy, DeliverPolicy, JetStreamApiCodes, StorageType, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { CONSUMER_EXISTS, findViolation, hasCode, readRefusal, STREAM_NAME_IN_USE } from './nats-errors.ts';
+import {
+  CONSUMER_EXISTS,
+  findViolation,
+  hasCode,
+  readRefusal,
+  STREAM_NAME_IN_USE,
+  SUBJECTS_OVERLAP,
+} from './nats-errors.ts';
 import { PermissionDeniedError, type NatsClient } from './nats-types.ts';
 import { toRetention, toStreamConfig, toStreamPlan } from './stream-config.ts';
 
@@ -11,24 +18,27 @@ type NatsStreams = Pick<
 
 /** Streams and durables: what is made and changed, not what goes through them. */
 export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
+  const findStream: NatsStreams['findStream'] = async (name) => {
+    try {
+      return toStreamPlan((await jsm.streams.info(name)).config);
+    } catch (error) {
+      if (hasCode(error, JetStreamApiCodes.StreamNotFound)) return undefined;
+      throw error;
+    }
+  };
   return {
     async purge(plan) {
       return (await jsm.streams.purge(plan.stream, { filter: plan.subject })).purged;
     },
-    async findStream(name) {
-      try {
-        return toStreamPlan((await jsm.streams.info(name)).config);
-      } catch (error) {
-        if (hasCode(error, JetStreamApiCodes.StreamNotFound)) return undefined;
-        throw error;
-      }
-    },
+    findStream,
     async createStream(plan) {
       try {
         await jsm.streams.add({ ...toStreamConfig(plan), retention: toRetention(plan), storage: StorageType.File });
         return 'created';
       } catch (error) {
         if (hasCode(error, STREAM_NAME_IN_USE)) return 'exists';
+        // The server looks for the name before it looks at the subjects: who comes second at the same moment hears of these.
+        if (hasCode(error, SUBJECTS_OVERLAP) && (await findStream(plan.name)) !== undefined) return 'exists';
         throw readRefusal(error);
       }
     },

@@ -1,0 +1,63 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { startServer, type TestServer } from '../testing/test-broker.ts';
+import { createNatsStreams } from './nats-streams.ts';
+import type { StreamPlan } from './nats-types.ts';
+import { readAddress } from './read-address.ts';
+
+let server: TestServer;
+let connection: NatsConnection;
+let jsm: JetStreamManager;
+beforeAll(async () => {
+  server = await startServer();
+  connection = await connect(readAddress(server.url));
+  jsm = await jetstreamManager(connection);
+});
+afterAll(async () => {
+  await connection.close();
+  await server.stop();
+});
+
+describe('creating a stream', () => {
+  it('that another process creates between the two looks of the server is no failure', async () => {
+    // The server looks for the name, then for the subjects. A name that is free and subjects that are taken is what it
+    // sees, and says, when the other's stream comes in between.
+    const late = createNatsStreams(withStreams(jsm, (config) => ({ ...config, name: `${config.name}_UNSEEN` })));
+    const plan = describeStream('RACED');
+    await expect(createNatsStreams(jsm).createStream(plan)).resolves.toBe('created');
+    await expect(late.createStream(plan)).resolves.toBe('exists');
+  });
+
+  it('whose subjects belong to another one is refused', async () => {
+    const streams = createNatsStreams(jsm);
+    await streams.createStream(describeStream('HOLDER'));
+    await expect(
+      streams.createStream({ ...describeStream('CLAIMER'), subjects: describeStream('HOLDER').subjects }),
+    ).rejects.toThrow(/subjects overlap/);
+  });
+});
+
+/** The manager, with the configuration of every new stream changed on its way. */
+function withStreams(
+  manager: JetStreamManager,
+  change: (config: { name: string }) => { name: string },
+): JetStreamManager {
+  const { streams } = manager;
+  const add: typeof streams.add = (config) => streams.add(change(config));
+  return Object.assign(Object.create(manager) as JetStreamManager, {
+    streams: Object.assign(Object.create(streams) as typeof streams, { add }),
+  });
+}
+
+function describeStream(name: string): StreamPlan {
+  return {
+    name,
+    subjects: [`raced.${name}`],
+    retention: 'work_queue',
+    whenFull: 'refuse_new',
+    maxAgeSeconds: 60,
+    maxBytes: 1_000_000,
+    duplicateWindowSeconds: 60,
+    replicas: 1,
+  };
+}
