@@ -17,6 +17,11 @@ const depConstraints = [
     sourceTag: 'type:slice',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
   },
+  // What spans slices in one transaction.
+  {
+    sourceTag: 'type:use-case',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
+  },
   { sourceTag: 'type:schema', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
   {
     sourceTag: 'type:migrations',
@@ -24,7 +29,14 @@ const depConstraints = [
   },
   {
     sourceTag: 'type:app',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:schema', 'type:slice', 'type:testing'],
+    onlyDependOnLibsWithTags: [
+      'type:contracts',
+      'type:platform',
+      'type:schema',
+      'type:slice',
+      'type:use-case',
+      'type:testing',
+    ],
   },
   // Published to receivers: its tests hold it against the sender, its code depends on nothing (below).
   { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'scope:webhooks', 'type:testing'] },

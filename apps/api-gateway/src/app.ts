@@ -4,6 +4,7 @@ import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
 import { createHealthServer, createLifecycle, loadSettings, maskSettings, type RunnableApp } from '@steward/process';
 import { connectService } from '@steward/service';
+import { approvalsMigrations } from '@steward/slice-approvals';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations, flowsSealedColumns, listEvidenceSecrets } from '@steward/slice-flows';
 import { gatewayMigrations } from '@steward/gateway-schema';
@@ -29,6 +30,7 @@ const SLICES: readonly SliceMigrations[] = [
   backfillMigrations,
   modelsMigrations,
   policiesMigrations,
+  approvalsMigrations,
 ];
 
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */

@@ -7,7 +7,17 @@ type Privileges = readonly string[];
 
 /** Who touches which schema at all (the design's table of slices). */
 const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
-  steward_api_gateway: ['backfill', 'budgets', 'flows', 'gateway', 'models', 'policies', 'search', 'webhooks'],
+  steward_api_gateway: [
+    'approvals',
+    'backfill',
+    'budgets',
+    'flows',
+    'gateway',
+    'models',
+    'policies',
+    'search',
+    'webhooks',
+  ],
   steward_search_indexer: ['search'],
   steward_webhook_dispatcher: ['webhooks'],
   steward_flow_trigger: ['flows', 'gateway', 'search', 'webhooks'],

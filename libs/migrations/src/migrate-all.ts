@@ -5,6 +5,7 @@ import { backfillMigrations } from '@steward/slice-backfill';
 import { flowsMigrations } from '@steward/slice-flows';
 import { modelsMigrations } from '@steward/slice-models';
 import { budgetsMigrations } from '@steward/slice-budgets';
+import { approvalsMigrations } from '@steward/slice-approvals';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations } from '@steward/slice-search';
@@ -31,6 +32,7 @@ const SLICES: readonly SliceMigrations[] = [
   modelsMigrations,
   policiesMigrations,
   budgetsMigrations,
+  approvalsMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

@@ -97,7 +97,7 @@ async function readStored(url: string) {
     `select table_schema || '.' || table_name as table, column_name as column, data_type as type,
        is_nullable = 'YES' as nullable
      from information_schema.columns join information_schema.tables using (table_catalog, table_schema, table_name)
-     where table_schema in ('gateway', 'search', 'webhooks', 'flows', 'backfill', 'models', 'policies') and table_type = 'BASE TABLE'
+     where table_schema in ('gateway', 'search', 'webhooks', 'flows', 'backfill', 'models', 'policies', 'approvals') and table_type = 'BASE TABLE'
        and table_name not like 'schema_migration%'
        and not exists (select from pg_inherits where inhrelid = format('%I.%I', table_schema, table_name)::regclass)`,
   );

@@ -20,6 +20,7 @@ interface ApprovalRequest {
   runtime_session_id: string | null;
   requested_at: Timestamp;
   expires_at: Timestamp | null;
+  review_url: string | null;
   rule: {
     source: string;
     rule_id: string | null;
@@ -50,6 +51,7 @@ interface PolicyDenied {
   execution_id: string | null;
   user_id: string | null;
   correlation_id: string | null;
+  policy_version: number;
 }
 
 interface SessionEnded {

@@ -17,4 +17,6 @@ export interface Principal {
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
   /** Set when the credential belongs to one running agent: it writes to this session alone, and reads others masked. */
   readonly runtimeSessionId?: string | undefined;
+  /** And of which execution it is the agent. */
+  readonly executionId?: string | undefined;
 }

@@ -42,6 +42,7 @@ export type { Role } from './roles/store/role.store.ts';
 
 export { createUser } from './users/operations/create-user.ts';
 export type { CreateUserOutcome } from './users/operations/create-user.ts';
+export { findAccountUsers } from './users/operations/find-account-users.ts';
 export { findUser } from './users/operations/find-user.ts';
 export { listUsers } from './users/operations/list-users.ts';
 export { registerAccount } from './users/operations/register-account.ts';

@@ -42,8 +42,8 @@ export type { CreateEndpointOutcome } from './endpoints/operations/create-endpoi
 export { deleteEndpoint } from './endpoints/operations/delete-endpoint.ts';
 export type { ChangeRefusal } from './endpoints/operations/find-own-endpoint.ts';
 export { rotateEndpointSecret } from './endpoints/operations/rotate-endpoint-secret.ts';
+export { rotateWorkflowSecret } from './endpoints/operations/rotate-workflow-secret.ts';
 export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endpoints.ts';
-export type { SavedWorkflow, WorkflowTargets } from './endpoints/operations/save-workflow-endpoints.ts';
 export { updateEndpoint } from './endpoints/operations/update-endpoint.ts';
 export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
 export { reportAcceptances } from './deliveries/operations/report-acceptances.ts';

@@ -1,4 +1,9 @@
 import type { Module } from '../module.ts';
+import { createPolicyReader } from '@steward/slice-policies';
+import { createAgentsModule } from './agents/module.ts';
+import { createApprovalWaits } from './approvals/approval-waits.ts';
+import { readApprovalOptions } from './approvals/approvals-deps.ts';
+import { createApprovalsModule } from './approvals/module.ts';
 import { createAuditModule } from './audit/module.ts';
 import { createCliRoutes } from './cli/download-cli.ts';
 import { createFlowsModule } from './flows/module.ts';
@@ -19,10 +24,13 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createFlowsModule>[0] &
   Parameters<typeof createModelsModule>[0] &
   Parameters<typeof createUsageModule>[0] &
-  Parameters<typeof createPoliciesModule>[0];
+  Omit<Parameters<typeof createPoliciesModule>[0], 'policies'> &
+  Omit<Parameters<typeof createApprovalsModule>[0], 'waits'>;
 
 /** The API of the service, a module for each context. */
 export function createApiModules(deps: ApiDeps): Module[] {
+  const policies = createPolicyReader();
+  const waits = createApprovalWaits(deps);
   return [
     { routes: createCliRoutes(), components: [] },
     createIdentityModule(deps),
@@ -33,6 +41,8 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createFlowsModule(deps),
     createModelsModule(deps),
     createUsageModule(deps),
-    createPoliciesModule(deps),
+    createPoliciesModule({ ...deps, policies }),
+    createApprovalsModule({ ...deps, waits }),
+    createAgentsModule({ ...deps, policies, waits, approvals: readApprovalOptions(deps) }),
   ];
 }

@@ -27,6 +27,9 @@ export const approvalRequestFields = {
   runtime_session_id: nullable(uuid('Runtime session of the call.')),
   requested_at: timestamp('When the request was raised.'),
   expires_at: nullable(timestamp('When the request expires undecided.')),
+  review_url: nullable(
+    text('Page of the request, for whoever may log in; null where the deployment knows no address of its own.'),
+  ),
   rule,
 };
 
@@ -45,6 +48,7 @@ export const approvalCreatedExample: ApprovalCreated = {
   runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b13',
   requested_at: '2026-11-20T09:30:00.000Z',
   expires_at: '2026-11-20T09:35:00.000Z',
+  review_url: 'https://steward.example.com/approvals/0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
   rule: {
     source: 'policy',
     rule_id: 'deploys-need-a-person',

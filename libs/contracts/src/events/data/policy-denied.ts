@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { literal, nullable, text, uuid } from './fields.ts';
+import { integer, literal, nullable, text, uuid } from './fields.ts';
 
 export const PolicyDeniedSchema = Type.Object({
   tool_name: text('Tool whose call was denied.'),
@@ -9,6 +9,7 @@ export const PolicyDeniedSchema = Type.Object({
   execution_id: nullable(uuid('Flow execution of the call.')),
   user_id: nullable(uuid('User on whose behalf the call was made.')),
   correlation_id: nullable(text('Id that links the call with the caller’s own records.')),
+  policy_version: integer('Version of the policy that denied it.'),
 });
 export type PolicyDenied = Static<typeof PolicyDeniedSchema>;
 
@@ -20,4 +21,5 @@ export const policyDeniedExample: PolicyDenied = {
   execution_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b15',
   user_id: null,
   correlation_id: 'call-8812',
+  policy_version: 4,
 };

@@ -8,8 +8,11 @@ import {
   MAX_DOCUMENT_BYTES,
   readPolicy,
   rollbackPolicy,
+  type CheckedDocument,
+  type PolicyDocument,
 } from '@steward/slice-policies';
 import { AppError } from '@steward/contracts';
+import { findWorkflowProblems, saveDocumentWorkflows } from './document-workflows.ts';
 import { POLICIES_PATH, POLICY_RESOURCE, refuseDocument, refuseStale, type PoliciesDeps } from './policies-deps.ts';
 import { AppliedAnswer, ApplyQuery, RollbackBody, VersionParams } from './policies-schemas.ts';
 import { presentVersion, tagVersion } from './present-policies.ts';
@@ -33,27 +36,30 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
       201: { description: 'The new version.', schema: AppliedAnswer },
     },
     audit: { action: 'apply', resourceType: POLICY_RESOURCE },
-    handler: async ({ rawBody, headers, query, principal, audit }) => {
+    handler: async ({ rawBody, headers, query, principal, audit, traceparent }) => {
       const { accountId, userId } = principal;
       const { text, format } = readDocumentBody(rawBody, headers);
       const expectedVersion = readIfMatch(headers);
+      const checked = checkDocument(text);
+      const { document, errors, warnings } = checked;
+      if (document === undefined) throw refuseDocument(errors, warnings);
       if (query.dry_run === '1' || query.dry_run === 'true') {
-        const body = await tryDocument(deps, accountId, text, expectedVersion);
+        const body = await tryDocument(deps, { accountId, text, checked: { ...checked, document }, expectedVersion });
         return { status: 200, body };
       }
-      const outcome = await transact(deps, async (trx) => {
+      const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const message = query.message ?? null;
-        const application = { accountId, text, format, message, createdBy: userId, expectedVersion };
+        const application = { accountId, text, document, format, message, createdBy: userId, expectedVersion };
         const applied = await applyPolicy(trx, application);
-        if (applied.kind === 'invalid') throw refuseDocument(applied.errors, applied.warnings);
         if (applied.kind === 'stale') throw refuseStale(applied.version);
         if (applied.kind === 'applied') {
+          await saveDocumentWorkflows(trx, hints, { accountId, checked }, deps);
           const { version, rules } = applied.version;
           await recordAudit(trx, audit({ resourceId: null, details: { version, rules } }));
         }
         return applied;
       });
-      const { version, warnings, kind, changes } = outcome;
+      const { version, kind, changes } = outcome;
       const changed = kind === 'applied';
       const body = {
         ...presentVersion(version),
@@ -68,9 +74,20 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
   });
 }
 
-async function tryDocument({ db }: PoliciesDeps, accountId: string, text: string, expectedVersion: number | undefined) {
-  const { document, errors, warnings } = checkDocument(text);
-  if (document === undefined) throw refuseDocument(errors, warnings);
+async function tryDocument(
+  deps: PoliciesDeps,
+  tried: {
+    readonly accountId: string;
+    readonly text: string;
+    readonly checked: CheckedDocument & { readonly document: PolicyDocument };
+    readonly expectedVersion: number | undefined;
+  },
+) {
+  const { db } = deps;
+  const { accountId, text, checked, expectedVersion } = tried;
+  const { document, warnings } = checked;
+  const problems = await findWorkflowProblems(db, accountId, checked, deps);
+  if (problems.length > 0) throw refuseDocument(problems, warnings);
   const current = await readPolicy(db, accountId);
   if (expectedVersion !== undefined && expectedVersion !== current.version) throw refuseStale(current.version);
   const changes = diffDocuments(current.document, document);
@@ -91,14 +108,15 @@ export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
     bodyOptional: true,
     responses: { 201: { description: 'The new version.', schema: AppliedAnswer } },
     audit: { action: 'rollback', resourceType: POLICY_RESOURCE },
-    handler: async ({ params, body, headers, principal, audit }) => {
+    handler: async ({ params, body, headers, principal, audit, traceparent }) => {
       const { accountId, userId } = principal;
       const message = body.message ?? null;
       const rollback = { accountId, version: Number(params.version), message, createdBy: userId };
-      const outcome = await transact(deps, async (trx) => {
+      const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const found = await rollbackPolicy(trx, { ...rollback, expectedVersion: readIfMatch(headers) });
         if (found.kind === 'not_found') throw new AppError('not_found');
         if (found.kind === 'stale') throw refuseStale(found.version);
+        await saveDocumentWorkflows(trx, hints, { accountId, checked: checkDocument(found.text) }, deps);
         const details = { version: found.version.version, rolled_back_to: rollback.version };
         await recordAudit(trx, audit({ resourceId: null, details }));
         return found;

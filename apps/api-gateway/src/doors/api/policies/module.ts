@@ -1,4 +1,3 @@
-import { createPolicyReader } from '@steward/slice-policies';
 import type { Module } from '../../module.ts';
 import { createApplyPolicyRoute, createRollbackPolicyRoute } from './apply-policy.ts';
 import { createBacktestLoop, type BacktestLoopDeps } from './backtest-loop.ts';
@@ -14,13 +13,12 @@ import { createTestPolicyRoute } from './test-policy.ts';
 import { createDiffPolicyRoute, createValidatePolicyRoute } from './validate-policy.ts';
 
 /** Policies: documents, versions, tries (docs/contract/policies.md). */
-export function createPoliciesModule(given: Omit<PoliciesDeps, 'policies'> & BacktestLoopDeps): Module {
-  const deps = { ...given, policies: createPolicyReader() };
+export function createPoliciesModule(deps: PoliciesDeps & BacktestLoopDeps): Module {
   return {
     routes: [
       createReadPolicyRoute(deps),
       createReadPolicySchemaRoute(),
-      createValidatePolicyRoute(),
+      createValidatePolicyRoute(deps),
       createDiffPolicyRoute(deps),
       createApplyPolicyRoute(deps),
       createTestPolicyRoute(deps),
@@ -30,6 +28,6 @@ export function createPoliciesModule(given: Omit<PoliciesDeps, 'policies'> & Bac
       createReadVersionRoute(deps),
       createRollbackPolicyRoute(deps),
     ],
-    components: [createBacktestLoop(given)],
+    components: [createBacktestLoop(deps)],
   };
 }

@@ -1,13 +1,18 @@
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
-import type { AnyDatabase } from '@steward/database';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { DocumentProblem, PolicyReader } from '@steward/slice-policies';
+import type { GatewaySettings } from '../../../config.ts';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
 
 /** What policies are served from. */
 export interface PoliciesDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
   readonly policies: PolicyReader;
+  readonly broker: HintPublisher;
+  readonly settings: Pick<GatewaySettings, 'edition'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
 export const POLICIES_PATH = '/api/v1/policies';

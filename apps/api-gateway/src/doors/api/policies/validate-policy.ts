@@ -1,10 +1,11 @@
 import { defineRoute, type Route } from '@steward/http';
 import { checkDocument, diffDocuments, MAX_DOCUMENT_BYTES, readPolicy } from '@steward/slice-policies';
+import { findWorkflowProblems } from './document-workflows.ts';
 import { POLICIES_PATH, refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 import { DiffAnswer, NoQuery, ValidateAnswer } from './policies-schemas.ts';
 import { DOCUMENT_MEDIA_TYPES, readDocumentBody } from './read-document-body.ts';
 
-export function createValidatePolicyRoute(): Route {
+export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
     path: `${POLICIES_PATH}/validate`,
@@ -17,14 +18,15 @@ export function createValidatePolicyRoute(): Route {
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: { 200: { description: 'Whether it may be applied.', schema: ValidateAnswer } },
-    handler: ({ rawBody, headers }) => {
-      const { document, errors, warnings } = checkDocument(readDocumentBody(rawBody, headers).text);
-      return { status: 200, body: { valid: document !== undefined, errors: [...errors], warnings: [...warnings] } };
+    handler: async ({ rawBody, headers, principal: { accountId } }) => {
+      const checked = checkDocument(readDocumentBody(rawBody, headers).text);
+      const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, accountId, checked, deps))];
+      return { status: 200, body: { valid: errors.length === 0, errors, warnings: [...checked.warnings] } };
     },
   });
 }
 
-export function createDiffPolicyRoute({ db }: PoliciesDeps): Route {
+export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
     path: `${POLICIES_PATH}/diff`,
@@ -38,9 +40,11 @@ export function createDiffPolicyRoute({ db }: PoliciesDeps): Route {
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: { 200: { description: 'The changes; none where both say the same.', schema: DiffAnswer } },
     handler: async ({ rawBody, headers, principal }) => {
-      const { document, errors, warnings } = checkDocument(readDocumentBody(rawBody, headers).text);
-      if (document === undefined) throw refuseDocument(errors, warnings);
-      const current = await readPolicy(db, principal.accountId);
+      const checked = checkDocument(readDocumentBody(rawBody, headers).text);
+      const { document, warnings } = checked;
+      const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, principal.accountId, checked, deps))];
+      if (document === undefined || errors.length > 0) throw refuseDocument(errors, warnings);
+      const current = await readPolicy(deps.db, principal.accountId);
       const changes = diffDocuments(current.document, document);
       return { status: 200, body: { version: current.version, changes, warnings: [...warnings] } };
     },

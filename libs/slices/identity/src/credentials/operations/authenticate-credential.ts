@@ -102,5 +102,6 @@ async function authenticateExecution(deps: AuthenticateDeps, token: string): Pro
     permissions: new Set(effectivePermissions(AGENT_PERMISSIONS, deps.edition)),
     runtimePrincipal: { type: 'flow', id: agent.flowId, name: agent.flowName },
     runtimeSessionId: agent.runtimeSessionId,
+    executionId: agent.executionId,
   };
 }

@@ -51,6 +51,24 @@ export function listUsers(
     .execute();
 }
 
+/** Those of these ids or names that the account has; names in whatever case. */
+export function findAccountUsers(
+  db: AnyDatabase,
+  wanted: { readonly accountId: string; readonly ids?: readonly string[]; readonly usernames?: readonly string[] },
+): Promise<UserWithRole[]> {
+  const { accountId, ids = [], usernames = [] } = wanted;
+  const folded = usernames.map((name) => name.toLowerCase());
+  return selectUsers(db)
+    .where('user.account_id', '=', accountId)
+    .where((where) =>
+      where.or([
+        where('user.id', '=', where.fn.any(where.val([...ids]))),
+        where(where.fn<string>('lower', ['user.username']), '=', where.fn.any(where.val(folded))),
+      ]),
+    )
+    .execute();
+}
+
 export async function insertUser(
   trx: AnyTransaction,
   user: Omit<UserWithRole, 'role' | 'permissions' | 'is_active' | 'token_generation' | 'created_at'>,

@@ -21,7 +21,7 @@ describe('a document as it is sent', () => {
     const yaml = check(GOOD);
     expect(yaml).toMatchObject({ errors: [], warnings: [], document: { rules: [{ id: 'no-drop' }] } });
     const json = checkDocument(JSON.stringify(yaml.document, null, 2));
-    expect(json).toEqual(yaml);
+    expect(json).toEqual({ ...yaml, locate: expect.any(Function) as unknown });
   });
 
   it.each([

@@ -1,6 +1,13 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { lintCondition } from '../../condition/rules/lint-condition.ts';
-import { fromPointer, readDocumentText, type DocumentProblem, type Path, type ReadText } from './document-text.ts';
+import {
+  fromPointer,
+  readDocumentText,
+  toPointer,
+  type DocumentProblem,
+  type Path,
+  type ReadText,
+} from './document-text.ts';
 import { findUnreachableRules } from './find-unreachable-rules.ts';
 import { findSchemaFaults } from '../schema-faults.ts';
 import type { PolicyDocument, PolicyRule } from './policy-document.ts';
@@ -10,6 +17,8 @@ export interface CheckedDocument {
   readonly document?: PolicyDocument;
   readonly errors: readonly DocumentProblem[];
   readonly warnings: readonly DocumentProblem[];
+  /** A further problem, at its place. */
+  readonly locate: ReadText['locate'];
 }
 
 /** Told at once; who has more to mend asks again. */
@@ -18,16 +27,21 @@ const MAX_PROBLEMS = 100;
 /** Everything that can be said of a document before a call is decided by it. Changes nothing. */
 export function checkDocument(text: string): CheckedDocument {
   const read = readDocumentText(text);
-  if (read.kind === 'unreadable') return { errors: read.errors, warnings: [] };
+  if (read.kind === 'unreadable') return { errors: read.errors, warnings: [], locate: locateNowhere };
+  const { locate } = read;
   const faults = findSchemaFaults(read.value);
   if (faults.length > 0) {
     const errors = faults.filter(isOwnFault).map((fault) => describeFault(fault, read));
-    return { errors: errors.slice(0, MAX_PROBLEMS), warnings: [] };
+    return { errors: errors.slice(0, MAX_PROBLEMS), warnings: [], locate };
   }
   const document = read.value as PolicyDocument;
   const { errors, warnings } = lintDocument(document, read);
-  if (errors.length > 0) return { errors: errors.slice(0, MAX_PROBLEMS), warnings: warnings.slice(0, MAX_PROBLEMS) };
-  return { document, errors: [], warnings: warnings.slice(0, MAX_PROBLEMS) };
+  const findings = { errors: errors.slice(0, MAX_PROBLEMS), warnings: warnings.slice(0, MAX_PROBLEMS), locate };
+  return errors.length > 0 ? findings : { document, ...findings };
+}
+
+function locateNowhere(path: Path, message: string): DocumentProblem {
+  return { line: 1, column: 1, path: toPointer(path), message };
 }
 
 /** Of a choice, the fault of each branch says the same again. */
@@ -60,6 +74,13 @@ function lintDocument(document: PolicyDocument, { locate }: ReadText): Findings 
     fail(['approval_workflows', index, 'name'], 'Another workflow has this name.'),
   );
   rules.forEach((rule, index) => lintRule(rule, ['rules', index], fail, warn));
+  (document.approval_workflows ?? []).forEach(({ approvers = [], quorum = 1 }, index) => {
+    if (approvers.length > 0 && quorum > approvers.length)
+      fail(
+        ['approval_workflows', index, 'quorum'],
+        `${quorum} approvals can never be given by ${approvers.length} people.`,
+      );
+  });
   for (const { index, coveredBy } of findUnreachableRules(rules))
     warn(['rules', index], `This rule is never reached: "${coveredBy}" matches all of its calls before it.`);
   return findings;

@@ -1,8 +1,7 @@
 import type { AnyTransaction } from '@steward/database';
-import { checkDocument } from '../../document/rules/check-document.ts';
-import type { DocumentProblem } from '../../document/rules/document-text.ts';
 import type { DocumentFormat } from '../../schema.ts';
 import { diffDocuments, type DocumentChange } from '../../document/rules/diff-documents.ts';
+import type { PolicyDocument } from '../../document/rules/policy-document.ts';
 import type { PolicyVersion } from '../policy-version.ts';
 import { requireVersion } from './read-policy.ts';
 import { insertVersion, lockHead } from '../store/policy-version.store.ts';
@@ -10,6 +9,8 @@ import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 export interface PolicyApplication {
   readonly accountId: string;
   readonly text: string;
+  /** What the text says: checked. */
+  readonly document: PolicyDocument;
   readonly format: DocumentFormat;
   readonly message: string | null;
   readonly createdBy: string | null;
@@ -23,12 +24,6 @@ export type ApplyOutcome =
       readonly kind: 'applied' | 'unchanged';
       readonly version: PolicyVersion;
       readonly changes: readonly DocumentChange[];
-      readonly warnings: readonly DocumentProblem[];
-    }
-  | {
-      readonly kind: 'invalid';
-      readonly errors: readonly DocumentProblem[];
-      readonly warnings: readonly DocumentProblem[];
     }
   | { readonly kind: 'stale'; readonly version: number };
 
@@ -37,14 +32,12 @@ export type ApplyOutcome =
  * the version before the other's is told so.
  */
 export async function applyPolicy(trx: AnyTransaction, application: PolicyApplication): Promise<ApplyOutcome> {
-  const { accountId, text, format, message, createdBy, expectedVersion } = application;
-  const { document, errors, warnings } = checkDocument(text);
-  if (document === undefined) return { kind: 'invalid', errors, warnings };
+  const { accountId, text, document, format, message, createdBy, expectedVersion } = application;
   const head = await lockHead(trx, accountId);
   if (expectedVersion !== undefined && expectedVersion !== head) return { kind: 'stale', version: head };
   const current = await requireVersion(trx, accountId, head);
-  if (current.text === text) return { kind: 'unchanged', version: current, changes: [], warnings };
+  if (current.text === text) return { kind: 'unchanged', version: current, changes: [] };
   const next = { accountId, version: head + 1, text, format, document, message, rolledBackTo: null, createdBy };
   const changes = diffDocuments(current.document, document);
-  return { kind: 'applied', version: await insertVersion(trx, next), changes, warnings };
+  return { kind: 'applied', version: await insertVersion(trx, next), changes };
 }

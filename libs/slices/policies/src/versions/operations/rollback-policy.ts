@@ -14,7 +14,12 @@ export interface Rollback {
 }
 
 export type RollbackOutcome =
-  | { readonly kind: 'applied'; readonly version: PolicyVersion; readonly changes: readonly DocumentChange[] }
+  | {
+      readonly kind: 'applied';
+      readonly version: PolicyVersion;
+      readonly text: string;
+      readonly changes: readonly DocumentChange[];
+    }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'stale'; readonly version: number };
 
@@ -28,5 +33,5 @@ export async function rollbackPolicy(trx: AnyTransaction, rollback: Rollback): P
   const { text, format, document, version: rolledBackTo } = old;
   const next = { accountId, version: head + 1, text, format, document, message, rolledBackTo, createdBy };
   const changes = diffDocuments((await requireVersion(trx, accountId, head)).document, document);
-  return { kind: 'applied', version: await insertVersion(trx, next), changes };
+  return { kind: 'applied', version: await insertVersion(trx, next), text, changes };
 }

@@ -1,6 +1,7 @@
 import type { SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { lockAccount } from '../../outbox/store/account-lock.store.ts';
+import { buildSecretHint } from '../../deliveries/rules/signature.ts';
 import { generateSecret } from './endpoint-secret.ts';
 import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
 
@@ -9,9 +10,11 @@ export async function rotateWorkflowSecret(
   trx: AnyTransaction,
   input: WorkflowKey & { readonly overlapSeconds: number },
   secretBox: SecretBox,
-): Promise<{ readonly kind: 'rotated'; readonly secret: string } | { readonly kind: 'not_found' }> {
+): Promise<
+  { readonly kind: 'rotated'; readonly secret: string; readonly secretHint: string } | { readonly kind: 'not_found' }
+> {
   await lockAccount(trx, input.accountId);
   const secret = generateSecret();
   const replaced = await replaceWorkflowSecret(trx, input, { secret, overlapSeconds: input.overlapSeconds }, secretBox);
-  return replaced === 0 ? { kind: 'not_found' } : { kind: 'rotated', secret };
+  return replaced === 0 ? { kind: 'not_found' } : { kind: 'rotated', secret, secretHint: buildSecretHint(secret) };
 }

@@ -1,0 +1,96 @@
+import type { AnyDatabase } from '@steward/database';
+import { defineRoute, type AnswerBody, type Route } from '@steward/http';
+import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
+import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
+import type { ApprovalWaits } from '../approvals/approval-waits.ts';
+import { describeCaller } from './describe-caller.ts';
+import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-schemas.ts';
+
+export type PermissionCheckDeps = ToolCallDeps & { readonly waits: ApprovalWaits };
+
+/** As of other routes that take the arguments of a call. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** People take their time; asking costs a statement or two. */
+const POLL_AFTER_SECONDS = 5;
+
+/** POST /api/v1/agents/permission-check: may this call be made? For tools that do not run through the service. */
+export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/agents/permission-check',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'agents',
+    summary: 'Ask whether a tool may be called, before it is.',
+    description:
+      'Anything but 200 with "allow" means no. The same call again joins its pending request, takes the approval along once, and is told of a decline.',
+    body: PermissionCheckBody,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    responses: { 200: { description: 'The decision.', schema: PermissionCheckAnswer } },
+    handler: async ({ body, principal, requestId, traceparent, signal }) => {
+      const named = {
+        sessionId: body.runtime_session_id ?? undefined,
+        executionId: body.execution_id ?? undefined,
+      };
+      const call: ToolCall = {
+        ...(await describeCaller(deps.db, principal, named)),
+        tool: { name: body.tool_name, server: body.server ?? 'local' },
+        args: body.arguments ?? {},
+        reasoning: body.reasoning ?? null,
+        correlationId: requestId,
+        traceparent,
+      };
+      const verdict = await decideToolCall(deps, call);
+      if (verdict.kind !== 'pending' || (body.wait_seconds ?? 0) === 0) {
+        return { status: 200, body: presentVerdict(verdict) };
+      }
+      await deps.waits.wait(verdict.request.id, body.wait_seconds ?? 0, signal);
+      return { status: 200, body: presentVerdict(await readAgain(deps, call, verdict, signal)) };
+    },
+  });
+}
+
+type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
+
+/** A request that ended without an answer is not raised again, and an approval is left to whoever is still there. */
+async function readAgain(
+  deps: PermissionCheckDeps,
+  call: ToolCall,
+  verdict: Pending,
+  signal: AbortSignal,
+): Promise<ToolCallVerdict> {
+  const request = await readRequest(deps.db, verdict.request);
+  if (signal.aborted || request.status === 'pending') return verdict;
+  if (request.status === 'approved' || request.status === 'declined') return decideToolCall(deps, call);
+  return { kind: 'declined', decision: verdict.decision, request };
+}
+
+async function readRequest(db: AnyDatabase, { accountId, id }: ApprovalRequest): Promise<ApprovalRequest> {
+  const request = await findRequest(db, { accountId, id });
+  if (request === undefined) throw new Error('the request is gone');
+  return request;
+}
+
+function presentVerdict(verdict: ToolCallVerdict): AnswerBody<typeof PermissionCheckAnswer> {
+  const request = 'request' in verdict ? verdict.request : undefined;
+  const isPending = verdict.kind === 'pending';
+  return {
+    decision: isPending ? 'pending' : verdict.kind === 'allowed' || verdict.kind === 'approved' ? 'allow' : 'deny',
+    reason: explain(verdict),
+    rule: verdict.decision.rule,
+    approval_request_id: request?.id ?? null,
+    expires_at: isPending ? verdict.request.expiresAt : null,
+    poll_after_seconds: isPending ? POLL_AFTER_SECONDS : null,
+  };
+}
+
+function explain(verdict: ToolCallVerdict): string {
+  const { ruleDescription, conditionError } = verdict.decision;
+  if (verdict.kind === 'allowed') return ruleDescription;
+  if (verdict.kind === 'denied') {
+    return conditionError === null ? ruleDescription : `${ruleDescription} (the condition failed: ${conditionError})`;
+  }
+  const { status, comment } = verdict.request;
+  if (verdict.kind === 'pending') return `Waits for an approval: ${ruleDescription}`;
+  return comment === null ? `The request was ${status}.` : `The request was ${status}: ${comment}`;
+}

@@ -1,0 +1,65 @@
+import { AppError, type Principal } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { findExecution } from '@steward/slice-flows';
+import { findApiKey } from '@steward/slice-identity';
+import { readRuntimeSession } from '@steward/slice-sessions';
+import type { ToolCall } from '@steward/tool-calls';
+
+export interface NamedContext {
+  readonly sessionId: string | undefined;
+  readonly executionId: string | undefined;
+}
+
+type CallerFacts = Pick<
+  ToolCall,
+  'accountId' | 'requesterUserId' | 'agent' | 'apiKey' | 'session' | 'user' | 'execution'
+>;
+
+/**
+ * Who makes a call, by what the credential stands for. A session and an execution may be named by the caller, but only its
+ * account's; the agent of a running execution names its own or none.
+ *
+ * @throws not_found
+ */
+export async function describeCaller(
+  db: AnyDatabase,
+  principal: Principal,
+  named: NamedContext = { sessionId: undefined, executionId: undefined },
+): Promise<CallerFacts> {
+  const { accountId, userId, username, apiKeyId, runtimePrincipal, runtimeSessionId, executionId } = principal;
+  const session = await findSession(db, accountId, own(runtimeSessionId, named.sessionId));
+  const execution = await findRun(db, accountId, own(executionId, named.executionId));
+  // The credential of a run is no key that anybody made, and no person stands behind it.
+  const isRun = executionId !== undefined;
+  const apiKey = isRun || apiKeyId === undefined ? undefined : await findApiKey(db, { accountId }, apiKeyId);
+  return {
+    accountId,
+    requesterUserId: userId,
+    ...(session === undefined ? {} : { session }),
+    ...(execution === undefined ? {} : { execution }),
+    ...(apiKey === undefined ? {} : { apiKey: { id: apiKey.id, name: apiKey.name } }),
+    ...(isRun ? {} : { user: { id: userId, username } }),
+    ...(isRun || runtimePrincipal === undefined
+      ? {}
+      : { agent: { id: runtimePrincipal.id, kind: '', name: runtimePrincipal.name ?? runtimePrincipal.id, tags: [] } }),
+  };
+}
+
+function own(proven: string | undefined, named: string | undefined): string | undefined {
+  if (proven !== undefined && named !== undefined && named !== proven) throw new AppError('not_found');
+  return proven ?? named;
+}
+
+async function findSession(db: AnyDatabase, accountId: string, sessionId: string | undefined) {
+  if (sessionId === undefined) return undefined;
+  const session = await readRuntimeSession(db, { accountId, sessionId });
+  if (session === undefined) throw new AppError('not_found', { detail: { field: 'runtime_session_id' } });
+  return { id: session.id, sourceType: session.sessionSourceType };
+}
+
+async function findRun(db: AnyDatabase, accountId: string, executionId: string | undefined) {
+  if (executionId === undefined) return undefined;
+  const run = await findExecution(db, accountId, executionId);
+  if (run === undefined) throw new AppError('not_found', { detail: { field: 'execution_id' } });
+  return { id: run.id, flowId: run.flow_id, flowName: run.flow_name };
+}

@@ -1,0 +1,7 @@
+import type { Module } from '../../module.ts';
+import { createPermissionCheckRoute, type PermissionCheckDeps } from './check-permission.ts';
+
+/** What agents ask of the service. */
+export function createAgentsModule(deps: PermissionCheckDeps): Module {
+  return { routes: [createPermissionCheckRoute(deps)], components: [] };
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@steward/testing';
+import { useApprovals } from '../../../testing/approval-tests.ts';
+
+const approvals = useApprovals();
+const { check, decide, hold, read } = approvals;
+
+describe('asking whether a tool may be called (APR-5)', () => {
+  it('allows what no rule holds', async () => {
+    expect((await check({ tool_name: 'read_file' })).body).toEqual({
+      decision: 'allow',
+      reason: expect.stringMatching(/./) as unknown,
+      rule: null,
+      approval_request_id: null,
+      expires_at: null,
+      poll_after_seconds: null,
+    });
+  });
+
+  it('denies by a rule, and says so once for each id of a request, without arguments', async () => {
+    await approvals.listen();
+    const headers = { 'X-Request-Id': `repeat-${randomUUID()}` };
+    const ask = () => check({ tool_name: 'drop', server: 'db', arguments: { table: 'canary' } }, { headers });
+    const { body } = await ask();
+    const rule = { version: 1, id: 'no-drop', description: 'Nobody drops tables' };
+    expect(body).toMatchObject({ decision: 'deny', reason: rule.description, rule, approval_request_id: null });
+    await ask();
+    await check({ tool_name: 'drop', server: 'db' });
+    const events = await approvals.readEvents();
+    expect(events.map(({ type }) => type)).toEqual(['policy.denied', 'policy.denied']);
+    expect(events[0]?.data).toEqual({
+      tool_name: 'drop',
+      decision: 'deny',
+      rule_description: rule.description,
+      condition_matched: null,
+      execution_id: null,
+      user_id: approvals.owner().userId,
+      correlation_id: headers['X-Request-Id'],
+      policy_version: 1,
+    });
+    expect(JSON.stringify(events)).not.toContain('canary');
+  });
+
+  it('holds a call; the same call joins its request, takes the approval along, and asks anew after that', async () => {
+    await approvals.listen();
+    const first = (await check({ reasoning: 'The window is open.' })).body;
+    expect(first).toMatchObject({
+      decision: 'pending',
+      rule: { id: 'deploys' },
+      poll_after_seconds: 5,
+      expires_at: expect.any(String) as unknown,
+    });
+    const id = first.approval_request_id as string;
+    expect((await check({ arguments: { version: '2.4.1' }, reasoning: 'Again.' })).body).toEqual(first);
+    expect((await check({ arguments: { version: '2.4.2' } })).body.approval_request_id).not.toBe(id);
+    await decide(id, 'approve');
+    expect((await check()).body).toMatchObject({ decision: 'allow', approval_request_id: id, expires_at: null });
+    const next = (await check()).body;
+    expect([next.decision, next.approval_request_id === id]).toEqual(['pending', false]);
+    const ofFirst = (await approvals.readEvents()).filter(({ data }) => data['approval_request_id'] === id);
+    expect(ofFirst.map(({ type }) => type)).toEqual(['approval.created', 'approval.decided']);
+  });
+
+  it('tells of a decline for a minute, and asks people again after it', async () => {
+    const id = await hold();
+    await decide(id, 'decline', { comment: 'Not on a Friday.' });
+    for (let times = 0; times < 2; times += 1) {
+      expect((await check()).body).toMatchObject({
+        decision: 'deny',
+        reason: 'The request was declined: Not on a Friday.',
+        approval_request_id: id,
+      });
+    }
+    await approvals.age(id, 61);
+    expect(await hold()).not.toBe(id);
+  });
+
+  it('an approval that no call took along in 15 minutes is worth nothing', async () => {
+    const id = await hold();
+    await decide(id, 'approve');
+    await approvals.age(id, 15 * 60);
+    expect(await hold()).not.toBe(id);
+  });
+
+  it('an approval is for the caller that asked', async () => {
+    const id = await hold();
+    await decide(id, 'approve');
+    const agent = await approvals.addAgent();
+    expect((await check({}, { token: agent })).body).toMatchObject({ decision: 'pending' });
+    expect((await check()).body).toMatchObject({ decision: 'allow', approval_request_id: id });
+  });
+
+  it('waits for the outcome as long as it is asked to', async () => {
+    const [yes, no] = [{ arguments: 'yes' }, { arguments: 'no' }];
+    const ids = [await hold(yes), await hold(no)];
+    const answers = [check({ ...yes, wait_seconds: 60 }), check({ ...no, wait_seconds: 60 })];
+    await decide(ids[0] as string, 'approve');
+    await decide(ids[1] as string, 'decline');
+    const bodies = (await Promise.all(answers)).map(({ body }) => body);
+    expect(bodies).toMatchObject([
+      { decision: 'allow', approval_request_id: ids[0] },
+      { decision: 'deny', approval_request_id: ids[1] },
+    ]);
+    expect((await check({ arguments: 'never decided', wait_seconds: 1 })).body.decision).toBe('pending');
+  });
+
+  it('a request that expired while somebody waited is a no, and nobody is asked again', async () => {
+    const answer = check({ wait_seconds: 60 });
+    const pending = async () => (await approvals.call('GET', '/approval-requests')).body.items[0];
+    await eventually(async () => (await pending()) !== undefined);
+    const { id } = await pending();
+    await approvals.age(id, 3600);
+    expect((await answer).body).toMatchObject({ decision: 'deny', reason: 'The request was expired.' });
+    expect((await approvals.call('GET', '/approval-requests')).body.items).toHaveLength(1);
+  });
+
+  it('an approval is not spent on a caller that has gone', async () => {
+    const gone = new AbortController();
+    const { gateway } = approvals.people;
+    const body = JSON.stringify({ tool_name: 'deploy', arguments: {}, wait_seconds: 60 });
+    const headers = { authorization: `Bearer ${approvals.owner().accessToken}`, 'content-type': 'application/json' };
+    const url = `${gateway().url}/api/v1/agents/permission-check`;
+    const answer = fetch(url, { method: 'POST', body, headers, signal: gone.signal }).catch((error: unknown) => error);
+    const pending = async () => (await approvals.call('GET', '/approval-requests')).body.items[0];
+    await eventually(async () => (await pending()) !== undefined);
+    const { id } = await pending();
+    gone.abort();
+    await answer;
+    // Whoever comes later on the same connection pool is answered after the server heard of the end.
+    await decide(id, 'approve');
+    expect((await check({ arguments: {} })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
+  });
+
+  it('shows people the arguments without credentials, and events none of them', async () => {
+    await approvals.listen();
+    const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+    const id = await hold({ arguments: { token: secret, note: 'canary' }, reasoning: `With ${secret}.` });
+    const request = await read(id);
+    expect(request.arguments.note).toBe('canary');
+    expect(JSON.stringify(request)).not.toContain(secret);
+    expect(JSON.stringify(await approvals.readEvents())).not.toMatch(/canary|ghp_/);
+    const [row] = await approvals.people.query(
+      `select r::text as text from approvals.approval_request r where id = $1`,
+      [id],
+    );
+    expect(row?.['text']).not.toContain(secret);
+  });
+
+  it.each<[string, object, number, string]>([
+    ['without a tool', { tool_name: '' }, 422, 'tool_name'],
+    ['with an unknown field', { tool: 'x' }, 422, 'tool'],
+    ['that waits for too long', { wait_seconds: 301 }, 422, 'wait_seconds'],
+    ['of an unknown session', { runtime_session_id: randomUUID() }, 404, 'runtime_session_id'],
+    ['of an unknown execution', { execution_id: randomUUID() }, 404, 'execution_id'],
+  ])('a question %s is refused', async (_what, fields, status, field) => {
+    const answer = await check(fields);
+    expect([answer.status, answer.body.detail.field]).toEqual([status, field]);
+  });
+
+  it('needs a credential that may write sessions', async () => {
+    expect((await check({}, { token: approvals.dana().token })).status).toBe(403);
+  });
+});

@@ -1,0 +1,64 @@
+import { AppError, type Principal } from '@steward/contracts';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { ApprovalOptions, ApprovalRequest, VoteOutcome, WorkflowSaveOutcome } from '@steward/slice-approvals';
+import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../../config.ts';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
+import type { EventWebhooksDeps } from '../webhooks/webhooks-deps.ts';
+import type { ApprovalWaits } from './approval-waits.ts';
+
+/** What approvals are served from. */
+export interface ApprovalsDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly settings: EventWebhooksDeps['settings'] & Pick<GatewaySettings, 'publicUrl' | 'edition'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
+}
+
+export type WaitingDeps = ApprovalsDeps & { readonly waits: ApprovalWaits };
+
+export const WORKFLOWS_PATH = '/api/v1/approval-workflows';
+export const WORKFLOW_PATH = `${WORKFLOWS_PATH}/{workflow_id}`;
+export const WORKFLOW_RESOURCE = 'approval_workflow';
+export const REQUESTS_PATH = '/api/v1/approval-requests';
+export const REQUEST_PATH = `${REQUESTS_PATH}/{approval_request_id}`;
+export const REQUEST_RESOURCE = 'approval_request';
+
+/** Links lead to the page of a request, where the deployment says how people reach it. */
+export function readApprovalOptions({
+  settings: { publicUrl, webhookMaxPendingPerAccount },
+}: Pick<ApprovalsDeps, 'settings'>): ApprovalOptions {
+  const base = publicUrl.replace(/\/+$/, '');
+  return {
+    maxPendingPerAccount: webhookMaxPendingPerAccount,
+    reviewBase: base === DEFAULT_PUBLIC_URL ? null : `${base}/approvals/`,
+  };
+}
+
+/** The error of a workflow that was not saved. */
+export function refuseSave(outcome: Exclude<WorkflowSaveOutcome, { readonly kind: 'saved' }>): AppError {
+  if (outcome.kind !== 'name_taken') throw new Error('no such outcome');
+  const message = 'The account has a workflow of this name already.';
+  return new AppError('conflict', { message, detail: { field: 'name' } });
+}
+
+/** The error of a vote that was not counted. */
+export function refuseVote(outcome: Exclude<VoteOutcome, { readonly kind: 'voted' }>): AppError {
+  if (outcome.kind === 'already_resolved') return refuseResolved(outcome.request);
+  if (outcome.kind === 'comment_required') {
+    const message = 'The workflow wants a comment with every decision.';
+    return new AppError('invalid_request', { message, detail: { field: 'comment' } });
+  }
+  return new AppError(outcome.kind);
+}
+
+export function refuseResolved({ status, resolvedAt, actor, comment }: ApprovalRequest): AppError {
+  return new AppError('already_resolved', {
+    message: `The request is ${status} already.`,
+    detail: { status, resolved_at: resolvedAt?.toISOString() ?? null, actor, comment },
+  });
+}
+
+/** Agents ask; they never decide, whatever role the key's owner has. */
+export function isAgent({ runtimePrincipal, runtimeSessionId }: Principal): boolean {
+  return runtimePrincipal !== undefined || runtimeSessionId !== undefined;
+}

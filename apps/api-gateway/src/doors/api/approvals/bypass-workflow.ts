@@ -1,0 +1,60 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { findWorkflow, saveBypass } from '@steward/slice-approvals';
+import { recordAudit } from '@steward/slice-audit';
+import { toStorableText } from '@steward/text';
+import { requireFound } from '../require-found.ts';
+import { WORKFLOW_PATH, WORKFLOW_RESOURCE, type ApprovalsDeps } from './approvals-deps.ts';
+import { presentWorkflow } from './present-workflow.ts';
+import { BypassBody, WorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
+
+const PATH = `${WORKFLOW_PATH}/bypass`;
+
+export function createBypassWorkflowRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'post',
+    path: PATH,
+    auth: 'bearer',
+    permissions: ['manage_approval_workflows'],
+    tag: 'approvals',
+    summary: 'Approve everything new of this workflow at once, for some time.',
+    description: 'Requests that wait already go on waiting. A second bypass takes the place of the first.',
+    params: WorkflowParams,
+    body: BypassBody,
+    responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
+    audit: { action: 'bypass', resourceType: WORKFLOW_RESOURCE },
+    handler: async ({ params, body, principal: { accountId, userId }, audit }) => {
+      const key = { accountId, id: params.workflow_id };
+      const reason = toStorableText(body.reason.trim());
+      const workflow = await transact({ db }, async (trx) => {
+        if (!(await saveBypass(trx, key, { minutes: body.minutes, reason, userId }))) throw new AppError('not_found');
+        await recordAudit(trx, audit({ resourceId: key.id, details: { minutes: body.minutes, reason } }));
+        return requireFound(await findWorkflow(trx, key));
+      });
+      return { status: 200, body: presentWorkflow(workflow) };
+    },
+  });
+}
+
+export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'delete',
+    path: PATH,
+    auth: 'bearer',
+    permissions: ['manage_approval_workflows'],
+    tag: 'approvals',
+    summary: 'End a bypass; without one nothing changes.',
+    params: WorkflowParams,
+    responses: { 204: { description: 'People are asked.' } },
+    audit: { action: 'end_bypass', resourceType: WORKFLOW_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const key = { accountId, id: params.workflow_id };
+      await transact({ db }, async (trx) => {
+        if (!(await saveBypass(trx, key, null))) throw new AppError('not_found');
+        await recordAudit(trx, audit({ resourceId: key.id }));
+      });
+      return { status: 204 };
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { cancelRequest, castVote } from '@steward/slice-approvals';
+import { recordAudit } from '@steward/slice-audit';
+import { toStorableText } from '@steward/text';
+import {
+  isAgent,
+  readApprovalOptions,
+  refuseResolved,
+  refuseVote,
+  REQUEST_PATH,
+  REQUEST_RESOURCE,
+  type WaitingDeps,
+} from './approvals-deps.ts';
+import { readAndPresent } from './present-request.ts';
+import { CancelBody, DecideBody, RequestAnswer, RequestParams } from './request-schemas.ts';
+
+export function createDecideRequestRoute(deps: WaitingDeps): Route {
+  const options = readApprovalOptions(deps);
+  return defineRoute({
+    method: 'post',
+    path: `${REQUEST_PATH}/decide`,
+    auth: 'bearer',
+    permissions: ['decide_approvals'],
+    tag: 'approvals',
+    summary: 'Approve or decline a held call.',
+    description: 'A vote of the person whose credential this is; a key that is bound to an agent decides nothing.',
+    params: RequestParams,
+    body: DecideBody,
+    responses: { 200: { description: 'The request.', schema: RequestAnswer } },
+    audit: { action: ['approve', 'decline'], resourceType: REQUEST_RESOURCE },
+    handler: async ({ params, body, principal, audit, traceparent }) => {
+      if (isAgent(principal)) throw new AppError('not_an_approver');
+      const { accountId, userId, username: display, role } = principal;
+      const id = params.approval_request_id;
+      const { decision } = body;
+      const comment = readComment(body);
+      const voter = { userId, display, role };
+      const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const vote = await castVote(trx, hints, { accountId, id, voter, decision, comment, via: 'api' }, options);
+        if (vote.kind === 'voted') {
+          await recordAudit(trx, audit({ action: decision, resourceId: id, details: { status: vote.request.status } }));
+        }
+        return vote;
+      });
+      deps.waits.wake(id);
+      // After the commit: a request that was overdue has expired by this very vote.
+      if (outcome.kind !== 'voted') throw refuseVote(outcome);
+      return { status: 200, body: await readAndPresent(deps.db, outcome.request) };
+    },
+  });
+}
+
+export function createCancelRequestRoute(deps: WaitingDeps): Route {
+  const options = readApprovalOptions(deps);
+  return defineRoute({
+    method: 'post',
+    path: `${REQUEST_PATH}/cancel`,
+    auth: 'bearer',
+    permissions: ['view_approvals'],
+    tag: 'approvals',
+    summary: 'Withdraw a request that nobody has to decide any more.',
+    description: 'By whoever made the call, or by anybody who may decide approvals.',
+    params: RequestParams,
+    body: CancelBody,
+    bodyOptional: true,
+    responses: { 200: { description: 'The request.', schema: RequestAnswer } },
+    audit: { action: 'cancel', resourceType: REQUEST_RESOURCE },
+    handler: async ({ params, body, principal, audit, traceparent }) => {
+      const { accountId, userId, apiKeyId = null } = principal;
+      const id = params.approval_request_id;
+      const isDecider = principal.permissions.has('decide_approvals') && !isAgent(principal);
+      const cancellation = {
+        accountId,
+        id,
+        actor: { kind: 'user', id: userId },
+        comment: readComment(body),
+        mayCancel: (request) => isDecider || (request.requesterUserId === userId && request.apiKeyId === apiKeyId),
+      } satisfies Parameters<typeof cancelRequest>[2];
+      const request = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await cancelRequest(trx, hints, cancellation, options);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'not_allowed') throw new AppError('permission_denied');
+        if (outcome.kind === 'already_resolved') throw refuseResolved(outcome.request);
+        await recordAudit(trx, audit({ resourceId: id }));
+        return outcome.request;
+      });
+      deps.waits.wake(id);
+      return { status: 200, body: await readAndPresent(deps.db, request) };
+    },
+  });
+}
+
+/** Null for none, and for one that says nothing. */
+function readComment({ comment }: { readonly comment?: string | null }): string | null {
+  const text = toStorableText(comment ?? '').trim();
+  return text === '' ? null : text;
+}

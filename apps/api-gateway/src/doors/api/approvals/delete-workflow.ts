@@ -1,0 +1,35 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { removeWorkflow } from '@steward/slice-approvals';
+import { recordAudit } from '@steward/slice-audit';
+import { requireUnnamed } from './require-unnamed.ts';
+import { WORKFLOW_PATH, WORKFLOW_RESOURCE, type ApprovalsDeps } from './approvals-deps.ts';
+import { WorkflowParams } from './workflow-schemas.ts';
+
+export function createDeleteWorkflowRoute(deps: ApprovalsDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: WORKFLOW_PATH,
+    auth: 'bearer',
+    permissions: ['manage_approval_workflows'],
+    tag: 'approvals',
+    summary: 'Delete a workflow for which nothing waits, with its receivers.',
+    params: WorkflowParams,
+    responses: { 204: { description: 'Deleted; what it decided stays readable.' } },
+    audit: { action: 'delete', resourceType: WORKFLOW_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
+      const id = params.workflow_id;
+      await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await removeWorkflow(trx, hints, { accountId, id }, deps.secretBoxes.webhook);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'pending') {
+          throw new AppError('conflict', { message: 'Requests wait for the approvers of this workflow.' });
+        }
+        await requireUnnamed(trx, accountId, outcome.workflow.name);
+        await recordAudit(trx, audit({ resourceId: id, details: { name: outcome.workflow.name } }));
+      });
+      return { status: 204 };
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { eventually } from '@steward/testing';
+import { useApprovals } from '../../../testing/approval-tests.ts';
+
+const approvals = useApprovals();
+const { call, decide, hold, read } = approvals;
+
+describe('what happens when nobody decides (APR-10)', () => {
+  it('a request expires at its time by itself, and says so once', async () => {
+    await approvals.listen();
+    const id = await hold();
+    await approvals.age(id, 3600);
+    const [row] = await approvals.people.query(`select expires_at from approvals.approval_request where id = $1`, [id]);
+    await eventually(async () => (await approvals.readEvents()).length === 2);
+    const { status, resolved_at: at, actor } = await read(id);
+    expect([status, at, actor]).toEqual([
+      'expired',
+      (row?.['expires_at'] as Date).toISOString(),
+      { kind: 'system', id: null },
+    ]);
+    expect((await approvals.readEvents()).at(-1)).toMatchObject({
+      type: 'approval.decided',
+      data: { decision: 'expired', resolved_at: at },
+    });
+  });
+
+  it('further people are asked in time, and those before may still decide (APR-11)', async () => {
+    const { owner, people } = approvals;
+    const [editor, other] = [
+      await people.add(owner().accessToken, 'editor'),
+      await people.add(owner().accessToken, 'editor'),
+    ];
+    const workflow = {
+      name: 'slow',
+      approver_user_ids: [approvals.dana().id],
+      escalate_after_seconds: 600,
+      escalation_user_ids: [editor.id],
+      is_default: true,
+    };
+    expect((await call('POST', '/approval-workflows', workflow)).status).toBe(201);
+    const [first, second] = [await hold({ arguments: 1 }), await hold({ arguments: 2 })];
+    expect((await decide(first, 'approve', {}, editor.token)).body.detail.code).toBe('not_an_approver');
+    for (const id of [first, second]) await approvals.age(id, 600);
+    await eventually(async () => (await read(second)).escalated_at !== null);
+    await eventually(async () => (await read(first)).escalated_at !== null);
+    expect((await decide(first, 'approve', {}, other.token)).body.detail.code).toBe('not_an_approver');
+    expect((await decide(first, 'approve', {}, editor.token)).body).toMatchObject({ status: 'approved' });
+    expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
+  });
+});

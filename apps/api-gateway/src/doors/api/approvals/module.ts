@@ -1,0 +1,32 @@
+import type { Logger } from '@steward/process';
+import type { Module } from '../../module.ts';
+import type { WaitingDeps } from './approvals-deps.ts';
+import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workflow.ts';
+import { createCancelRequestRoute, createDecideRequestRoute } from './decide-request.ts';
+import { createDeleteWorkflowRoute } from './delete-workflow.ts';
+import { createDueLoop } from './due-loop.ts';
+import { createListRequestsRoute, createReadRequestRoute } from './read-requests.ts';
+import { createListWorkflowsRoute, createReadWorkflowRoute } from './read-workflows.ts';
+import { createRotateWebhookSecretRoute } from './rotate-webhook-secret.ts';
+import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-workflow.ts';
+
+/** Approvals: who is asked, what is asked, and the answers (docs/contract/approvals.md). */
+export function createApprovalsModule(deps: WaitingDeps & { readonly logger: Logger }): Module {
+  return {
+    routes: [
+      createCreateWorkflowRoute(deps),
+      createListWorkflowsRoute(deps),
+      createReadWorkflowRoute(deps),
+      createUpdateWorkflowRoute(deps),
+      createDeleteWorkflowRoute(deps),
+      createRotateWebhookSecretRoute(deps),
+      createBypassWorkflowRoute(deps),
+      createEndBypassRoute(deps),
+      createListRequestsRoute(deps),
+      createReadRequestRoute(deps),
+      createDecideRequestRoute(deps),
+      createCancelRequestRoute(deps),
+    ],
+    components: [deps.waits, createDueLoop(deps)],
+  };
+}

@@ -1,0 +1,58 @@
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import { findRequest, listRequests, listVotes } from '@steward/slice-approvals';
+import { requireFound } from '../require-found.ts';
+import { REQUEST_PATH, REQUESTS_PATH, type ApprovalsDeps, type WaitingDeps } from './approvals-deps.ts';
+import { presentRequest, readAndPresent } from './present-request.ts';
+import { RequestAnswer, RequestParams, RequestQuery, WaitQuery } from './request-schemas.ts';
+
+export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: REQUESTS_PATH,
+    auth: 'bearer',
+    permissions: ['view_approvals'],
+    tag: 'approvals',
+    summary: 'List the requests of the account, newest first.',
+    query: RequestQuery,
+    responses: { 200: { description: 'A page of requests.', schema: pageOf(RequestAnswer) } },
+    handler: async ({ query, principal: { accountId, userId, role } }) => {
+      const page = readIdPage(query);
+      const found = await listRequests(db, {
+        accountId,
+        status: query.status,
+        workflowId: query.workflow_id,
+        managedAgentId: query.managed_agent_id,
+        executionId: query.execution_id,
+        runtimeSessionId: query.runtime_session_id,
+        openTo: query.mine === true ? { userId, role } : undefined,
+        ...page,
+      });
+      const ids = found.map(({ id }) => id);
+      const votes = await listVotes(db, ids);
+      return { status: 200, body: toIdPage(found, page.limit, (request) => presentRequest(request, votes)) };
+    },
+  });
+}
+
+export function createReadRequestRoute({ db, waits }: Pick<WaitingDeps, 'db' | 'waits'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: REQUEST_PATH,
+    auth: 'bearer',
+    permissions: ['view_approvals'],
+    tag: 'approvals',
+    summary: 'Read a request; with `wait` the answer comes when it is decided.',
+    params: RequestParams,
+    query: WaitQuery,
+    responses: { 200: { description: 'The request.', schema: RequestAnswer } },
+    handler: async ({ params, query, principal: { accountId }, signal }) => {
+      const key = { accountId, id: params.approval_request_id };
+      let request = requireFound(await findRequest(db, key));
+      if (request.status === 'pending' && (query.wait ?? 0) > 0) {
+        await waits.wait(key.id, query.wait ?? 0, signal);
+        request = requireFound(await findRequest(db, key));
+      }
+      return { status: 200, body: await readAndPresent(db, request) };
+    },
+  });
+}

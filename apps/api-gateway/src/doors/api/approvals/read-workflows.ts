@@ -1,0 +1,41 @@
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import { findWorkflow, listWorkflows } from '@steward/slice-approvals';
+import { requireFound } from '../require-found.ts';
+import { WORKFLOW_PATH, WORKFLOWS_PATH, type ApprovalsDeps } from './approvals-deps.ts';
+import { presentWorkflow } from './present-workflow.ts';
+import { WorkflowAnswer, WorkflowParams, WorkflowQuery } from './workflow-schemas.ts';
+
+export function createListWorkflowsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: WORKFLOWS_PATH,
+    auth: 'bearer',
+    permissions: ['view_approvals'],
+    tag: 'approvals',
+    summary: 'List the workflows of the account, newest first.',
+    query: WorkflowQuery,
+    responses: { 200: { description: 'A page of workflows.', schema: pageOf(WorkflowAnswer) } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const page = readIdPage(query);
+      const found = await listWorkflows(db, { accountId, ...page });
+      return { status: 200, body: toIdPage(found, page.limit, presentWorkflow) };
+    },
+  });
+}
+
+export function createReadWorkflowRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: WORKFLOW_PATH,
+    auth: 'bearer',
+    permissions: ['view_approvals'],
+    tag: 'approvals',
+    summary: 'Read a workflow.',
+    params: WorkflowParams,
+    responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
+    handler: async ({ params, principal: { accountId } }) => {
+      const workflow = requireFound(await findWorkflow(db, { accountId, id: params.workflow_id }));
+      return { status: 200, body: presentWorkflow(workflow) };
+    },
+  });
+}

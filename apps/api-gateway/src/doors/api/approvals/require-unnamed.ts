@@ -1,0 +1,17 @@
+import { AppError } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { readPolicy } from '@steward/slice-policies';
+
+/**
+ * Keeps the name of a workflow that the policy in force sends calls to: under another one, or gone, its calls would be held
+ * by somebody else. Whoever applies a policy that names it holds the workflows until then.
+ *
+ * @throws conflict
+ */
+export async function requireUnnamed(trx: AnyTransaction, accountId: string, name: string): Promise<void> {
+  const { document, version } = await readPolicy(trx, accountId);
+  const rule = (document.rules ?? []).find(({ workflow }) => workflow === name);
+  if (rule === undefined && document.defaults?.workflow !== name) return;
+  const by = rule === undefined ? 'the defaults' : `rule "${rule.id}"`;
+  throw new AppError('conflict', { message: `The policy in force (version ${version}) names the workflow in ${by}.` });
+}

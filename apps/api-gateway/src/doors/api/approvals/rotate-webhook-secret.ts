@@ -1,0 +1,35 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { rotateWebhookSecret } from '@steward/slice-approvals';
+import { recordAudit } from '@steward/slice-audit';
+import { WORKFLOW_PATH, WORKFLOW_RESOURCE, type ApprovalsDeps } from './approvals-deps.ts';
+import { presentSaved } from './present-workflow.ts';
+import { RotateWebhookSecretBody, SavedWorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
+
+export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${WORKFLOW_PATH}/webhook-secret/rotate`,
+    auth: 'bearer',
+    permissions: ['manage_approval_workflows'],
+    tag: 'approvals',
+    summary: 'Replace the secret of the receivers; the next delivery is signed with the new one.',
+    params: WorkflowParams,
+    body: RotateWebhookSecretBody,
+    bodyOptional: true,
+    responses: { 200: { description: 'The workflow with its new secret.', schema: SavedWorkflowAnswer } },
+    audit: { action: 'rotate_secret', resourceType: WORKFLOW_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
+      const key = { accountId, id: params.workflow_id };
+      const overlapSeconds = body.overlap_seconds ?? 0;
+      const rotated = await transact(deps, async (trx) => {
+        const outcome = await rotateWebhookSecret(trx, key, overlapSeconds, deps.secretBoxes.webhook);
+        if (outcome.kind !== 'rotated') throw new AppError(outcome.kind);
+        await recordAudit(trx, audit({ resourceId: key.id, details: { overlap_seconds: overlapSeconds } }));
+        return outcome;
+      });
+      return { status: 200, body: presentSaved(rotated.workflow, rotated.webhookSecret) };
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import type { Static } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { createWorkflow, updateWorkflowFields } from '@steward/slice-approvals';
+import { recordAudit } from '@steward/slice-audit';
+import { refuseSave, WORKFLOW_PATH, WORKFLOW_RESOURCE, WORKFLOWS_PATH, type ApprovalsDeps } from './approvals-deps.ts';
+import { presentSaved } from './present-workflow.ts';
+import { readWorkflowBody } from './read-workflow-body.ts';
+import { requireUnnamed } from './require-unnamed.ts';
+import { CreateWorkflowBody, SavedWorkflowAnswer, UpdateWorkflowBody, WorkflowParams } from './workflow-schemas.ts';
+
+export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: WORKFLOWS_PATH,
+    auth: 'bearer',
+    permissions: ['manage_approval_workflows'],
+    tag: 'approvals',
+    summary: 'Say who is asked about held calls, and how many have to agree.',
+    description: 'The secret of its receivers is in this answer alone.',
+    body: CreateWorkflowBody,
+    responses: { 201: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
+    audit: { action: 'create', resourceType: WORKFLOW_RESOURCE },
+    handler: async ({ body, principal: { accountId }, audit, traceparent }) => {
+      const patch = { ...(await readWorkflowBody(body, accountId, deps)), name: body.name.trim() };
+      const webhookSecret = body.approval_config?.webhook_secret;
+      const saved = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await createWorkflow(trx, hints, { accountId, patch, webhookSecret }, deps.secretBoxes.webhook);
+        if (outcome.kind !== 'saved') throw refuseSave(outcome);
+        await recordAudit(trx, audit({ resourceId: outcome.workflow.id, details: describeChange(body) }));
+        return outcome;
+      });
+      return { status: 201, body: presentSaved(saved.workflow, saved.webhookSecret) };
+    },
+  });
+}
+
+export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: WORKFLOW_PATH,
+    auth: 'bearer',
+    permissions: ['manage_approval_workflows'],
+    tag: 'approvals',
+    summary: 'Change a workflow: what is left out stays.',
+    description: 'Holds for requests that wait already, but for their quorum and their end.',
+    params: WorkflowParams,
+    body: UpdateWorkflowBody,
+    responses: { 200: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
+    audit: { action: 'update', resourceType: WORKFLOW_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit, traceparent }) => {
+      const patch = await readWorkflowBody(body, accountId, deps);
+      const save = { accountId, id: params.workflow_id, patch, webhookSecret: body.approval_config?.webhook_secret };
+      const saved = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await updateWorkflowFields(trx, hints, save, deps.secretBoxes.webhook);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind !== 'saved') throw refuseSave(outcome);
+        const { formerName } = outcome;
+        if (formerName !== undefined) await requireUnnamed(trx, accountId, formerName);
+        await recordAudit(trx, audit({ resourceId: save.id, details: describeChange(body) }));
+        return outcome;
+      });
+      return { status: 200, body: presentSaved(saved.workflow, saved.webhookSecret) };
+    },
+  });
+}
+
+/** What was sent, without the secret. */
+function describeChange({ approval_config: config, ...fields }: Static<typeof UpdateWorkflowBody>) {
+  if (config === undefined) return fields;
+  const { webhook_secret: secret, ...rest } = config;
+  return { ...fields, approval_config: { ...rest, webhook_secret_changed: secret !== undefined } };
+}

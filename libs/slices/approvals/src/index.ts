@@ -1,0 +1,33 @@
+/**
+ * Approvals slice: workflows (who is asked, how many have to agree), requests for an approval of a held call, votes, and
+ * what happens when nobody decides.
+ *
+ * Not here: HTTP of any kind, why a call is held (policies), how events are delivered (webhooks), people (identity).
+ * Used by: api-gateway.
+ */
+export { approvalsMigrations } from '../migrations/index.ts';
+export { CHANNEL_KINDS } from './workflows/approval-workflow.ts';
+export type { ApprovalWorkflow, WorkflowFields } from './workflows/approval-workflow.ts';
+export { createWorkflow, updateWorkflowFields } from './workflows/operations/save-workflow.ts';
+export type { WorkflowSaveOutcome } from './workflows/operations/save-workflow.ts';
+export { removeWorkflow } from './workflows/operations/delete-workflow.ts';
+export { rotateWebhookSecret } from './workflows/operations/rotate-secret.ts';
+export {
+  findWorkflow,
+  findWorkflowsByName,
+  listWorkflows,
+  lockWorkflows,
+  saveBypass,
+} from './workflows/store/approval-workflow.store.ts';
+export { APPROVAL_STATUSES, VOTE_DECISIONS } from './requests/approval-request.ts';
+export type { ApprovalRequest, ApprovalVote } from './requests/approval-request.ts';
+export { castVote } from './requests/operations/decide-request.ts';
+export type { VoteOutcome } from './requests/operations/decide-request.ts';
+export { cancelRequest } from './requests/operations/cancel-request.ts';
+export { holdCall } from './requests/operations/hold-call.ts';
+export type { HeldCall, HoldOutcome } from './requests/operations/hold-call.ts';
+export { runDueRequests } from './requests/operations/run-due-requests.ts';
+export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
+export { findRequest, findResolved } from './requests/store/approval-request.store.ts';
+export { listRequests } from './requests/store/request-list.store.ts';
+export { listVotes } from './requests/store/approval-vote.store.ts';

@@ -1,0 +1,69 @@
+export const APPROVAL_STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+export type ApprovalOutcome = Exclude<ApprovalStatus, 'pending'>;
+
+export const VOTE_DECISIONS = ['approve', 'decline'] as const;
+export type VoteDecision = (typeof VOTE_DECISIONS)[number];
+export type VoteWay = 'api' | 'email';
+
+/** Who or what ended a request. */
+export interface ApprovalActor {
+  readonly kind: 'user' | 'ai' | 'bypass' | 'system';
+  readonly id: string | null;
+  /** Of a bypass. */
+  readonly reason?: string;
+}
+
+/** The rule that held the call, as the events tell it. */
+export interface ApprovalRule {
+  readonly source: 'policy' | 'default';
+  readonly rule_id: string | null;
+  readonly rule_name: string | null;
+  readonly expression: string | null;
+  readonly priority: number | null;
+}
+
+export interface ApprovalVote {
+  readonly userId: string;
+  readonly display: string;
+  readonly decision: VoteDecision;
+  readonly comment: string | null;
+  readonly via: VoteWay;
+  readonly at: Date;
+}
+
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly accountId: string;
+  readonly workflowId: string;
+  readonly status: ApprovalStatus;
+  readonly toolName: string;
+  readonly server: string;
+  /** Without credentials. */
+  readonly arguments: unknown;
+  readonly summary: string;
+  readonly reasoning: string | null;
+  readonly quorum: number;
+  readonly humanOnly: boolean;
+  readonly requesterUserId: string;
+  readonly apiKeyId: string | null;
+  readonly managedAgentId: string | null;
+  readonly managedAgentName: string | null;
+  readonly runtimeSessionId: string | null;
+  readonly executionId: string | null;
+  readonly rule: ApprovalRule | null;
+  readonly policyVersion: number;
+  readonly requestedAt: Date;
+  readonly expiresAt: Date;
+  readonly escalatedAt: Date | null;
+  readonly resolvedAt: Date | null;
+  readonly actor: ApprovalActor | null;
+  readonly comment: string | null;
+  readonly webhookPostedAt: Date | null;
+  readonly webhookError: string | null;
+}
+
+export interface RequestKey {
+  readonly accountId: string;
+  readonly id: string;
+}

@@ -1,0 +1,124 @@
+import type { HintSink } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import { readDatabaseTime, type AnyTransaction } from '@steward/database';
+import { findWorkflowForCall } from '../../workflows/operations/find-workflow-for-call.ts';
+import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
+import type { ApprovalRequest, ApprovalRule } from '../approval-request.ts';
+import { hashCall } from '../rules/call-hash.ts';
+import {
+  consumeRequest,
+  insertRequest,
+  lockCall,
+  lockRequestOfCall,
+  requirePendingQuota,
+  type CallRequest,
+} from '../store/approval-request.store.ts';
+import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
+
+/** A call that a policy wants an approval for, as the door knows it. */
+export interface HeldCall {
+  readonly accountId: string;
+  /** Who calls, in a text that stays the same: the key, the run or the person. */
+  readonly caller: string;
+  readonly requesterUserId: string;
+  readonly apiKeyId: string | null;
+  readonly managedAgentId: string | null;
+  readonly managedAgentName: string | null;
+  readonly runtimeSessionId: string | null;
+  readonly executionId: string | null;
+  readonly toolName: string;
+  readonly server: string;
+  /** As they were sent: for the hash alone, and not kept. */
+  readonly arguments: unknown;
+  /** What people see: without credentials. */
+  readonly maskedArguments: unknown;
+  readonly summary: string;
+  readonly reasoning: string | null;
+  /** Name of the workflow that the rule names; null: the default one. */
+  readonly workflow: string | null;
+  readonly humanOnly: boolean;
+  readonly rule: ApprovalRule | null;
+  readonly policyVersion: number;
+}
+
+export type HoldOutcome =
+  /** It may go through, this once. */
+  | { readonly kind: 'approved'; readonly request: ApprovalRequest }
+  | { readonly kind: 'declined'; readonly request: ApprovalRequest }
+  /** People are asked; by this call, or by the same one before. */
+  | { readonly kind: 'pending'; readonly request: ApprovalRequest; readonly workflow: ApprovalWorkflow };
+
+/** How long an approval waits for its call, in seconds. */
+const APPROVAL_LASTS_SECONDS = 15 * 60;
+/** How long the same call is told of a decline without asking anybody again. */
+const DECLINE_LASTS_SECONDS = 60;
+
+/**
+ * Holds a call until it is decided. The same call again joins the request that is pending, takes an approval along (once,
+ * within 15 minutes) and is told of a decline for a minute; only then people are asked anew.
+ *
+ * @throws quota_reached
+ */
+export async function holdCall(
+  trx: AnyTransaction,
+  hints: HintSink,
+  call: HeldCall,
+  options: ApprovalOptions,
+): Promise<HoldOutcome> {
+  const callHash = hashCall(call);
+  const key = { accountId: call.accountId, callHash };
+  await lockCall(trx, call.accountId, callHash);
+  const known = await lockRequestOfCall(trx, key);
+  if (known?.status === 'pending' && known.isOverdue) await expireRequest(trx, hints, known, options);
+  else if (known !== undefined) {
+    const standing = await readStanding(trx, known);
+    if (standing !== undefined) return standing;
+  }
+  return raiseRequest(trx, hints, { call, callHash }, options);
+}
+
+async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<HoldOutcome | undefined> {
+  const seconds = known.secondsSince ?? 0;
+  if (known.status === 'pending') {
+    const workflow = await findWorkflowForCall(trx, { accountId: known.accountId, id: known.workflowId });
+    return { kind: 'pending', request: known, workflow };
+  }
+  if (known.status === 'declined' && seconds < DECLINE_LASTS_SECONDS) return { kind: 'declined', request: known };
+  if (known.status !== 'approved' || known.isConsumed || seconds >= APPROVAL_LASTS_SECONDS) return undefined;
+  await consumeRequest(trx, known);
+  return { kind: 'approved', request: known };
+}
+
+async function raiseRequest(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { call, callHash }: { readonly call: HeldCall; readonly callHash: Buffer },
+  options: ApprovalOptions,
+): Promise<HoldOutcome> {
+  const { accountId, caller: _caller, maskedArguments, workflow: name, ...fields } = call;
+  const workflow = await findWorkflowForCall(trx, { accountId, name });
+  await requirePendingQuota(trx, accountId);
+  const requestedAt = await readDatabaseTime(trx);
+  const after = (seconds: number): Date => new Date(requestedAt.getTime() + seconds * 1000);
+  const { escalateAfterSeconds, expiresSeconds, quorum } = workflow;
+  const request = await insertRequest(trx, {
+    ...fields,
+    id: newId(),
+    accountId,
+    workflowId: workflow.id,
+    arguments: maskedArguments,
+    callHash,
+    quorum,
+    requestedAt,
+    expiresAt: after(expiresSeconds),
+    dueAt: after(escalateAfterSeconds ?? expiresSeconds),
+  });
+  await announceRequest(trx, hints, request, options);
+  const { bypass } = workflow;
+  if (bypass === null) return { kind: 'pending', request, workflow };
+  const actor = { kind: 'bypass', id: bypass.userId, reason: bypass.reason } as const;
+  const resolution = { status: 'approved', actor, comment: null, at: requestedAt } as const;
+  const approved = await endRequest(trx, hints, request, resolution, options);
+  await consumeRequest(trx, approved);
+  return { kind: 'approved', request: approved };
+}

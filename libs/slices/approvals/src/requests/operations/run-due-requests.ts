@@ -1,0 +1,29 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { escalateRequest, lockDueRequests } from '../store/approval-request.store.ts';
+import { expireRequest, type ApprovalOptions } from './resolve-request.ts';
+
+const BATCH_SIZE = 50;
+
+/** What became of the requests whose time had come. */
+export interface DueResult {
+  readonly expired: number;
+  readonly escalated: number;
+}
+
+/** Ends requests that were not decided in time, and asks further people about those that wait for too long. */
+export async function runDueRequests(
+  trx: AnyTransaction,
+  hints: HintSink,
+  options: ApprovalOptions,
+): Promise<DueResult> {
+  const due = await lockDueRequests(trx, BATCH_SIZE);
+  let expired = 0;
+  for (const request of due) {
+    if (request.isOverdue) {
+      await expireRequest(trx, hints, request, options);
+      expired += 1;
+    } else await escalateRequest(trx, request);
+  }
+  return { expired, escalated: due.length - expired };
+}

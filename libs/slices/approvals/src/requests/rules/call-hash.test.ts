@@ -1,0 +1,32 @@
+import { hashCall } from './call-hash.ts';
+
+const CALL = {
+  caller: 'api_key:1',
+  server: 'db',
+  toolName: 'write',
+  arguments: { table: 't', rows: [{ a: 1, b: 2 }] },
+};
+const hash = (change: object = {}) => hashCall({ ...CALL, ...change }).toString('hex');
+
+describe('the hash of a call (APR-6)', () => {
+  it('is the same for the same call, however its keys are ordered', () => {
+    expect(hash({ arguments: { rows: [{ b: 2, a: 1 }], table: 't' } })).toBe(hash());
+  });
+
+  it.each<[string, object]>([
+    ['caller', { caller: 'api_key:2' }],
+    ['server', { server: 'files' }],
+    ['tool', { toolName: 'read' }],
+    ['argument', { arguments: { ...CALL.arguments, table: 'u' } }],
+    ['argument left out', { arguments: { table: 't' } }],
+    ['order of a list', { arguments: { table: 't', rows: [{ a: 1 }, { b: 2 }] } }],
+    ['a number as a text', { arguments: { table: 't', rows: [{ a: '1', b: 2 }] } }],
+    ['a border between two fields', { server: 'dbwrite', toolName: '' }],
+  ])('is another one for another %s', (_what, change) => {
+    expect(hash(change)).not.toBe(hash());
+  });
+
+  it('counts a key that is called like something of every object', () => {
+    expect(hash({ arguments: JSON.parse('{"__proto__": 1}') })).not.toBe(hash({ arguments: {} }));
+  });
+});

@@ -1,0 +1,35 @@
+import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
+import type { ApprovalRequest } from '../approval-request.ts';
+
+/** A person who wants to decide; that their role includes `decide_approvals` was checked. */
+export interface Voter {
+  readonly userId: string;
+  /** As the vote shows them. */
+  readonly display: string;
+  readonly role: string;
+}
+
+export type VoteRefusal = 'not_an_approver' | 'self_approval';
+
+/**
+ * Why somebody may not vote on a request, judged by what the workflow says now. A workflow that was deleted since leaves
+ * nobody.
+ */
+export function refuseVoter(
+  workflow: ApprovalWorkflow | undefined,
+  request: Pick<ApprovalRequest, 'requesterUserId' | 'escalatedAt'>,
+  { userId, role }: Voter,
+): VoteRefusal | undefined {
+  if (workflow === undefined || !isApprover(workflow, request, { userId, role })) return 'not_an_approver';
+  return userId === request.requesterUserId && !workflow.allowSelfApproval ? 'self_approval' : undefined;
+}
+
+function isApprover(
+  { approverUserIds, approverRoles, escalationUserIds }: ApprovalWorkflow,
+  { escalatedAt }: Pick<ApprovalRequest, 'escalatedAt'>,
+  { userId, role }: Pick<Voter, 'userId' | 'role'>,
+): boolean {
+  if (approverUserIds.length === 0 && approverRoles.length === 0) return true;
+  if (approverUserIds.includes(userId) || approverRoles.includes(role)) return true;
+  return escalatedAt !== null && escalationUserIds.includes(userId);
+}

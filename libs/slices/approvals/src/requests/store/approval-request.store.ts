@@ -1,0 +1,238 @@
+import { sql, type Selectable } from 'kysely';
+import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { tables, type ApprovalsDatabase } from '../../schema.ts';
+import type { WorkflowKey } from '../../workflows/approval-workflow.ts';
+import type {
+  ApprovalActor,
+  ApprovalOutcome,
+  ApprovalRequest,
+  ApprovalStatus,
+  RequestKey,
+} from '../approval-request.ts';
+
+type RequestRow = Selectable<ApprovalsDatabase['approvals.approval_request']>;
+
+/** LIM-53. */
+const MAX_PENDING = 1_000;
+
+export interface NewRequest extends Omit<
+  ApprovalRequest,
+  'status' | 'escalatedAt' | 'resolvedAt' | 'actor' | 'comment' | 'webhookPostedAt' | 'webhookError'
+> {
+  readonly callHash: Buffer;
+  /** When the next thing happens by itself. */
+  readonly dueAt: Date;
+}
+
+/** The newest request for one call. */
+export interface CallRequest extends ApprovalRequest {
+  /** The approval went with a call already. */
+  readonly isConsumed: boolean;
+  /** Seconds since it was resolved, by the database's clock. */
+  readonly secondsSince: number | null;
+  readonly isOverdue: boolean;
+}
+
+/** @throws quota_reached */
+export async function requirePendingQuota(trx: AnyTransaction, accountId: string): Promise<void> {
+  const rows = sql`select 1 from approvals.approval_request where account_id = ${accountId} and status = 'pending'`;
+  await requireQuota(trx, { accountId, what: 'pending approval requests', limit: MAX_PENDING, rows });
+}
+
+/** Those who make the same call take turns until they commit. */
+export async function lockCall(trx: AnyTransaction, accountId: string, callHash: Buffer): Promise<void> {
+  const name = `approval of call ${accountId} ${callHash.toString('hex')}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+}
+
+/** Under `lockCall`; the row is kept from those who decide, too. */
+export async function lockRequestOfCall(
+  trx: AnyTransaction,
+  { accountId, callHash }: { readonly accountId: string; readonly callHash: Buffer },
+): Promise<CallRequest | undefined> {
+  const row = await tables(trx)
+    .selectFrom('approvals.approval_request')
+    .selectAll()
+    .select([
+      sql<number | null>`extract(epoch from clock_timestamp() - resolved_at)::float8`.as('seconds_since'),
+      sql<boolean>`expires_at <= clock_timestamp()`.as('is_overdue'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('call_hash', '=', callHash)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { consumed_at: consumedAt, seconds_since: secondsSince, is_overdue: isOverdue } = row;
+  return { ...toRequest(row), isConsumed: consumedAt !== null, secondsSince, isOverdue };
+}
+
+export async function insertRequest(trx: AnyTransaction, request: NewRequest): Promise<ApprovalRequest> {
+  const row = await tables(trx)
+    .insertInto('approvals.approval_request')
+    .values({
+      id: request.id,
+      account_id: request.accountId,
+      approval_workflow_id: request.workflowId,
+      tool_name: request.toolName,
+      server: request.server,
+      arguments: JSON.stringify(request.arguments),
+      call_hash: request.callHash,
+      summary: request.summary,
+      reasoning: request.reasoning,
+      quorum: request.quorum,
+      human_only: request.humanOnly,
+      requester_user_id: request.requesterUserId,
+      api_key_id: request.apiKeyId,
+      managed_agent_id: request.managedAgentId,
+      managed_agent_name: request.managedAgentName,
+      runtime_session_id: request.runtimeSessionId,
+      execution_id: request.executionId,
+      rule: request.rule === null ? null : JSON.stringify(request.rule),
+      policy_version: request.policyVersion,
+      requested_at: request.requestedAt,
+      expires_at: request.expiresAt,
+      due_at: request.dueAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toRequest(row);
+}
+
+export async function findRequest(db: AnyDatabase, key: RequestKey): Promise<ApprovalRequest | undefined> {
+  const row = await selectRequest(db, key).executeTakeFirst();
+  return row === undefined ? undefined : toRequest(row);
+}
+
+/** Kept from everybody else who would decide it, until the transaction ends. */
+export async function lockRequest(trx: AnyTransaction, key: RequestKey): Promise<ApprovalRequest | undefined> {
+  const row = await selectRequest(trx, key).forUpdate().executeTakeFirst();
+  return row === undefined ? undefined : toRequest(row);
+}
+
+function selectRequest(db: AnyDatabase, { accountId, id }: RequestKey) {
+  return tables(db)
+    .selectFrom('approvals.approval_request')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id);
+}
+
+/** Whether requests wait for the approvers of a workflow. */
+export async function hasPendingRequests(db: AnyDatabase, { accountId, id }: WorkflowKey): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('approvals.approval_request')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('approval_workflow_id', '=', id)
+    .where('status', '=', 'pending')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends a request that this transaction holds. */
+export async function resolveRequest(
+  trx: AnyTransaction,
+  key: RequestKey,
+  resolution: {
+    readonly status: ApprovalOutcome;
+    readonly actor: ApprovalActor;
+    readonly comment: string | null;
+    readonly at: Date;
+  },
+): Promise<ApprovalRequest> {
+  const { status, actor, comment, at } = resolution;
+  const row = await tables(trx)
+    .updateTable('approvals.approval_request')
+    .set({ status, actor: JSON.stringify(actor), comment, resolved_at: at, due_at: null })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.id)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toRequest(row);
+}
+
+/** The call that was approved goes through now; no other one will on this approval. */
+export async function consumeRequest(trx: AnyTransaction, key: RequestKey): Promise<void> {
+  await tables(trx)
+    .updateTable('approvals.approval_request')
+    .set({ consumed_at: sql<Date>`clock_timestamp()` })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.id)
+    .execute();
+}
+
+export async function escalateRequest(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
+  await tables(trx)
+    .updateTable('approvals.approval_request')
+    .set({ escalated_at: sql<Date>`clock_timestamp()`, due_at: sql<Date>`expires_at` })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Pending ones whose time has come, in any account; each is held until the transaction ends, and skipped by others. */
+export async function lockDueRequests(trx: AnyTransaction, limit: number): Promise<(ApprovalRequest & OverdueMark)[]> {
+  const rows = await tables(trx)
+    .selectFrom('approvals.approval_request')
+    .selectAll()
+    .select(sql<boolean>`expires_at <= now()`.as('is_overdue'))
+    .where('status', '=', 'pending')
+    .where('due_at', '<=', sql<Date>`now()`)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map((row) => ({ ...toRequest(row), isOverdue: row.is_overdue }));
+}
+
+export interface OverdueMark {
+  readonly isOverdue: boolean;
+}
+
+/** Those of the given ids that are decided. */
+export async function findResolved(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('approvals.approval_request')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('status', '<>', 'pending' satisfies ApprovalStatus)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export function toRequest(row: RequestRow): ApprovalRequest {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    workflowId: row.approval_workflow_id,
+    status: row.status,
+    toolName: row.tool_name,
+    server: row.server,
+    arguments: row.arguments,
+    summary: row.summary,
+    reasoning: row.reasoning,
+    quorum: row.quorum,
+    humanOnly: row.human_only,
+    requesterUserId: row.requester_user_id,
+    apiKeyId: row.api_key_id,
+    managedAgentId: row.managed_agent_id,
+    managedAgentName: row.managed_agent_name,
+    runtimeSessionId: row.runtime_session_id,
+    executionId: row.execution_id,
+    rule: row.rule,
+    policyVersion: row.policy_version,
+    requestedAt: row.requested_at,
+    expiresAt: row.expires_at,
+    escalatedAt: row.escalated_at,
+    resolvedAt: row.resolved_at,
+    actor: row.actor,
+    comment: row.comment,
+    webhookPostedAt: row.webhook_posted_at,
+    webhookError: row.webhook_error,
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import { tables } from '../../schema.ts';
+import type { ApprovalRequest, ApprovalStatus } from '../approval-request.ts';
+import type { Voter } from '../rules/may-vote.ts';
+import { toRequest } from './approval-request.store.ts';
+
+export interface RequestFilter {
+  readonly accountId: string;
+  readonly status?: ApprovalStatus | undefined;
+  readonly workflowId?: string | undefined;
+  readonly managedAgentId?: string | undefined;
+  readonly executionId?: string | undefined;
+  readonly runtimeSessionId?: string | undefined;
+  /** Pending ones that this person may vote on and has not. */
+  readonly openTo?: Pick<Voter, 'userId' | 'role'> | undefined;
+  readonly beforeId: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export async function listRequests(db: AnyDatabase, filter: RequestFilter): Promise<ApprovalRequest[]> {
+  const { accountId, status, workflowId, managedAgentId, executionId, runtimeSessionId, openTo, beforeId } = filter;
+  const rows = await tables(db)
+    .selectFrom('approvals.approval_request as request')
+    .selectAll('request')
+    .where('request.account_id', '=', accountId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as ApprovalStatus))
+    .$if(workflowId !== undefined, (query) => query.where('approval_workflow_id', '=', workflowId as string))
+    .$if(managedAgentId !== undefined, (query) => query.where('managed_agent_id', '=', managedAgentId as string))
+    .$if(executionId !== undefined, (query) => query.where('execution_id', '=', executionId as string))
+    .$if(runtimeSessionId !== undefined, (query) => query.where('runtime_session_id', '=', runtimeSessionId as string))
+    .$if(openTo !== undefined, (query) => query.where('status', '=', 'pending').where(isOpenTo(openTo as Voter)))
+    .$if(beforeId !== undefined, (query) => query.where('request.id', '<', beforeId as string))
+    .orderBy('request.id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+  return rows.map(toRequest);
+}
+
+/** `refuseVoter` of the rules, for many rows. */
+function isOpenTo({ userId, role }: Pick<Voter, 'userId' | 'role'>) {
+  return sql<boolean>`
+    exists (
+      select from approvals.approval_workflow w
+      where w.account_id = request.account_id and w.id = request.approval_workflow_id
+        and (w.allow_self_approval or request.requester_user_id <> ${userId})
+        and (
+          (w.approver_user_ids = '{}' and w.approver_roles = '{}') or ${userId}::uuid = any(w.approver_user_ids)
+          or ${role} = any(w.approver_roles)
+          or (request.escalated_at is not null and ${userId}::uuid = any(w.escalation_user_ids))
+        )
+    )
+    and not exists (
+      select from approvals.approval_vote v where v.request_id = request.id and v.user_id = ${userId}
+    )
+  `;
+}

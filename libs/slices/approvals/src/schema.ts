@@ -1,0 +1,93 @@
+import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type {
+  ApprovalActor,
+  ApprovalRule,
+  ApprovalStatus,
+  VoteDecision,
+  VoteWay,
+} from './requests/approval-request.ts';
+import type { ChannelConfig } from './workflows/approval-workflow.ts';
+
+/** A timestamp the server fills in when left out. */
+type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
+
+/** Written as text. */
+type Json<T> = ColumnType<T, string, string>;
+
+interface ApprovalWorkflowTable {
+  id: string;
+  account_id: string;
+  name: string;
+  description: string;
+  approver_user_ids: string[];
+  approver_roles: string[];
+  quorum: number;
+  expires_seconds: number;
+  approval_wait_seconds: number;
+  require_comment: boolean;
+  allow_self_approval: boolean;
+  escalate_after_seconds: number | null;
+  escalation_user_ids: string[];
+  channel_configs: Json<ChannelConfig[]>;
+  approval_webhook_url: string | null;
+  webhook_secret_hint: string | null;
+  is_default: boolean;
+  bypass_until: Date | null;
+  bypass_reason: string | null;
+  bypass_user_id: string | null;
+  created_at: GeneratedTime;
+  updated_at: GeneratedTime;
+}
+
+interface ApprovalRequestTable {
+  id: string;
+  account_id: string;
+  approval_workflow_id: string;
+  status: Generated<ApprovalStatus>;
+  tool_name: string;
+  server: string;
+  arguments: Json<unknown>;
+  call_hash: Buffer;
+  summary: string;
+  reasoning: string | null;
+  quorum: number;
+  human_only: boolean;
+  requester_user_id: string;
+  api_key_id: string | null;
+  managed_agent_id: string | null;
+  managed_agent_name: string | null;
+  runtime_session_id: string | null;
+  execution_id: string | null;
+  rule: ColumnType<ApprovalRule | null, string | null, never>;
+  policy_version: number;
+  requested_at: Date;
+  expires_at: Date;
+  due_at: Date | null;
+  escalated_at: Date | null;
+  resolved_at: Date | null;
+  actor: ColumnType<ApprovalActor | null, string | null, string>;
+  comment: string | null;
+  consumed_at: Date | null;
+  webhook_posted_at: Date | null;
+  webhook_error: string | null;
+}
+
+interface ApprovalVoteTable {
+  request_id: string;
+  user_id: string;
+  display: string;
+  decision: VoteDecision;
+  comment: string | null;
+  via: VoteWay;
+  voted_at: Date;
+}
+
+export interface ApprovalsDatabase {
+  'approvals.approval_workflow': ApprovalWorkflowTable;
+  'approvals.approval_request': ApprovalRequestTable;
+  'approvals.approval_vote': ApprovalVoteTable;
+}
+
+/** The caller's transaction (or database) with this slice's tables in it. */
+export const tables = (db: AnyDatabase): Kysely<ApprovalsDatabase> => db;

@@ -1,0 +1,82 @@
+export const CHANNEL_KINDS = ['webhook'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** Where a workflow tells of its requests. */
+export interface ChannelConfig {
+  readonly kind: ChannelKind;
+  readonly url: string;
+}
+
+/** What people set. */
+export interface WorkflowFields {
+  readonly name: string;
+  readonly description: string;
+  /** With no roles either: everybody who may decide approvals. */
+  readonly approverUserIds: readonly string[];
+  readonly approverRoles: readonly string[];
+  /** Approvals by different people that approve a request; one decline declines it. */
+  readonly quorum: number;
+  readonly expiresSeconds: number;
+  /** The longest a caller's connection waits for the outcome. */
+  readonly approvalWaitSeconds: number;
+  readonly requireComment: boolean;
+  /** Whether the person whose call it is may vote. */
+  readonly allowSelfApproval: boolean;
+  /** After which the escalation users may vote, too; null: never. */
+  readonly escalateAfterSeconds: number | null;
+  readonly escalationUserIds: readonly string[];
+  readonly channelConfigs: readonly ChannelConfig[];
+  /** The older way to name one receiver. */
+  readonly approvalWebhookUrl: string | null;
+  /** Of calls whose rule names no workflow. */
+  readonly isDefault: boolean;
+}
+
+/** Approves everything while it lasts. */
+export interface Bypass {
+  readonly until: Date;
+  readonly reason: string;
+  readonly userId: string;
+}
+
+export interface ApprovalWorkflow extends WorkflowFields {
+  readonly id: string;
+  readonly accountId: string;
+  /** The end of the secret of its receivers, null without any. */
+  readonly webhookSecretHint: string | null;
+  /** Null also when it is over. */
+  readonly bypass: Bypass | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface WorkflowKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** What a workflow is until somebody says otherwise. */
+export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
+  description: '',
+  approverUserIds: [],
+  approverRoles: [],
+  quorum: 1,
+  expiresSeconds: 3600,
+  approvalWaitSeconds: 120,
+  requireComment: false,
+  allowSelfApproval: false,
+  escalateAfterSeconds: null,
+  escalationUserIds: [],
+  channelConfigs: [],
+  approvalWebhookUrl: null,
+  isDefault: false,
+};
+
+/** Addresses of the receivers, each once. */
+export function listWebhookUrls({
+  channelConfigs,
+  approvalWebhookUrl,
+}: Pick<WorkflowFields, 'channelConfigs' | 'approvalWebhookUrl'>): string[] {
+  const urls = channelConfigs.filter(({ kind }) => kind === 'webhook').map(({ url }) => url);
+  return [...new Set(approvalWebhookUrl === null ? urls : [...urls, approvalWebhookUrl])];
+}

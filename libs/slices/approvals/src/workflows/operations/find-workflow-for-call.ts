@@ -1,0 +1,51 @@
+import { newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { WORKFLOW_DEFAULTS, type ApprovalWorkflow } from '../approval-workflow.ts';
+import {
+  findDefaultWorkflow,
+  findWorkflow,
+  findWorkflowsByName,
+  insertWorkflow,
+  lockWorkflows,
+} from '../store/approval-workflow.store.ts';
+
+/** Of the workflow that is made when a call has to be held and there is none. */
+const FIRST_NAME = 'default';
+
+type Wanted = { readonly accountId: string } & ({ readonly id: string } | { readonly name: string | null });
+
+/**
+ * Who is asked about a call: the workflow of that name or id, else the account's default one. An account without a default gets
+ * one, in which everybody who may decide approvals is asked: a held call is never held by nobody.
+ */
+export async function findWorkflowForCall(trx: AnyTransaction, wanted: Wanted): Promise<ApprovalWorkflow> {
+  const { accountId } = wanted;
+  const named = await findWanted(trx, wanted);
+  return named ?? (await findDefaultWorkflow(trx, accountId)) ?? (await makeDefault(trx, accountId));
+}
+
+async function findWanted(trx: AnyTransaction, wanted: Wanted): Promise<ApprovalWorkflow | undefined> {
+  if ('id' in wanted) return findWorkflow(trx, wanted);
+  const { accountId, name } = wanted;
+  return name === null ? undefined : findNamed(trx, accountId, name);
+}
+
+async function findNamed(trx: AnyTransaction, accountId: string, name: string): Promise<ApprovalWorkflow | undefined> {
+  return (await findWorkflowsByName(trx, { accountId, names: [name] }))[0];
+}
+
+async function makeDefault(trx: AnyTransaction, accountId: string): Promise<ApprovalWorkflow> {
+  await lockWorkflows(trx, accountId);
+  const made = (await findDefaultWorkflow(trx, accountId)) ?? (await findNamed(trx, accountId, FIRST_NAME));
+  if (made !== undefined) return made;
+  const key = { accountId, id: newId() };
+  await insertWorkflow(trx, key, {
+    ...WORKFLOW_DEFAULTS,
+    name: FIRST_NAME,
+    description: 'Everybody who may decide approvals is asked.',
+    isDefault: true,
+  });
+  const workflow = await findWorkflow(trx, key);
+  if (workflow === undefined) throw new Error('the default workflow was not stored');
+  return workflow;
+}

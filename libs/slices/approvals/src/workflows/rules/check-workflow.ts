@@ -1,0 +1,26 @@
+import { AppError } from '@steward/contracts';
+import type { WorkflowFields } from '../approval-workflow.ts';
+
+/**
+ * Refuses what could never decide anything: more approvals than there are people to give them, an escalation to nobody, or
+ * one after the end.
+ *
+ * @throws invalid_request
+ */
+export function requireWorkable(fields: WorkflowFields): void {
+  const { approverUserIds, approverRoles, quorum, escalateAfterSeconds, escalationUserIds, expiresSeconds } = fields;
+  const people = new Set([...approverUserIds, ...escalationUserIds]).size;
+  if (approverUserIds.length > 0 && approverRoles.length === 0 && people < quorum) {
+    throw refuse('quorum', `${quorum} approvals can never be given by ${people} people.`);
+  }
+  if (escalateAfterSeconds !== null && escalationUserIds.length === 0) {
+    throw refuse('escalation_user_ids', 'Say who is asked after escalate_after_seconds.');
+  }
+  if (escalateAfterSeconds !== null && escalateAfterSeconds >= expiresSeconds) {
+    throw refuse('escalate_after_seconds', `The request has expired by then: after ${expiresSeconds} seconds.`);
+  }
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('invalid_request', { message, detail: { field } });
+}

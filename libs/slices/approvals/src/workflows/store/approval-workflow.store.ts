@@ -1,0 +1,176 @@
+import { sql, type Insertable } from 'kysely';
+import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { tables, type ApprovalsDatabase } from '../../schema.ts';
+import type { ApprovalWorkflow, Bypass, WorkflowFields, WorkflowKey } from '../approval-workflow.ts';
+
+type WorkflowValues = Insertable<ApprovalsDatabase['approvals.approval_workflow']>;
+
+/** LIM-52. */
+const MAX_WORKFLOWS = 200;
+
+function selectWorkflows(db: AnyDatabase, accountId: string) {
+  return tables(db)
+    .selectFrom('approvals.approval_workflow')
+    .selectAll()
+    .select(sql<boolean>`coalesce(bypass_until > now(), false)`.as('is_bypassed'))
+    .where('account_id', '=', accountId);
+}
+
+type WorkflowRow = Awaited<ReturnType<ReturnType<typeof selectWorkflows>['executeTakeFirstOrThrow']>>;
+
+/** Those who change the workflows of an account take turns until they commit: names and the default are about several rows. */
+export async function lockWorkflows(trx: AnyTransaction, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`approval workflows ${accountId}`}, 0))`.execute(trx);
+}
+
+/** @throws quota_reached */
+export async function requireWorkflowQuota(trx: AnyTransaction, accountId: string): Promise<void> {
+  const rows = sql`select 1 from approvals.approval_workflow where account_id = ${accountId}`;
+  await requireQuota(trx, { accountId, what: 'approval workflows', limit: MAX_WORKFLOWS, rows });
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export async function listWorkflows(
+  db: AnyDatabase,
+  list: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
+): Promise<ApprovalWorkflow[]> {
+  const { accountId, beforeId, limit } = list;
+  const rows = await selectWorkflows(db, accountId)
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return rows.map(toWorkflow);
+}
+
+export async function findWorkflow(db: AnyDatabase, key: WorkflowKey): Promise<ApprovalWorkflow | undefined> {
+  const row = await selectWorkflows(db, key.accountId).where('id', '=', key.id).executeTakeFirst();
+  return row === undefined ? undefined : toWorkflow(row);
+}
+
+/** Those of these names that there are. */
+export async function findWorkflowsByName(
+  db: AnyDatabase,
+  { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },
+): Promise<ApprovalWorkflow[]> {
+  if (names.length === 0) return [];
+  const rows = await selectWorkflows(db, accountId)
+    .where('name', 'in', [...names])
+    .execute();
+  return rows.map(toWorkflow);
+}
+
+export async function findDefaultWorkflow(db: AnyDatabase, accountId: string): Promise<ApprovalWorkflow | undefined> {
+  const row = await selectWorkflows(db, accountId).where('is_default', '=', true).executeTakeFirst();
+  return row === undefined ? undefined : toWorkflow(row);
+}
+
+/** Takes it from the workflow that is the default one. Under `lockWorkflows`. */
+export async function clearDefault(trx: AnyTransaction, { accountId, id: except }: WorkflowKey): Promise<void> {
+  await tables(trx)
+    .updateTable('approvals.approval_workflow')
+    .set({ is_default: false, updated_at: sql<Date>`now()` })
+    .where('account_id', '=', accountId)
+    .where('is_default', '=', true)
+    .where('id', '<>', except)
+    .execute();
+}
+
+export async function insertWorkflow(
+  trx: AnyTransaction,
+  { accountId, id }: WorkflowKey,
+  fields: WorkflowFields,
+): Promise<void> {
+  await tables(trx)
+    .insertInto('approvals.approval_workflow')
+    .values({ id, account_id: accountId, ...toValues(fields) })
+    .execute();
+}
+
+export async function updateWorkflow(trx: AnyTransaction, key: WorkflowKey, fields: WorkflowFields): Promise<void> {
+  await tables(trx)
+    .updateTable('approvals.approval_workflow')
+    .set({ ...toValues(fields), updated_at: sql<Date>`now()` })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.id)
+    .execute();
+}
+
+export async function saveSecretHint(trx: AnyTransaction, key: WorkflowKey, hint: string | null): Promise<void> {
+  await tables(trx)
+    .updateTable('approvals.approval_workflow')
+    .set({ webhook_secret_hint: hint })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.id)
+    .execute();
+}
+
+/** False when there is no such workflow. Null ends the bypass. */
+export async function saveBypass(
+  trx: AnyTransaction,
+  key: WorkflowKey,
+  bypass: (Omit<Bypass, 'until'> & { readonly minutes: number }) | null,
+): Promise<boolean> {
+  const until = bypass === null ? null : sql<Date>`now() + make_interval(mins => ${bypass.minutes})`;
+  const { numUpdatedRows } = await tables(trx)
+    .updateTable('approvals.approval_workflow')
+    .set({ bypass_until: until, bypass_reason: bypass?.reason ?? null, bypass_user_id: bypass?.userId ?? null })
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteWorkflow(trx: AnyTransaction, key: WorkflowKey): Promise<void> {
+  await tables(trx)
+    .deleteFrom('approvals.approval_workflow')
+    .where('account_id', '=', key.accountId)
+    .where('id', '=', key.id)
+    .execute();
+}
+
+function toValues(fields: WorkflowFields): Omit<WorkflowValues, 'id' | 'account_id'> {
+  return {
+    name: fields.name,
+    description: fields.description,
+    approver_user_ids: [...fields.approverUserIds],
+    approver_roles: [...fields.approverRoles],
+    quorum: fields.quorum,
+    expires_seconds: fields.expiresSeconds,
+    approval_wait_seconds: fields.approvalWaitSeconds,
+    require_comment: fields.requireComment,
+    allow_self_approval: fields.allowSelfApproval,
+    escalate_after_seconds: fields.escalateAfterSeconds,
+    escalation_user_ids: [...fields.escalationUserIds],
+    channel_configs: JSON.stringify(fields.channelConfigs),
+    approval_webhook_url: fields.approvalWebhookUrl,
+    is_default: fields.isDefault,
+  };
+}
+
+function toWorkflow(row: WorkflowRow): ApprovalWorkflow {
+  const { bypass_until: until, bypass_reason: reason, bypass_user_id: userId } = row;
+  const isBypassed = row.is_bypassed && until !== null && reason !== null && userId !== null;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    description: row.description,
+    approverUserIds: row.approver_user_ids,
+    approverRoles: row.approver_roles,
+    quorum: row.quorum,
+    expiresSeconds: row.expires_seconds,
+    approvalWaitSeconds: row.approval_wait_seconds,
+    requireComment: row.require_comment,
+    allowSelfApproval: row.allow_self_approval,
+    escalateAfterSeconds: row.escalate_after_seconds,
+    escalationUserIds: row.escalation_user_ids,
+    channelConfigs: row.channel_configs,
+    approvalWebhookUrl: row.approval_webhook_url,
+    webhookSecretHint: row.webhook_secret_hint,
+    isDefault: row.is_default,
+    bypass: isBypassed ? { until, reason, userId } : null,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,57 @@
+import { maskCredentials, maskJson } from '@steward/masking';
+import type { HeldCall } from '@steward/slice-approvals';
+import type { Decision } from '@steward/slice-policies';
+import { toStorableJson, toStorableText } from '@steward/text';
+import type { ToolCall } from './tool-call.ts';
+
+const MAX_REASONING = 4_000;
+
+/** What people are asked, by what was called and by the rule that holds it. */
+export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
+  const { tool, reasoning } = call;
+  return {
+    ...describeContext(call),
+    caller: describeCaller(call),
+    toolName: tool.name,
+    server: tool.server,
+    arguments: call.args,
+    maskedArguments: toStorableJson(maskJson(call.args)),
+    summary: summarize(call),
+    reasoning: reasoning === null ? null : toStorableText(maskCredentials(reasoning)).slice(0, MAX_REASONING),
+    workflow: decision.workflow,
+    humanOnly: decision.humanOnly,
+    rule: {
+      source: decision.rule === null ? 'default' : 'policy',
+      rule_id: decision.rule?.id ?? null,
+      rule_name: decision.ruleDescription,
+      expression: decision.conditionMatched,
+      priority: null,
+    },
+    policyVersion: decision.policyVersion,
+  };
+}
+
+function describeContext({ accountId, requesterUserId, agent, apiKey, session, execution }: ToolCall) {
+  return {
+    accountId,
+    requesterUserId,
+    apiKeyId: apiKey?.id ?? null,
+    managedAgentId: agent?.id ?? null,
+    managedAgentName: agent?.name ?? null,
+    runtimeSessionId: session?.id ?? null,
+    executionId: execution?.id ?? null,
+  };
+}
+
+/** One sentence for lists and messages: nothing of the arguments. */
+function summarize({ tool, agent, user }: ToolCall): string {
+  const who = agent?.name ?? user?.username ?? 'An agent';
+  const what = tool.server === 'local' ? tool.name : `${tool.server}/${tool.name}`;
+  return toStorableText(`${who} wants to call ${what}`);
+}
+
+/** A run, a key or a person: whoever of them is the narrowest. An approval is for that caller alone. */
+function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
+  if (execution !== undefined) return `execution:${execution.id}`;
+  return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;
+}

@@ -1,0 +1,10 @@
+/**
+ * Tool calls: what a policy says to a call, and what follows from it in the same transaction: an event, a request for an
+ * approval, or that an approval went with it. The one way in for every door at which agents ask.
+ *
+ * Not here: HTTP and MCP (doors), running a tool, the rules of policies and approvals themselves (their slices).
+ * Used by: api-gateway.
+ */
+export { decideToolCall } from './decide-tool-call.ts';
+export type { ToolCallDeps } from './decide-tool-call.ts';
+export type { ToolCall, ToolCallVerdict } from './tool-call.ts';

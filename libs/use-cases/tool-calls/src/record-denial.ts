@@ -1,0 +1,34 @@
+import type { HintSink } from '@steward/contracts';
+import { deterministicId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import type { Decision } from '@steward/slice-policies';
+import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
+import { toStorableText } from '@steward/text';
+import type { ToolCall } from './tool-call.ts';
+
+/**
+ * Tells that a call was denied, by which rule; nothing of its arguments. A client that repeats a request with the id it sent
+ * tells it once for each rule: the event's id is made of both.
+ */
+export async function recordDenial(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { call, decision, now }: { readonly call: ToolCall; readonly decision: Decision; readonly now: Date },
+  options: EmitOptions,
+): Promise<void> {
+  const { accountId, correlationId, tool, execution, user } = call;
+  const { rule, ruleDescription, conditionMatched, policyVersion } = decision;
+  const type = 'policy.denied';
+  const id = deterministicId(type, accountId, correlationId, rule?.id ?? '');
+  const data = {
+    tool_name: tool.name,
+    decision: 'deny' as const,
+    rule_description: toStorableText(ruleDescription),
+    condition_matched: conditionMatched,
+    execution_id: execution?.id ?? null,
+    user_id: user?.id ?? null,
+    correlation_id: correlationId,
+    policy_version: policyVersion,
+  };
+  await emitEvent(trx, hints, { type, id, accountId, occurredAt: now, data }, options);
+}

@@ -1,0 +1,28 @@
+import type { ApprovalRequest } from '@steward/slice-approvals';
+import type { Decision, ToolCallFacts } from '@steward/slice-policies';
+
+/** A call that somebody is about to make: what the service knows of it and of its caller, not what the caller says of itself. */
+export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
+  readonly accountId: string;
+  /** Person whose credential it is; of a flow's agent its own id, which is no person's. */
+  readonly requesterUserId: string;
+  /** What the agent says why. */
+  readonly reasoning: string | null;
+  /** Id of the request that asks; repeats with one id and one rule are denied in one event. */
+  readonly correlationId: string;
+  readonly traceparent: string;
+}
+
+export type ToolCallVerdict = { readonly decision: Decision } & (
+  | { readonly kind: 'allowed' }
+  | { readonly kind: 'denied' }
+  /** Goes through this once: the approval is used up. */
+  | { readonly kind: 'approved'; readonly request: ApprovalRequest }
+  | { readonly kind: 'declined'; readonly request: ApprovalRequest }
+  | {
+      readonly kind: 'pending';
+      readonly request: ApprovalRequest;
+      /** The longest a connection should wait for the outcome. */
+      readonly waitSeconds: number;
+    }
+);
