@@ -4,6 +4,7 @@ import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward
 import type { Component } from '@steward/process';
 import type { ModelFamily } from '@steward/slice-models';
 import type { GatewaySettings } from '../../config.ts';
+import { CALL_PATHS, type CallPath } from './call-path.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
 import { listCallableModels } from './list-models.ts';
 import { passCall, type PassDeps } from './pass-call.ts';
@@ -15,11 +16,6 @@ export type ModelGatewayDeps = Omit<PassDeps, 'pools'> & {
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const FIRST_BYTE_MS = 600_000;
 const IDLE_MS = 300_000;
-
-const PATHS: Readonly<Record<ModelFamily, readonly string[]>> = {
-  openai: ['/chat/completions', '/responses', '/embeddings'],
-  anthropic: ['/messages', '/messages/count_tokens'],
-};
 
 /** The doors by which agents reach models: one for each API, which speaks as its provider does. */
 export function openModelGateway({ settings, ...deps }: ModelGatewayDeps): {
@@ -34,7 +30,7 @@ export function openModelGateway({ settings, ...deps }: ModelGatewayDeps): {
   const open = (family: ModelFamily): Door => ({
     prefix: `/${family}/v1`,
     routes: [
-      ...PATHS[family].map((path) => createCallRoute({ ...deps, pools }, family, path)),
+      ...CALL_PATHS[family].map((path) => createCallRoute({ ...deps, pools }, family, path)),
       createListRoute(deps, family),
     ],
     readCredential: readBearerOrApiKey,
@@ -44,7 +40,7 @@ export function openModelGateway({ settings, ...deps }: ModelGatewayDeps): {
   return { doors: [open('openai'), open('anthropic')], components: [calls] };
 }
 
-function createCallRoute(deps: PassDeps, family: ModelFamily, path: string): Route {
+function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): Route {
   return defineRoute({
     method: 'post',
     path: `/${family}/v1${path}`,

@@ -23,9 +23,12 @@ describe('a call on its way (GW-4, GW-5)', () => {
       const direct = await fetch(`${gateway.provider().origin}/${path.slice(path.indexOf('/') + 1)}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${PROVIDER_KEY}` },
-        body: ask({ model: upstream, stream: true }),
+        body: ask({ model: upstream, stream: true, stream_options: { include_usage: true } }),
       });
-      const passed = await gateway.post(`/${path}`, ask({ model, stream: true }));
+      const passed = await gateway.post(
+        `/${path}`,
+        ask({ model, stream: true, stream_options: { include_usage: true } }),
+      );
       expect(passed.headers.get('content-type')).toBe(direct.headers.get('content-type'));
       expect(await passed.text()).toBe(await direct.text());
     },

@@ -6,10 +6,12 @@ import type { ProviderPools } from '@steward/egress';
 import type { SourceAnswer } from '@steward/http';
 import { buildProviderUrl, findModelForCall, type ModelFamily, type ServedModel } from '@steward/slice-models';
 import type { SecretBoxes } from '../../secret-boxes.ts';
+import { passAnswer } from './answers/pass-answer.ts';
+import type { CallPath } from './call-path.ts';
 import { createCallSignal } from './call-signal.ts';
 import { dialModels } from './dial-models.ts';
 import { listClientHeaders, listProviderHeaders } from './provider-headers.ts';
-import { nameModel, readCall } from './read-call.ts';
+import { readCall, writeProviderBody } from './read-call.ts';
 
 export interface PassDeps {
   readonly db: AnyDatabase;
@@ -20,8 +22,7 @@ export interface PassDeps {
 
 export interface Call {
   readonly family: ModelFamily;
-  /** Behind the version: `/chat/completions`. */
-  readonly path: string;
+  readonly path: CallPath;
   readonly principal: Principal;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -36,6 +37,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
   const { family, path, principal, headers } = call;
   const body = readCall(call.body);
   const chain = await findChain(deps, { accountId: principal.accountId, name: body.model, family });
+  const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
   try {
     const { model, attempts, answer } = await dialModels({
@@ -46,18 +48,26 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
       buildRequest: (served) => ({
         url: buildProviderUrl(served, path),
         headers: listProviderHeaders(served, family, headers),
-        body: nameModel(body, served.modelIdentifier),
+        body: writeProviderBody(body, served.modelIdentifier, asksForUsage),
       }),
     });
-    answer.body.once('close', ending.release);
+    const { source, withholds } = passAnswer({
+      answer,
+      path,
+      inputBytes: body.bytes.byteLength,
+      withholdsUsage: asksForUsage,
+      client: call.signal,
+      onEnd: ending.release,
+    });
+    const { 'content-length': _length, ...otherHeaders } = answer.headers;
     return {
       status: answer.statusCode,
       headers: {
-        ...listClientHeaders(answer.headers),
+        ...listClientHeaders(withholds ? otherHeaders : answer.headers),
         'X-Service-Model': model.alias,
         'X-Service-Attempts': String(attempts),
       },
-      source: answer.body,
+      source,
     };
   } catch (error) {
     ending.release();

@@ -6,43 +6,105 @@ export interface CallBody {
   readonly bytes: Buffer;
   /** As the client named it. */
   readonly model: string;
+  readonly isStream: boolean;
+  /** What the client lets the model write at most, all answers together; undefined: it does not say. */
+  readonly maxOutputTokens: number | undefined;
+  /** Of each place where the model is named. */
   readonly modelRanges: readonly MemberRange[];
+  /** What has a stream of chat count its tokens; empty where the client asked for that itself. */
+  readonly usageEdits: readonly BodyEdit[];
 }
 
-const NAMES: ReadonlySet<string> = new Set(['model']);
+/** Bytes that stand for others. */
+export interface BodyEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const LIMITS = ['max_completion_tokens', 'max_output_tokens', 'max_tokens'];
+const NAMES: ReadonlySet<string> = new Set(['model', 'stream', 'stream_options', 'n', ...LIMITS]);
+const MAX_VALUE = 2048;
+const INCLUDE_USAGE: ReadonlySet<string> = new Set(['include_usage']);
 
 /** @throws malformed_json for what is no object, invalid_request without a model */
 export function readCall(bytes: Buffer): CallBody {
-  const modelRanges = findMembers(bytes, NAMES);
-  if (modelRanges === undefined) throw new AppError('malformed_json');
-  const last = modelRanges.at(-1);
-  const model = last === undefined ? undefined : parse(bytes.subarray(last.start, last.end));
+  const members = findMembers(bytes, NAMES);
+  if (members === undefined) throw new AppError('malformed_json');
+  const read = (name: string): unknown => {
+    const last = members.findLast((member) => member.name === name);
+    return last === undefined ? undefined : parseShort(bytes.subarray(last.start, last.end));
+  };
+  const model = read('model');
   if (typeof model !== 'string') {
     throw new AppError('invalid_request', {
       message: 'Send the alias of a model as "model".',
       detail: { field: 'model' },
     });
   }
-  return { bytes, model, modelRanges };
+  const limits = LIMITS.map(read).filter(isCount);
+  const answers = read('n');
+  const options = members.filter(({ name }) => name === 'stream_options');
+  return {
+    bytes,
+    model,
+    isStream: read('stream') === true,
+    maxOutputTokens: limits.length === 0 ? undefined : Math.max(...limits) * (isCount(answers) ? answers : 1),
+    modelRanges: members.filter(({ name }) => name === 'model'),
+    usageEdits:
+      options.length === 0
+        ? [insertFirst(bytes, 0, '"stream_options":{"include_usage":true},')]
+        : options.flatMap((member) => askForUsage(bytes, member)),
+  };
 }
 
-/** The body for a provider: another model, and every other byte as it came (GW-4). */
-export function nameModel({ bytes, model, modelRanges }: CallBody, identifier: string): Buffer {
-  if (model === identifier && modelRanges.length === 1) return bytes;
-  const name = Buffer.from(JSON.stringify(identifier));
+/** The body for a provider: another model, perhaps its usage asked for, and every other byte as it came (GW-4). */
+export function writeProviderBody(body: CallBody, identifier: string, asksForUsage: boolean): Buffer {
+  const { bytes, model, modelRanges } = body;
+  const name = JSON.stringify(identifier);
+  const isNamed = model === identifier && modelRanges.length === 1;
+  const names = isNamed ? [] : modelRanges.map(({ start, end }) => ({ start, end, text: name }));
+  const edits = [...names, ...(asksForUsage ? body.usageEdits : [])].toSorted((a, b) => a.start - b.start);
+  if (edits.length === 0) return bytes;
   const parts: Buffer[] = [];
   let at = 0;
-  for (const { start, end } of modelRanges) {
-    parts.push(bytes.subarray(at, start), name);
+  for (const { start, end, text } of edits) {
+    parts.push(bytes.subarray(at, start), Buffer.from(text));
     at = end;
   }
   return Buffer.concat([...parts, bytes.subarray(at)]);
 }
 
-function parse(bytes: Buffer): unknown {
+/** Of options that are there already; what is no object is left to the provider. */
+function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
+  const value = bytes.subarray(start, end);
+  if (value.equals(Buffer.from('null'))) return [{ start, end, text: '{"include_usage":true}' }];
+  const found = findMembers(value, INCLUDE_USAGE);
+  if (found === undefined) return [];
+  if (found.length > 0)
+    return found
+      .filter((member) => value.toString('latin1', member.start, member.end) !== 'true')
+      .map((member) => ({ start: start + member.start, end: start + member.end, text: 'true' }));
+  const isEmpty = value.toString('latin1', 1).trim() === '}';
+  return [insertFirst(bytes, start, `"include_usage":true${isEmpty ? '' : ','}`)];
+}
+
+/** Behind the brace that opens the object at a place, or behind white space there. */
+function insertFirst(bytes: Buffer, from: number, text: string): BodyEdit {
+  const at = bytes.indexOf(0x7b, from) + 1;
+  return { start: at, end: at, text };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Undefined for what is no JSON, which the provider shall say, and for what is too long to be a name or a number. */
+function parseShort(bytes: Buffer): unknown {
+  if (bytes.byteLength > MAX_VALUE) return undefined;
   try {
     return JSON.parse(bytes.toString());
   } catch {
-    throw new AppError('malformed_json');
+    return undefined;
   }
 }

@@ -1,0 +1,161 @@
+/** What is looked for in JSON texts that pass. */
+export interface JsonSearch {
+  /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`. */
+  readonly paths: ReadonlySet<string>;
+  /** Their value as it is written; longer ones than some kilobytes are left out. */
+  readonly onMember: (path: string, json: string) => void;
+  /** Names of members, however deep, whose strings are counted. */
+  readonly textNames: ReadonlySet<string>;
+}
+
+/** Reads JSON piece by piece and keeps nothing of it but what is looked for: a text of any size costs the same memory. */
+export interface JsonScanner {
+  read(bytes: Buffer, start: number, end: number): void;
+  /** What follows is another text. */
+  reset(): void;
+  /** Bytes of the strings counted so far, as they are written, over all texts. */
+  readonly textBytes: number;
+}
+
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+const MAX_NAME = 64;
+const MAX_MEMBER = 16 * 1024;
+/** Nothing that is looked for lies deeper, and nobody nests so deep but to fill memory. */
+const MAX_DEPTH = 256;
+
+interface Capture {
+  readonly path: string;
+  readonly depth: number;
+  readonly parts: string[];
+  length: number;
+}
+
+/** What is no JSON is read as far as it goes and harms nothing. */
+class Scanner implements JsonScanner {
+  textBytes = 0;
+  readonly #search: JsonSearch;
+  /** True for an object. */
+  #containers: boolean[] = [];
+  /** Of the two outermost objects. */
+  readonly #path: [string, string] = ['', ''];
+  #name = '';
+  #isInString = false;
+  #isEscaped = false;
+  #isName = false;
+  #expectsName = false;
+  #capture: Capture | undefined;
+  #isTooDeep = false;
+
+  constructor(search: JsonSearch) {
+    this.#search = search;
+  }
+
+  reset(): void {
+    this.#containers = [];
+    this.#name = '';
+    this.#isInString = this.#isEscaped = this.#isName = this.#expectsName = this.#isTooDeep = false;
+    this.#capture = undefined;
+  }
+
+  read(bytes: Buffer, start: number, end: number): void {
+    let at = start;
+    let captured = start;
+    while (at < end && !this.#isTooDeep) {
+      if (this.#isInString) {
+        at = this.#readString(bytes, at, end);
+        continue;
+      }
+      const byte = bytes[at] as number;
+      const { length: depth } = this.#containers;
+      if (this.#capture?.depth === depth && (byte === COMMA || byte === CLOSE_OBJECT)) {
+        this.#keep(bytes, captured, at);
+        this.#endCapture();
+      }
+      at += 1;
+      if (byte === COLON && this.#beginCapture(depth)) captured = at;
+      else if (byte > 0x20) this.#readMark(byte);
+    }
+    this.#keep(bytes, captured, at);
+  }
+
+  #readMark(byte: number): void {
+    switch (byte) {
+      case QUOTE:
+        this.#isInString = true;
+        this.#isName = this.#expectsName;
+        if (this.#isName) this.#name = '';
+        return;
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        this.#containers.push(byte === OPEN_OBJECT);
+        this.#expectsName = byte === OPEN_OBJECT;
+        this.#isTooDeep = this.#containers.length > MAX_DEPTH;
+        return;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        this.#containers.pop();
+        this.#expectsName = false;
+        return;
+      case COMMA:
+        this.#expectsName = this.#containers.at(-1) === true;
+        return;
+      case COLON:
+        this.#expectsName = false;
+    }
+  }
+
+  /** Up to the end of the string, or of what there is of it. */
+  #readString(bytes: Buffer, start: number, end: number): number {
+    let at = start;
+    while (at < end) {
+      const byte = bytes[at] as number;
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === BACKSLASH) this.#isEscaped = true;
+      else if (byte === QUOTE) break;
+      at += 1;
+    }
+    if (this.#isName) {
+      if (this.#name.length < MAX_NAME) this.#name += bytes.toString('latin1', start, Math.min(at, start + MAX_NAME));
+    } else if (this.#search.textNames.has(this.#name)) this.textBytes += at - start;
+    if (at === end) return at;
+    this.#isInString = false;
+    if (this.#isName) this.#placeName();
+    return at + 1;
+  }
+
+  #placeName(): void {
+    const { length: depth } = this.#containers;
+    if (depth === 1) this.#path[0] = this.#name;
+    else if (depth === 2) this.#path[1] = this.#name;
+  }
+
+  /** Behind the colon of a member that is looked for. */
+  #beginCapture(depth: number): boolean {
+    this.#expectsName = false;
+    if (this.#capture !== undefined || depth === 0 || depth > 2 || this.#containers[depth - 1] !== true) return false;
+    if (depth === 2 && this.#containers[0] !== true) return false;
+    const path = depth === 1 ? this.#path[0] : `${this.#path[0]}.${this.#path[1]}`;
+    if (!this.#search.paths.has(path)) return false;
+    this.#capture = { path, depth, parts: [], length: 0 };
+    return true;
+  }
+
+  #keep(bytes: Buffer, start: number, end: number): void {
+    if (this.#capture === undefined || end <= start) return;
+    this.#capture.length += end - start;
+    if (this.#capture.length <= MAX_MEMBER) this.#capture.parts.push(bytes.toString('latin1', start, end));
+  }
+
+  #endCapture(): void {
+    const capture = this.#capture;
+    this.#capture = undefined;
+    if (capture === undefined || capture.length > MAX_MEMBER) return;
+    const json = Buffer.from(capture.parts.join(''), 'latin1').toString().trim();
+    this.#search.onMember(capture.path, json);
+  }
+}
+
+export function createJsonScanner(search: JsonSearch): JsonScanner {
+  return new Scanner(search);
+}

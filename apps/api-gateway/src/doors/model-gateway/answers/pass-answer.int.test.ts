@@ -1,0 +1,40 @@
+import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
+
+const gateway = useModelGateway();
+const CHAT = '/openai/v1/chat/completions';
+const ask = (more: object = {}) => JSON.stringify({ model: 'smart', messages: [], stream: true, ...more });
+const COUNTING = { stream_options: { include_usage: true } };
+const readSent = () => JSON.parse(gateway.provider().requests.at(-1)!.body.toString()) as Record<string, unknown>;
+const isUsage = (event: string): boolean => event.includes('"choices":[]');
+
+describe('the usage of a stream of chat (GW-10)', () => {
+  it.each([{}, { pieceBytes: 1, crlf: true, comments: true }, { pieceBytes: 7 }])(
+    'is asked for by the gateway, and reaches no client that did not: %j',
+    async (framing) => {
+      gateway.provider().behave({ framing }, 2);
+      const asked = await (await gateway.post(CHAT, ask({ ...COUNTING, model: 'smart' }))).text();
+      const passed = await (await gateway.post(CHAT, ask())).text();
+      expect(readSent()).toMatchObject(COUNTING);
+      const end = framing.crlf === true ? '\r\n\r\n' : '\n\n';
+      const [counted, ...others] = asked.split(end).filter(isUsage);
+      expect(others).toEqual([]);
+      // Nothing but the event is missing.
+      expect(passed).toBe(asked.replace(`${counted}${end}`, ''));
+    },
+  );
+
+  it('is withheld without a trace of its length, and of no answer at once', async () => {
+    const streamed = await gateway.post(CHAT, ask());
+    expect(streamed.headers.has('content-length')).toBe(false);
+    await streamed.text();
+    await (await gateway.post(CHAT, ask({ stream: false }))).text();
+    expect(readSent()).not.toHaveProperty('stream_options');
+  });
+
+  it('is not asked for of an API that sends it anyway', async () => {
+    await (await gateway.post('/openai/v1/responses', ask())).text();
+    expect(readSent()).not.toHaveProperty('stream_options');
+    await (await gateway.post('/anthropic/v1/messages', ask({ model: 'claude' }))).text();
+    expect(readSent()).not.toHaveProperty('stream_options');
+  });
+});

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import type { CallPath } from '../call-path.ts';
+import type { ProviderAnswer } from '../dial-models.ts';
+import { AnswerTap } from './answer-tap.ts';
+import { createUsageChunkFilter } from './usage-chunk-filter.ts';
+import { createUsageReader, type CallUsage } from './usage-reader.ts';
+
+/** How an answer that had begun came to its end. */
+export interface AnswerEnd {
+  /** `left`: the client did; `broken`: the provider, or the time was over. */
+  readonly kind: 'ended' | 'left' | 'broken';
+  /** The provider told of a failure on the way. */
+  readonly hasFailed: boolean;
+  readonly usage: CallUsage;
+}
+
+export interface PassedAnswer {
+  readonly source: Readable;
+  /** Without `content-length` where a chunk may be withheld. */
+  readonly withholds: boolean;
+}
+
+export interface AnswerToPass {
+  readonly answer: ProviderAnswer;
+  readonly path: CallPath;
+  readonly inputBytes: number;
+  /** The usage of a stream of chat was asked for by us alone. */
+  readonly withholdsUsage: boolean;
+  /** Aborted when the client left. */
+  readonly client: AbortSignal;
+  readonly onChunk?: (chunk: Buffer) => void;
+  readonly onEnd: (end: AnswerEnd) => void;
+}
+
+/** Reads an answer's usage while it passes, and tells how it ended: once. */
+export function passAnswer({ answer, path, inputBytes, client, onChunk, ...call }: AnswerToPass): PassedAnswer {
+  const isStream = isEventStream(answer);
+  const reader = createUsageReader({ path, isStream, inputBytes });
+  const isReadable = isPlain(answer);
+  const withholds = call.withholdsUsage && isStream && isReadable;
+  const tap = new AnswerTap({
+    onChunk(chunk) {
+      if (isReadable) reader.read(chunk);
+      onChunk?.(chunk);
+    },
+    filter: withholds ? createUsageChunkFilter() : undefined,
+  });
+  pipeline(answer.body, tap, (error) => {
+    // Whoever has all of a stream may leave before its end is seen.
+    const hasAll = error === undefined || error === null || reader.isComplete;
+    const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
+    call.onEnd({ kind, hasFailed: reader.hasFailed, usage: reader.count(hasAll) });
+  });
+  return { source: tap, withholds };
+}
+
+export function isEventStream({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
+  const { 'content-type': type } = headers;
+  return typeof type === 'string' && /^text\/event-stream\b/i.test(type);
+}
+
+/** Encoded answers were not asked for; what comes encoded all the same passes unread. */
+export function isPlain({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  return encoding === 'identity';
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { CallPath } from '../call-path.ts';
+import { createUsageReader } from './usage-reader.ts';
+
+const INPUT_BYTES = 350;
+
+function read(path: CallPath, pieces: readonly Buffer[], { isStream = true, hasEnded = true } = {}) {
+  const reader = createUsageReader({ path, isStream, inputBytes: INPUT_BYTES });
+  for (const piece of pieces) reader.read(piece);
+  const { counts, source } = reader.count(hasEnded);
+  return { ...counts, source, isComplete: reader.isComplete, hasFailed: reader.hasFailed };
+}
+
+/** One that was cut at each of these places. */
+function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const edges = [
+    0,
+    ...places.map((place) => place % (bytes.byteLength + 1)).toSorted((a, b) => a - b),
+    bytes.byteLength,
+  ];
+  return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+}
+
+const events = (...data: readonly unknown[]): string =>
+  data.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join('');
+const CHAT_USAGE = { prompt_tokens: 12, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 5 } };
+const RESPONSE_USAGE = { input_tokens: 12, output_tokens: 7, input_tokens_details: { cached_tokens: 5 } };
+const delta = (content: string) => ({ choices: [{ delta: { content } }], usage: null });
+const say = (text: string) => ({ type: 'content_block_delta', delta: { type: 'text_delta', text } });
+
+const COUNTED = { inputTokens: 12, cachedInputTokens: 5, outputTokens: 7, source: 'provider', hasFailed: false };
+const CHAT = events(delta('"usage":{"prompt_tokens":1} žlu\\"'), { choices: [], usage: CHAT_USAGE }, '[DONE]');
+const STREAMS: readonly (readonly [CallPath, string])[] = [
+  ['/chat/completions', CHAT],
+  ['/chat/completions', `: hello\r\n\r\n${CHAT.replaceAll('\n', '\r\n')}`],
+  ['/chat/completions', CHAT.replaceAll('\n', '\r').replaceAll('data: ', 'data:')],
+  [
+    '/responses',
+    events(
+      { type: 'response.created', response: { usage: null } },
+      { type: 'response.output_text.delta', delta: 'usage' },
+      { type: 'response.completed', response: { output: [{ usage: 1 }], usage: RESPONSE_USAGE } },
+    ),
+  ],
+];
+
+describe('the usage of a stream', () => {
+  it.each(STREAMS)('of %s is what the provider counted, however it is cut into pieces', (path, text) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat()), (places) => {
+        expect(read(path, cutAt(Buffer.from(text), places))).toMatchObject({ ...COUNTED, isComplete: true });
+      }),
+    );
+  });
+
+  const start = { input_tokens: 7, cache_read_input_tokens: 3, cache_creation_input_tokens: 2, output_tokens: 1 };
+  it('of messages has what was cached in its input, and the last count of the output', () => {
+    const cache_creation = { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 1 };
+    const text = events(
+      { type: 'message_start', message: { usage: { ...start, cache_creation } } },
+      say('hi'),
+      { type: 'message_delta', usage: { output_tokens: 40, input_tokens: null } },
+      { type: 'message_stop' },
+    );
+    expect(read('/messages', [Buffer.from(text)])).toEqual({
+      ...{ inputTokens: 12, cachedInputTokens: 3, cacheWriteTokens: 2, longCacheWriteTokens: 1, outputTokens: 40 },
+      ...{ source: 'provider', isComplete: true, hasFailed: false },
+    });
+  });
+
+  it('of messages that ended early is what was counted, and an estimate of what was said', () => {
+    const text = events({ type: 'message_start', message: { usage: start } }, say('x'.repeat(350)));
+    const partial = { inputTokens: 12, outputTokens: 100, source: 'partial', isComplete: false };
+    expect(read('/messages', [Buffer.from(text)], { hasEnded: false })).toMatchObject(partial);
+  });
+
+  it('that nobody counted is estimated by its words', () => {
+    const text = Buffer.from(events(delta('x'.repeat(34)), delta('y')));
+    const guess = { inputTokens: 100, outputTokens: 10 };
+    expect(read('/chat/completions', [text])).toMatchObject({ ...guess, source: 'estimated' });
+    expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject({ ...guess, source: 'partial' });
+  });
+
+  it('is final although the client left behind it', () => {
+    expect(read('/chat/completions', [Buffer.from(CHAT)], { hasEnded: false })).toMatchObject(COUNTED);
+  });
+
+  it.each([
+    ['/chat/completions' as const, { error: { message: 'The server had an error.' } }],
+    ['/responses' as const, { type: 'response.failed', response: { error: {} } }],
+    ['/messages' as const, { type: 'error', error: { type: 'overloaded_error' } }],
+  ])('of %s says when the provider failed on the way', (path, event) => {
+    expect(read(path, [Buffer.from(events(event))]).hasFailed).toBe(true);
+  });
+});
+
+describe('the usage of an answer at once', () => {
+  it.each<[CallPath, object, object]>([
+    ['/chat/completions', { id: 'x', usage: CHAT_USAGE }, COUNTED],
+    ['/responses', { error: null, usage: RESPONSE_USAGE, output: [{ usage: 2 }] }, COUNTED],
+    [
+      '/embeddings',
+      { data: [{ embedding: [0.1, -2e5] }], usage: { prompt_tokens: 3 } },
+      { inputTokens: 3, outputTokens: 0, source: 'provider' },
+    ],
+    [
+      '/messages',
+      { content: [{ text: 'x' }], usage: { input_tokens: 4, output_tokens: 0 } },
+      { inputTokens: 4, outputTokens: 0, source: 'provider' },
+    ],
+    [
+      '/chat/completions',
+      { usage: { prompt_tokens: -1, completion_tokens: '7' } },
+      { inputTokens: 100, outputTokens: 0, source: 'estimated' },
+    ],
+    [
+      '/chat/completions',
+      { choices: [{ message: { content: 'x'.repeat(35) } }] },
+      { inputTokens: 100, outputTokens: 10, source: 'estimated' },
+    ],
+  ])('of %s is read from %j', (path, body, counted) => {
+    const bytes = Buffer.from(JSON.stringify(body, undefined, 1));
+    fc.assert(
+      fc.property(fc.array(fc.nat()), (places) => {
+        expect(read(path, cutAt(bytes, places), { isStream: false })).toMatchObject(counted);
+      }),
+    );
+  });
+
+  it('is not looked for without an end', () => {
+    const endless = Buffer.from(`{"x":${'['.repeat(100_000)}`);
+    expect(read('/chat/completions', [endless], { isStream: false })).toMatchObject({ source: 'estimated' });
+    expect(read('/messages', [Buffer.from('{"usage":{"input_tokens":')], { isStream: false })).toMatchObject({
+      source: 'estimated',
+    });
+  });
+});

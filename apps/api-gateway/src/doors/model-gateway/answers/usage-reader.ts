@@ -1,0 +1,129 @@
+import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/slice-models';
+import type { CallPath } from '../call-path.ts';
+import { createEventLines } from './event-lines.ts';
+import { createJsonScanner } from './json-scanner.ts';
+import { countAnthropic, countOpenAi, mergeUsage, type ProviderUsage, type SeenCounts } from './provider-usage.ts';
+
+export interface CallUsage {
+  readonly counts: TokenCounts;
+  readonly source: UsageSource;
+}
+
+/** Reads what an answer says of itself while it passes; of any size in the same memory. */
+export interface UsageReader {
+  read(chunk: Buffer): void;
+  /** The provider said that this was all of a stream: whoever leaves then leaves nothing behind. */
+  readonly isComplete: boolean;
+  /** The provider told of a failure within an answer that had begun well. */
+  readonly hasFailed: boolean;
+  /** @param hasEnded - The answer came to its end. */
+  count(hasEnded: boolean): CallUsage;
+}
+
+export interface UsageReaderOptions {
+  readonly path: CallPath;
+  readonly isStream: boolean;
+  /** Of the request: the input is estimated by them where the provider does not count. */
+  readonly inputBytes: number;
+}
+
+const PATHS: ReadonlySet<string> = new Set(['type', 'error', 'usage', 'response.usage', 'message.usage']);
+const LAST_TYPES: ReadonlySet<string> = new Set([
+  '"message_stop"',
+  '"response.completed"',
+  '"response.incomplete"',
+  '"response.failed"',
+]);
+const FAILED_TYPES: ReadonlySet<string> = new Set(['"error"', '"response.failed"']);
+
+/** Where the words of a model stand: pieces in a stream of responses alone, which repeats them whole. */
+const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
+  '/chat/completions': ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'],
+  '/responses': ['text', 'arguments', 'refusal'],
+  '/embeddings': [],
+  '/messages': ['text', 'thinking', 'partial_json'],
+  '/messages/count_tokens': [],
+};
+const STREAMED_RESPONSE_NAMES = ['delta'];
+
+export function createUsageReader({ path, isStream, inputBytes }: UsageReaderOptions): UsageReader {
+  const isAnthropic = path.startsWith('/messages');
+  const hasOutput = path !== '/embeddings';
+  let usage: ProviderUsage | undefined;
+  let isFinal = false;
+  let isComplete = false;
+  let hasFailed = false;
+  const scanner = createJsonScanner({
+    paths: PATHS,
+    textNames: new Set(isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path]),
+    onMember(member, json) {
+      if (member === 'type') {
+        isComplete ||= LAST_TYPES.has(json);
+        hasFailed ||= isStream && FAILED_TYPES.has(json);
+      } else if (member === 'error') hasFailed ||= json !== 'null';
+      else if (json !== 'null') {
+        usage = mergeUsage(usage, json);
+        // A message begins with a count of its first token.
+        isFinal ||= member !== 'message.usage';
+      }
+    },
+  });
+  const lines = isStream ? readEvents(scanner, () => (isComplete = true)) : undefined;
+
+  function count(hasEnded: boolean): CallUsage {
+    const counted = usage === undefined ? undefined : (isAnthropic ? countAnthropic : countOpenAi)(usage);
+    // Providers leave out what there is none of.
+    const seen = counted === undefined || hasOutput ? counted : { ...counted, outputTokens: 0 };
+    if (isFinal && isWhole(seen)) return { counts: seen, source: 'provider' };
+    const guess = estimate(inputBytes, hasOutput ? scanner.textBytes : 0);
+    const counts = {
+      ...seen,
+      inputTokens: seen?.inputTokens ?? guess.inputTokens,
+      outputTokens: Math.max(seen?.outputTokens ?? 0, guess.outputTokens),
+    };
+    return { counts, source: hasEnded || isComplete ? 'estimated' : 'partial' };
+  }
+
+  return {
+    read: (chunk) => (lines === undefined ? scanner.read(chunk, 0, chunk.byteLength) : lines.read(chunk)),
+    get isComplete() {
+      return isComplete;
+    },
+    get hasFailed() {
+      return hasFailed;
+    },
+    count,
+  };
+}
+
+function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
+  return counts?.inputTokens !== undefined && counts.outputTokens !== undefined;
+}
+
+/** By bytes, as before the call. */
+export function estimate(inputBytes: number, textBytes: number): TokenCounts {
+  const { inputTokens: outputTokens } = estimateBytes(textBytes);
+  return { ...estimateBytes(inputBytes), outputTokens };
+}
+
+function estimateBytes(inputBytes: number): TokenCounts {
+  return estimateTokens({ inputBytes, maxOutputTokens: 0, defaultOutputTokens: 0 }, { maxOutputTokens: null });
+}
+
+const DONE = '[DONE]';
+
+/** Each event's data is a JSON text; that of chat ends with `[DONE]`. */
+function readEvents(scanner: ReturnType<typeof createJsonScanner>, onDone: () => void) {
+  let start = '';
+  return createEventLines({
+    onData(chunk, from, to) {
+      if (start.length < DONE.length) start += chunk.toString('latin1', from, Math.min(to, from + DONE.length));
+      scanner.read(chunk, from, to);
+    },
+    onEnd() {
+      if (start.startsWith(DONE)) onDone();
+      start = '';
+      scanner.reset();
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { readCall, writeProviderBody } from './read-call.ts';
+
+const write = (text: string, asksForUsage = true): string =>
+  writeProviderBody(readCall(Buffer.from(text)), 'served', asksForUsage).toString();
+
+describe('the body for a provider (GW-4)', () => {
+  it.each([
+    ['{"model":"a"}', '{"stream_options":{"include_usage":true},"model":"served"}'],
+    ['\n{ "model" : "a" ,"n":1.0}', '\n{"stream_options":{"include_usage":true}, "model" : "served" ,"n":1.0}'],
+    ['{"model":"a","stream_options":null}', '{"model":"served","stream_options":{"include_usage":true}}'],
+    ['{"stream_options": { } ,"model":"a"}', '{"stream_options": {"include_usage":true } ,"model":"served"}'],
+    [
+      '{"model":"a","stream_options":{"x":9007199254740993}}',
+      '{"model":"served","stream_options":{"include_usage":true,"x":9007199254740993}}',
+    ],
+    [
+      '{"stream_options":{"include_usage": false,"x":1},"model":"a"}',
+      '{"stream_options":{"include_usage": true,"x":1},"model":"served"}',
+    ],
+    [
+      '{"stream_options":{"include_usage":true},"model":"a"}',
+      '{"stream_options":{"include_usage":true},"model":"served"}',
+    ],
+    ['{"stream_options":7,"model":"a"}', '{"stream_options":7,"model":"served"}'],
+  ])('asks for the usage: %s', (sent, written) => expect(write(sent)).toBe(written));
+
+  it('is the very same when nothing of it changes', () => {
+    const body = readCall(Buffer.from('{"model":"served"}'));
+    expect(writeProviderBody(body, 'served', false)).toBe(body.bytes);
+    expect(write('{"model":"a","stream_options":null}', false)).toBe('{"model":"served","stream_options":null}');
+  });
+});
+
+describe('a call', () => {
+  it.each([
+    ['{}', false, undefined],
+    ['{"stream":true,"max_tokens":5}', true, 5],
+    ['{"stream":"true","max_tokens":5,"max_completion_tokens":7,"n":3}', false, 21],
+    ['{"stream":false,"stream":true,"max_output_tokens":9}', true, 9],
+    ['{"max_tokens":"many","n":2}', false, undefined],
+  ])('says of itself: %s', (more, isStream, maxOutputTokens) => {
+    const text = `{"model":"a"${more === '{}' ? '' : ','}${more.slice(1)}`;
+    expect(readCall(Buffer.from(text))).toMatchObject({ isStream, maxOutputTokens });
+  });
+});
