@@ -73,6 +73,7 @@ export { createSearchKeywords } from './keyword/operations/search-keywords.ts';
 export type { KeywordSearchInput, KeywordSearchPage, SearchOptions, Snippet } from './keyword/keyword-search.ts';
 export { cleanLabel, cleanLabels } from './labels/rules/clean-labels.ts';
 export { replaceSessionLabels, selectLabelledSessions } from './labels/store/session-label.store.ts';
+export { lockSources } from './corpus/store/chunk.store.ts';
 export { prepareChunks, writeChunks, writePreparedChunks } from './corpus/operations/write-chunks.ts';
 export type { PreparedChunks, WriteChunksOutcome } from './corpus/operations/write-chunks.ts';
 export type { QueryStrictness } from './keyword/rules/keyword-query.ts';

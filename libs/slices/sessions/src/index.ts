@@ -22,6 +22,7 @@ export {
   findRuntimeSessionsByIdentifier,
   listRuntimeSessions,
   readRuntimeSession,
+  readRuntimeSessions,
   readSessionHeadings,
 } from './sessions/operations/read-runtime-sessions.ts';
 export { countSessionsBehind } from './sessions/store/count-sessions.store.ts';

@@ -1,10 +1,5 @@
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
-import {
-  holdSessions,
-  listSessionChunkSources,
-  readRuntimeSession,
-  type RuntimeSession,
-} from '@steward/slice-sessions';
+import { holdSessions, listSessionChunkSources, readRuntimeSession } from '@steward/slice-sessions';
 import {
   listOutdatedChunks,
   listOutdatedSources,
@@ -14,6 +9,7 @@ import {
 } from '@steward/slice-search';
 import { tryLockAccount } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
+import { lockSummaries } from './drop-changed-summaries.ts';
 
 export interface RemaskDeps {
   readonly db: AnyDatabase;
@@ -55,8 +51,7 @@ export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): P
 /** False when another sweeper works on the account. */
 async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget } = request;
-  const session = await readRuntimeSession(deps.db, { accountId, sessionId });
-  if (session !== undefined && !(await rewriteSources(deps, request, session))) return false;
+  if (!(await rewriteSources(deps, request, sessionId))) return false;
   for (;;) {
     const masked = await transact(deps, async (trx) =>
       (await tryLockAccount(trx, accountId, 'remask')) ? maskLeftoverChunks(trx, { accountId, sessionId }) : undefined,
@@ -68,16 +63,18 @@ async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId
 }
 
 /** One page of sources per transaction: writers of the session wait for no more than that. */
-async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, session: RuntimeSession): Promise<boolean> {
+async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget, traceparent } = request;
   let after: Awaited<ReturnType<typeof listSessionChunkSources>>['next'];
   do {
     const page = after === undefined ? { limit: SOURCES_PER_PAGE } : { after, limit: SOURCES_PER_PAGE };
     const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
       if (!(await tryLockAccount(trx, accountId, 'remask'))) return undefined;
-      const held = await holdSessions(trx, accountId, [session.id]);
-      if (!held.has(session.id)) return { chunks: 0, next: undefined };
-      const outdated = await listOutdatedSources(trx, accountId, session.id);
+      await holdSessions(trx, accountId, [sessionId]);
+      await lockSummaries(trx, accountId, [sessionId]);
+      const session = await readRuntimeSession(trx, { accountId, sessionId });
+      if (session === undefined) return { chunks: 0, next: undefined };
+      const outdated = await listOutdatedSources(trx, accountId, sessionId);
       if (outdated.size === 0) return { chunks: 0, next: undefined };
       const { sources, next } = await listSessionChunkSources(trx, session, page);
       const stale = sources.filter(({ sourceKind, sourceId }) => outdated.has(`${sourceKind}:${sourceId}`));

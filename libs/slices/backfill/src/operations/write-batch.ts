@@ -7,6 +7,7 @@ import { upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
 import type { WalkDeps, WalkRequest } from './advance-walk.ts';
+import { dropChangedSummaries } from './drop-changed-summaries.ts';
 import { holdAccount } from './hold-account.ts';
 import type { Batch } from './read-batch.ts';
 
@@ -35,7 +36,8 @@ export async function writeBatch(
     const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
     const held = await holdSessions(trx, accountId, [...sessionIds]);
     const present = fitting.filter(({ source }) => held.has(source.runtimeSessionId));
-    const { written, chunks } = await writePreparedChunks(trx, hints, present, { seen: batch.seen });
+    const current = await dropChangedSummaries(trx, accountId, present);
+    const { written, chunks } = await writePreparedChunks(trx, hints, current, { seen: batch.seen });
     const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
     const added = {
       ...noteFailed(

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
-  /** Rises with each transaction that stores such content: one that reads it sees all that was stored up to it. */
+  /** Rises with each transaction that stores such content or moves it: one that reads it sees all that was done up to it. */
   readonly generation: number;
   /** Content later than this is indexed, as far as indexing on write goes. */
   readonly latestOccurredAt: Date;
@@ -16,6 +16,20 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
     on conflict (account_id) do update set last_stored_at = excluded.last_stored_at,
       generation = unindexed_content.generation + 1,
       latest_occurred_at = greatest(unindexed_content.latest_occurred_at, excluded.latest_occurred_at)
+  `.execute(trx);
+}
+
+/**
+ * Notes that a session which may have such content is found at another place. One that was made after the last of it was stored has
+ * none; an hour is left for clocks that differ.
+ */
+export async function noteMovedSession(
+  trx: AnyTransaction,
+  session: { readonly accountId: string; readonly createdAt: Date },
+): Promise<void> {
+  await sql`
+    update gateway.unindexed_content set generation = generation + 1
+    where account_id = ${session.accountId} and last_stored_at > ${session.createdAt}::timestamptz - interval '1 hour'
   `.execute(trx);
 }
 

@@ -5,6 +5,7 @@ import type { RuntimeSession } from '../runtime-session.ts';
 import {
   findHeadings,
   findSession,
+  findSessions,
   findSessionsNamed,
   listSessions,
   toRuntimeSession,
@@ -19,6 +20,15 @@ export async function readRuntimeSession(
 ): Promise<RuntimeSession | undefined> {
   const row = await findSession(db, key.accountId, key.sessionId);
   return row === undefined ? undefined : toRuntimeSession(row);
+}
+
+/** The sessions of these ids that belong to the account, by id. */
+export async function readRuntimeSessions(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sessionIds: readonly string[] },
+): Promise<ReadonlyMap<string, RuntimeSession>> {
+  const rows = await findSessions(db, key.accountId, key.sessionIds);
+  return new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
 }
 
 /** Up to `limit` sessions, newest start first. */

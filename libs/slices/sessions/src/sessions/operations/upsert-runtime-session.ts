@@ -7,6 +7,7 @@ import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts'
 import { nonBlank } from '../rules/non-blank.ts';
 import { toRuntimeSession } from '../store/find-session.store.ts';
 import { upsertSession } from '../store/runtime-session.store.ts';
+import { noteMovedSession } from '../../content/store/unindexed-content.store.ts';
 import { writeSessionSummary } from './write-session-summary.ts';
 
 type Text = string | null | undefined;
@@ -51,7 +52,7 @@ export async function upsertRuntimeSession(
   const title = nonBlank(input.title);
   const summary = nonBlank(input.summary);
   const labels = input.labels ? cleanLabels(input.labels) : undefined;
-  const { row, created } = await upsertSession(trx, {
+  const { row, created, formerStart } = await upsertSession(trx, {
     start: input.startedAt !== undefined ? 'replaced' : input.startedBy !== undefined ? 'earliest' : 'kept',
     row: {
       account_id: input.accountId,
@@ -78,6 +79,8 @@ export async function upsertRuntimeSession(
     },
   });
   const session = toRuntimeSession(row);
+  // A walk over history, newest start first, may have gone past the place where the session is now.
+  if (session.startedAt > formerStart) await noteMovedSession(trx, session);
   if (labels !== undefined)
     await replaceSessionLabels(trx, { accountId: session.accountId, sessionId: session.id, labels });
   if (changesSummary(input, session)) await writeSessionSummary(trx, hints, [session], options);

@@ -44,6 +44,17 @@ export async function findSession(
   return selectSessions(db, accountId).where('id', '=', sessionId).executeTakeFirst();
 }
 
+/** Those of the sessions that the account has. */
+export async function findSessions(
+  db: AnyDatabase,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<RuntimeSessionRow[]> {
+  return selectSessions(db, accountId)
+    .where('id', '=', sql<string>`any (${[...sessionIds]}::uuid[])`)
+    .execute();
+}
+
 /** The session that a source has. */
 export async function findSessionBySource(
   db: AnyDatabase,

@@ -20,15 +20,20 @@ export interface UpsertValues {
   readonly start: 'kept' | 'replaced' | 'earliest';
 }
 
+export interface UpsertedSession {
+  readonly row: RuntimeSessionRow;
+  readonly created: boolean;
+  /** The start it had, where one that was there got another; else that of the row. */
+  readonly formerStart: Date;
+}
+
 /**
  * Inserts the session or, when (account, source type, source id) exists, fills in and replaces what was given. The agent
  * of a session that its own key opened is not replaced: nobody puts another's name on it.
  */
-export async function upsertSession(
-  trx: AnyTransaction,
-  values: UpsertValues,
-): Promise<{ row: RuntimeSessionRow; created: boolean }> {
+export async function upsertSession(trx: AnyTransaction, values: UpsertValues): Promise<UpsertedSession> {
   const { row, start } = values;
+  const former = start === 'replaced' ? await lockSessionOfSource(trx, row) : undefined;
   const result = await sql<RuntimeSessionRow & { created: boolean }>`
     insert into gateway.runtime_session as s (
       account_id, id, session_source_type, session_source_id, session_reference,
@@ -64,7 +69,18 @@ export async function upsertSession(
   `.execute(trx);
   const found = result.rows[0];
   if (found === undefined) throw new Error('upsert of a runtime session returned no row');
-  return { row: found, created: found.created };
+  return { row: found, created: found.created, formerStart: former?.started_at ?? found.started_at };
+}
+
+async function lockSessionOfSource(
+  trx: AnyTransaction,
+  row: UpsertValues['row'],
+): Promise<RuntimeSessionRow | undefined> {
+  return selectSessions(trx, row.account_id)
+    .where('session_source_type', '=', row.session_source_type)
+    .where('session_source_id', '=', row.session_source_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** The session, with its row kept from other writers until the transaction ends. Readers and key checks pass. */
