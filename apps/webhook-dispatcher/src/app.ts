@@ -3,7 +3,7 @@ import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { createTargetGuard } from '@steward/egress';
 import { loadSettings, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
-import { webhooksMigrations, webhooksSealedColumns, type AcceptanceReport } from '@steward/slice-webhooks';
+import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
 import { dispatcherSettings } from './config.ts';
 import { createDeliverySummary } from './delivery-summary.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
@@ -22,8 +22,6 @@ export interface DispatcherOverrides {
   /** Another schedule than the contract's, so that tests need not wait an hour. */
   readonly retryDelaysSeconds?: readonly number[];
   readonly clock?: Clock;
-  /** Told what receivers of approval workflows accepted. Without it that is only kept. */
-  readonly reportAcceptances?: AcceptanceReport;
 }
 
 /** All wiring of the dispatcher process. */
@@ -31,7 +29,7 @@ export async function buildApp(
   environment: NodeJS.ProcessEnv,
   overrides: DispatcherOverrides = {},
 ): Promise<RunnableApp> {
-  const { reportAcceptances: report, clock = systemClock, ...loopOverrides } = overrides;
+  const { clock = systemClock, ...loopOverrides } = overrides;
   const settings = loadSettings(dispatcherSettings, environment);
   const endpointKeys = [settings.endpointSecretKey, ...settings.previousEndpointSecretKeys];
   const endpointBox = createDerivedSecretBox(endpointKeys);
@@ -81,7 +79,7 @@ export async function buildApp(
   const recovery = createRecoveryTask({ db: database.db, logger, maxPendingPerAccount, onQueued: loop.nudge });
   const components: Component[] = [
     { name: 'http pool', stop: () => channel.close() },
-    ...createBackgroundTasks({ ...shared, retentionDays, reportAcceptances: report }),
+    ...createBackgroundTasks({ ...shared, retentionDays }),
     ...(deliveryEnabled ? [loop, recovery] : []),
     createHintConsumer(broker, deliveryEnabled ? loop.nudge : () => undefined),
   ];

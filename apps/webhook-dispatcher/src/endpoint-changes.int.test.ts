@@ -5,10 +5,11 @@ import {
   emitEvent,
   replayEvent,
   rotateEndpointSecret,
+  reportWorkflowDeliveries,
   saveWorkflowEndpoints,
   sendTestEvent,
   updateEndpoint,
-  type Acceptance,
+  type WorkflowDelivery,
 } from '@steward/slice-webhooks';
 import { eventually } from '@steward/testing';
 import { FAST_SCHEDULE, NO_POLL, useDispatching } from './testing/use-dispatching.ts';
@@ -125,14 +126,13 @@ describe('endpoint changes', () => {
 });
 
 describe('approval workflows', () => {
-  it('get their events with the same headers and signature, and the acceptance is reported when a receiver was down first', async () => {
+  it('get their events with the same headers and signature, and it is reported when a receiver that was down accepted', async () => {
     let down = true;
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(down ? 503 : 200).end());
-    const reported: Acceptance[] = [];
-    await dispatching.suite.startDispatcher(
-      {},
-      { ...FAST_SCHEDULE, reportAcceptances: async (_trx, acceptances) => void reported.push(...acceptances) },
-    );
+    const reported: WorkflowDelivery[] = [];
+    const report = () =>
+      reportWorkflowDeliveries(dispatching.suite.db, async (_trx, deliveries) => void reported.push(...deliveries));
+    await dispatching.suite.startDispatcher({}, FAST_SCHEDULE);
     const key = { accountId: newId(), workflowId: newId() };
     const { secret } = await dispatching.suite.write((trx, hints) =>
       saveWorkflowEndpoints(
@@ -147,11 +147,11 @@ describe('approval workflows', () => {
     const event = { type: 'approval.created' as const, id, occurredAt: new Date(), data, ...key };
     await dispatching.suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10 }));
     await dispatching.receiver.waitForRequests(1);
-    expect(reported).toEqual([]);
+    expect(await report()).toBe(0);
     down = false;
     const requests = await dispatching.receiver.waitForRequests(2);
     expect(verifyRequest(requests.at(-1)!, secret!)).toMatchObject({ id, type: 'approval.created' });
-    await eventually(() => reported.length > 0);
-    expect(reported).toMatchObject([{ ...key, eventId: id, acceptedAt: expect.any(Date) }]);
+    await eventually(async () => (await report()) > 0);
+    expect(reported).toMatchObject([{ ...key, eventId: id, finishedAt: expect.any(Date), error: null }]);
   });
 });

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { readRowTypes, type RowColumn, type TypeFamily } from './testing/read-row-types.ts';
 
 const TYPED = readRowTypes([
+  { file: 'libs/slices/approvals/src/schema.ts', database: 'ApprovalsDatabase' },
   { file: 'libs/slices/audit/src/schema.ts', database: 'AuditDatabase' },
   { file: 'libs/slices/backfill/src/schema.ts', database: 'BackfillDatabase' },
   { file: 'libs/slices/flows/src/schema.ts', database: 'FlowsDatabase' },

@@ -1,18 +1,11 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import {
-  markForgotten,
-  purgeHistory,
-  readQueueGauges,
-  reportAcceptances,
-  type AcceptanceReport,
-} from '@steward/slice-webhooks';
+import { markForgotten, purgeHistory, readQueueGauges } from '@steward/slice-webhooks';
 import type { DeliverySummary } from '../delivery-summary.ts';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 import { createClockTask } from './check-clock.ts';
 
-const ACCEPTANCES_EVERY_SECONDS = 1;
 const GAUGES_EVERY_SECONDS = 15;
 const SUMMARY_EVERY_SECONDS = 10;
 const FORGOTTEN_EVERY_SECONDS = 60;
@@ -25,12 +18,11 @@ export interface BackgroundDeps {
   readonly metrics: DispatcherMetrics;
   readonly summary: DeliverySummary;
   readonly retentionDays: number;
-  readonly reportAcceptances: AcceptanceReport | undefined;
 }
 
 /** What runs beside the loop, whether or not anything is delivered. */
 export function createBackgroundTasks(deps: BackgroundDeps): Component[] {
-  const { db, logger, metrics, retentionDays, reportAcceptances: report } = deps;
+  const { db, logger, metrics, retentionDays } = deps;
   const every = (everySeconds: number, name: string, run: (signal: AbortSignal) => Promise<void>): Component =>
     createBackgroundTask({ name, everySeconds, logger, run });
   return [
@@ -44,13 +36,6 @@ export function createBackgroundTasks(deps: BackgroundDeps): Component[] {
     every(PURGE_EVERY_SECONDS, 'retention', async (signal) => {
       logger.info('history.purged', { ...(await purgeHistory(db, { retentionDays, signal })) });
     }),
-    ...(report === undefined
-      ? []
-      : [
-          every(ACCEPTANCES_EVERY_SECONDS, 'acceptances', async (signal) => {
-            while (!signal.aborted && (await reportAcceptances(db, report)) > 0);
-          }),
-        ]),
   ];
 }
 

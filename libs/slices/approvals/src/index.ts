@@ -26,6 +26,7 @@ export type { VoteOutcome } from './requests/operations/decide-request.ts';
 export { cancelRequest } from './requests/operations/cancel-request.ts';
 export { holdCall } from './requests/operations/hold-call.ts';
 export type { HeldCall, HoldOutcome } from './requests/operations/hold-call.ts';
+export { stampDeliveries } from './requests/operations/stamp-deliveries.ts';
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
 export { findRequest, findResolved } from './requests/store/approval-request.store.ts';

@@ -71,6 +71,7 @@ interface ApprovalRequestTable {
   consumed_at: Date | null;
   webhook_posted_at: Date | null;
   webhook_error: string | null;
+  created_event_id: string | null;
 }
 
 interface ApprovalVoteTable {

@@ -13,6 +13,7 @@ import { confineWorker } from './0011_confine_worker.ts';
 import { parkDeliveries } from './0012_park_deliveries.ts';
 import { carryTrace } from './0013_carry_trace.ts';
 import { redactEvents } from './0014_redact_events.ts';
+import { reportDeadDeliveries } from './0015_report_dead_deliveries.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -32,5 +33,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0012_park_deliveries': parkDeliveries,
     '0013_carry_trace': carryTrace,
     '0014_redact_events': redactEvents,
+    '0015_report_dead_deliveries': reportDeadDeliveries,
   },
 };

@@ -46,9 +46,8 @@ export { rotateWorkflowSecret } from './endpoints/operations/rotate-workflow-sec
 export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endpoints.ts';
 export { updateEndpoint } from './endpoints/operations/update-endpoint.ts';
 export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
-export { reportAcceptances } from './deliveries/operations/report-acceptances.ts';
-export type { AcceptanceReport } from './deliveries/operations/report-acceptances.ts';
-export type { Acceptance } from './deliveries/store/acceptance.store.ts';
+export { reportWorkflowDeliveries } from './deliveries/operations/report-workflow-deliveries.ts';
+export type { WorkflowDelivery } from './deliveries/store/workflow-delivery.store.ts';
 export { readDelivery } from './history/operations/read-delivery.ts';
 export type { InspectedDelivery } from './history/operations/read-delivery.ts';
 export { requestRecovery } from './history/operations/request-recovery.ts';

@@ -144,6 +144,8 @@ export interface AcceptanceTable {
   event_id: string;
   event_type: string;
   accepted_at: Date;
+  /** Null where the receiver accepted it. */
+  error: string | null;
 }
 
 interface RecoveryJobTable {

@@ -5,6 +5,7 @@ import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workfl
 import { createCancelRequestRoute, createDecideRequestRoute } from './decide-request.ts';
 import { createDeleteWorkflowRoute } from './delete-workflow.ts';
 import { createDueLoop } from './due-loop.ts';
+import { createReceiptLoop } from './receipt-loop.ts';
 import { createListRequestsRoute, createReadRequestRoute } from './read-requests.ts';
 import { createListWorkflowsRoute, createReadWorkflowRoute } from './read-workflows.ts';
 import { createRotateWebhookSecretRoute } from './rotate-webhook-secret.ts';
@@ -27,6 +28,6 @@ export function createApprovalsModule(deps: WaitingDeps & { readonly logger: Log
       createDecideRequestRoute(deps),
       createCancelRequestRoute(deps),
     ],
-    components: [deps.waits, createDueLoop(deps)],
+    components: [deps.waits, createDueLoop(deps), createReceiptLoop(deps)],
   };
 }

@@ -13,7 +13,7 @@ import {
   requirePendingQuota,
   type CallRequest,
 } from '../store/approval-request.store.ts';
-import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
+import { announceRequest, createdEventId, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
 /** A call that a policy wants an approval for, as the door knows it. */
 export interface HeldCall {
@@ -101,9 +101,11 @@ async function raiseRequest(
   const requestedAt = await readDatabaseTime(trx);
   const after = (seconds: number): Date => new Date(requestedAt.getTime() + seconds * 1000);
   const { escalateAfterSeconds, expiresSeconds, quorum } = workflow;
+  const id = newId();
   const request = await insertRequest(trx, {
     ...fields,
-    id: newId(),
+    id,
+    createdEventId: createdEventId(id),
     accountId,
     workflowId: workflow.id,
     arguments: maskedArguments,

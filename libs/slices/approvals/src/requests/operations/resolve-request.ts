@@ -40,6 +40,11 @@ export async function endRequest(
   return request;
 }
 
+/** One for each request: it is never told twice. */
+export function createdEventId(requestId: string): string {
+  return deterministicId('approval.created', requestId);
+}
+
 export async function announceRequest(
   trx: AnyTransaction,
   hints: HintSink,
@@ -48,7 +53,7 @@ export async function announceRequest(
 ): Promise<void> {
   const { accountId, workflowId, requestedAt: occurredAt } = request;
   const type = 'approval.created';
-  const id = deterministicId(type, request.id);
+  const id = createdEventId(request.id);
   const data = describeCreated(request, options.reviewBase);
   await emitEvent(trx, hints, { type, id, accountId, occurredAt, data, workflowId }, options);
 }

@@ -20,6 +20,8 @@ export interface NewRequest extends Omit<
   'status' | 'escalatedAt' | 'resolvedAt' | 'actor' | 'comment' | 'webhookPostedAt' | 'webhookError'
 > {
   readonly callHash: Buffer;
+  /** Of the event that tells of it. */
+  readonly createdEventId: string;
   /** When the next thing happens by itself. */
   readonly dueAt: Date;
 }
@@ -94,6 +96,7 @@ export async function insertRequest(trx: AnyTransaction, request: NewRequest): P
       requested_at: request.requestedAt,
       expires_at: request.expiresAt,
       due_at: request.dueAt,
+      created_event_id: request.createdEventId,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -96,10 +96,11 @@ export async function writeOutcomes(
         error, occurred_at, created_at, clock_timestamp(), traceparent
       from finished
     ), accepted as (
-      insert into webhooks.acceptance (delivery_id, account_id, workflow_id, event_id, event_type, accepted_at)
-      select f.id, f.account_id, e.source_id, f.event_id, f.event_type, clock_timestamp()
+      insert into webhooks.acceptance (delivery_id, account_id, workflow_id, event_id, event_type, accepted_at, error)
+      select f.id, f.account_id, e.source_id, f.event_id, f.event_type, clock_timestamp(),
+        case f.verdict when 'dead' then coalesce(f.error, 'The receiver did not accept it.') end
       from finished f join webhooks.endpoint e on e.id = f.endpoint_id
-      where f.verdict = 'delivered' and e.source = 'approval_workflow'
+      where f.verdict in ('delivered', 'dead') and e.source = 'approval_workflow'
     ), counted as (
       update webhooks.outbox_shard s set pending = s.pending - f.n
       from (select account_id, shard, count(*)::int as n from finished group by account_id, shard) f

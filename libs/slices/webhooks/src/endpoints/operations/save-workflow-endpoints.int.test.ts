@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventData } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { sql } from 'kysely';
-import type { Acceptance } from '../../deliveries/store/acceptance.store.ts';
+import type { WorkflowDelivery } from '../../deliveries/store/workflow-delivery.store.ts';
 import { openWebhooks, type OpenWebhooks } from '../../testing/open-webhooks.ts';
 import { emitEvent } from '../../outbox/operations/emit-event.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
@@ -11,7 +11,7 @@ import { rotateWorkflowSecret } from './rotate-workflow-secret.ts';
 import { saveWorkflowEndpoints } from './save-workflow-endpoints.ts';
 import type { WorkflowTargets } from './save-workflow-endpoints.ts';
 import { purgeHistory } from '../../history/operations/purge-history.ts';
-import { reportAcceptances } from '../../deliveries/operations/report-acceptances.ts';
+import { reportWorkflowDeliveries } from '../../deliveries/operations/report-workflow-deliveries.ts';
 
 const data = EVENT_TYPES['approval.created'].example as unknown as EventData<'approval.created'>;
 let suite: OpenWebhooks;
@@ -120,8 +120,8 @@ describe('endpoints of an approval workflow', () => {
   });
 });
 
-describe('what receivers of an approval workflow accepted', () => {
-  it('is reported once per delivery, with its event and workflow, and nothing else is', async () => {
+describe('how deliveries to the receivers of an approval workflow ended', () => {
+  it('is reported once for each, with its event and workflow, and nothing else is', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await suite.addEndpoint(key.accountId);
@@ -129,20 +129,21 @@ describe('what receivers of an approval workflow accepted', () => {
     await emitApproval(key.accountId, key.workflowId, id);
     await suite.settleAll('delivered');
     await emitApproval(key.accountId, key.workflowId);
-    await suite.settleAll('dead');
-    const reported: Acceptance[] = [];
+    const dead = (await suite.settleAll('dead')) > 0;
+    const reported: WorkflowDelivery[] = [];
     const report = (): Promise<number> =>
-      reportAcceptances(suite.dispatcher, async (_trx, acceptances) => void reported.push(...acceptances));
+      reportWorkflowDeliveries(suite.gateway, async (_trx, deliveries) => void reported.push(...deliveries));
     const counts = await Promise.all([report(), report(), report()]);
-    expect(counts.reduce((sum, n) => sum + n, 0)).toBe(1);
+    expect([dead, counts.reduce((sum, n) => sum + n, 0)]).toEqual([true, 2]);
+    const common = {
+      ...key,
+      deliveryId: expect.any(String),
+      eventType: 'approval.created',
+      finishedAt: expect.any(Date),
+    };
     expect(reported).toEqual([
-      {
-        ...key,
-        deliveryId: expect.any(String),
-        eventId: id,
-        eventType: 'approval.created',
-        acceptedAt: expect.any(Date),
-      },
+      { ...common, eventId: id, error: null },
+      { ...common, eventId: expect.any(String), error: expect.stringMatching(/./) },
     ]);
   });
 
@@ -151,11 +152,11 @@ describe('what receivers of an approval workflow accepted', () => {
     await save({ ...key, urls: [HOOK] });
     await emitApproval(key.accountId, key.workflowId);
     await suite.settleAll('delivered');
-    const failing = reportAcceptances(suite.dispatcher, () => Promise.reject(new Error('approvals are locked')));
+    const failing = reportWorkflowDeliveries(suite.gateway, () => Promise.reject(new Error('approvals are locked')));
     await expect(failing).rejects.toThrow('approvals are locked');
     expect(await suite.settleAll('delivered')).toBe(0);
-    expect(await reportAcceptances(suite.dispatcher, () => Promise.resolve())).toBe(1);
-    expect(await reportAcceptances(suite.dispatcher, () => Promise.resolve())).toBe(0);
+    expect(await reportWorkflowDeliveries(suite.gateway, () => Promise.resolve())).toBe(1);
+    expect(await reportWorkflowDeliveries(suite.gateway, () => Promise.resolve())).toBe(0);
   });
 
   it('is kept no longer than the history when nobody asks', async () => {
@@ -165,6 +166,6 @@ describe('what receivers of an approval workflow accepted', () => {
     await suite.settleAll('delivered');
     await sql`update webhooks.acceptance set accepted_at = now() - interval '15 days'`.execute(suite.admin);
     await purgeHistory(suite.dispatcher, { retentionDays: 14 });
-    expect(await reportAcceptances(suite.dispatcher, () => Promise.resolve())).toBe(0);
+    expect(await reportWorkflowDeliveries(suite.gateway, () => Promise.resolve())).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
-import { deleteOldAcceptances } from '../../deliveries/store/acceptance.store.ts';
+import { deleteOldWorkflowDeliveries } from '../../deliveries/store/workflow-delivery.store.ts';
 import { deleteOldBreakerMoves } from '../../breaker/store/breaker-history.store.ts';
 import {
   deleteOldEndpoints,
@@ -35,7 +35,7 @@ export async function purgeHistory(
   }
   await deleteOldRecoveries(db, retentionDays);
   await deleteOldBreakerMoves(db, retentionDays);
-  await deleteOldAcceptances(db, retentionDays);
+  await deleteOldWorkflowDeliveries(db, retentionDays);
   await deleteOldEndpoints(db, retentionDays);
   return {
     partitionsCreated: partitions.filter((entry) => entry.action === 'created').length,

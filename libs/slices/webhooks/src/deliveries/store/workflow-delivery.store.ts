@@ -2,18 +2,20 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { AcceptanceTable } from '../../schema.ts';
 
-/** A receiver of an approval workflow accepted an event. */
-export interface Acceptance {
+/** How the delivery of an event to a receiver of an approval workflow ended. */
+export interface WorkflowDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
   readonly workflowId: string;
   readonly eventId: string;
   readonly eventType: string;
-  readonly acceptedAt: Date;
+  readonly finishedAt: Date;
+  /** Why the receiver did not get it; null where it accepted it. */
+  readonly error: string | null;
 }
 
-/** Takes the oldest acceptances; they are gone when the transaction commits and are back when it does not. */
-export async function takeAcceptances(trx: AnyTransaction, limit: number): Promise<Acceptance[]> {
+/** Takes the oldest; they are gone when the transaction commits and are back when it does not. */
+export async function takeWorkflowDeliveries(trx: AnyTransaction, limit: number): Promise<WorkflowDelivery[]> {
   const result = await sql<AcceptanceTable>`
     delete from webhooks.acceptance a
     using (
@@ -28,12 +30,13 @@ export async function takeAcceptances(trx: AnyTransaction, limit: number): Promi
     workflowId: row.workflow_id,
     eventId: row.event_id,
     eventType: row.event_type,
-    acceptedAt: row.accepted_at,
+    finishedAt: row.accepted_at,
+    error: row.error,
   }));
 }
 
 /** What nobody was told of until its delivery left the history. */
-export async function deleteOldAcceptances(db: AnyDatabase, retentionDays: number): Promise<void> {
+export async function deleteOldWorkflowDeliveries(db: AnyDatabase, retentionDays: number): Promise<void> {
   await sql`
     delete from webhooks.acceptance where accepted_at < now() - make_interval(days => ${retentionDays}::int)
   `.execute(db);

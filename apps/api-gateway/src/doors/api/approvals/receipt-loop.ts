@@ -1,0 +1,18 @@
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { stampDeliveries } from '@steward/slice-approvals';
+import { reportWorkflowDeliveries } from '@steward/slice-webhooks';
+
+const EVERY_SECONDS = 1;
+
+/** Notes on requests what the dispatchers learned from the receivers of their workflows. */
+export function createReceiptLoop({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): Component {
+  return createBackgroundTask({
+    name: 'approval receipts',
+    everySeconds: EVERY_SECONDS,
+    logger,
+    run: async (signal) => {
+      while (!signal.aborted && (await reportWorkflowDeliveries(db, stampDeliveries)) > 0);
+    },
+  });
+}
