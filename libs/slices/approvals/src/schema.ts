@@ -7,7 +7,6 @@ import type {
   VoteDecision,
   VoteWay,
 } from './requests/approval-request.ts';
-import type { ChannelConfig } from './workflows/approval-workflow.ts';
 
 /** A timestamp the server fills in when left out. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
@@ -29,7 +28,7 @@ interface ApprovalWorkflowTable {
   allow_self_approval: boolean;
   escalate_after_seconds: number | null;
   escalation_user_ids: string[];
-  channel_configs: Json<ChannelConfig[]>;
+  channel_configs: Json<object>;
   approval_webhook_url: string | null;
   webhook_secret_hint: string | null;
   is_default: boolean;
@@ -47,7 +46,7 @@ interface ApprovalRequestTable {
   status: Generated<ApprovalStatus>;
   tool_name: string;
   server: string;
-  arguments: Json<unknown>;
+  arguments: Json<object>;
   call_hash: Buffer;
   summary: string;
   reasoning: string | null;

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { tables, type ApprovalsDatabase } from '../../schema.ts';
-import type { ApprovalWorkflow, Bypass, WorkflowFields, WorkflowKey } from '../approval-workflow.ts';
+import type { ApprovalWorkflow, Bypass, ChannelConfig, WorkflowFields, WorkflowKey } from '../approval-workflow.ts';
 
 type WorkflowValues = Insertable<ApprovalsDatabase['approvals.approval_workflow']>;
 
@@ -165,7 +165,7 @@ function toWorkflow(row: WorkflowRow): ApprovalWorkflow {
     allowSelfApproval: row.allow_self_approval,
     escalateAfterSeconds: row.escalate_after_seconds,
     escalationUserIds: row.escalation_user_ids,
-    channelConfigs: row.channel_configs,
+    channelConfigs: row.channel_configs as ChannelConfig[],
     approvalWebhookUrl: row.approval_webhook_url,
     webhookSecretHint: row.webhook_secret_hint,
     isDefault: row.is_default,
