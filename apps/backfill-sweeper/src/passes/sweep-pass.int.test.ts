@@ -123,6 +123,19 @@ describe('a pass over history', () => {
     ]);
   });
 
+  it('gives who found too few rows left the first turn of the next pass (CORP-14)', async () => {
+    const small = await storeHistory(20);
+    const large = await tests.storeSessions(1, UNINDEXED, () => ({
+      toolCall: { arguments: { command: 'read' }, result: 'line '.repeat(600) },
+    }));
+    const limits = { maxRowsPerPass: 6, maxRowsPerAccount: 5 };
+    expect((await pass(limits)).rows).toBe(5);
+    expect([await countChunks(small), await countChunks(large)]).toEqual([5, 0]);
+    await pass(limits);
+    expect(await countChunks(large)).toBeGreaterThan(1);
+    await pass();
+  });
+
   it('leaves alone who was given their share within the interval, by whatever process (CORP-18)', async () => {
     const accountId = await storeHistory(4);
     const limits = { maxRowsPerAccount: 2, intervalSeconds: 900 };

@@ -1,9 +1,10 @@
 import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
-import { findLatestActivityBefore, findUnindexedContent } from '@steward/slice-sessions';
-import { continueWalk, FIRST_ID, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
+import { findUnindexedContent } from '@steward/slice-sessions';
+import { continueWalk, findLatest, FIRST_ID, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { findWatermark, upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
+import { findUncovered } from './find-uncovered.ts';
 import { holdAccount } from './hold-account.ts';
 import { readBatch, type Batch, type FailedSource, type ReadPlace } from './read-batch.ts';
 import { writeBatch } from './write-batch.ts';
@@ -45,6 +46,7 @@ export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
   let walk = await openWalk(deps.db, accountId, continueWalk(known, at));
   let keptAt = known?.lastPassAt;
+  let isFirst = true;
   let reading = readAhead(deps, request, { walk, at: { behind: walk.cursor, within: undefined } });
   for (;;) {
     const batch = await reading;
@@ -52,12 +54,13 @@ export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise
     // While this one is written the next one is read, unless the pass ends with this one.
     const isLast = batch.next === undefined || request.budget.left() <= rows;
     const ahead = isLast ? undefined : readAhead(deps, request, { walk, at: batch.next, rows });
-    const outcome = await writeBatch(deps, request, { batch, walk, keptAt }).finally(() =>
+    const outcome = await writeBatch(deps, request, { batch, walk, keptAt, isFirst }).finally(() =>
       ahead?.catch(() => undefined),
     );
     if (outcome.kind === 'busy') return 'busy';
     if (outcome.kind === 'stopped') return outcome.reason;
     ({ walk, keptAt } = outcome);
+    isFirst = false;
     if (batch.next === undefined) return finish(deps, request, { walk, keptAt });
     reading = ahead ?? readAhead(deps, request, { walk, at: batch.next });
   }
@@ -75,9 +78,11 @@ function readAhead(
 /** A new walk answers for nothing older than the newest of what it reads, until it has come further. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
-  const before = { startedAt: LAST_TIME, id: FIRST_ID };
-  const newest = await findLatestActivityBefore(db, { accountId, before, touchedSince: walk.touchedSince });
-  return { ...walk, indexedFrom: newest ?? walk.indexedFrom };
+  const { unread, unwalked } = await findUncovered(db, accountId, {
+    walk,
+    before: { startedAt: LAST_TIME, id: FIRST_ID },
+  });
+  return { ...walk, indexedFrom: findLatest([unread, unwalked]) ?? walk.indexedFrom };
 }
 
 const LAST_TIME = new Date('9999-12-31T00:00:00Z');
@@ -90,9 +95,9 @@ async function finish(
   return transact(deps, async (trx) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return 'busy';
     const gap = await findUnindexedContent(trx, accountId);
-    const before = { startedAt: horizon ?? new Date(0), id: FIRST_ID };
-    const beyond = horizon === undefined ? undefined : await findLatestActivityBefore(trx, { accountId, before });
-    await upsertWatermark(trx, accountId, finishWalk(walk, { gap, horizon, beyond }));
+    const older = horizon && { walk, before: { startedAt: horizon, id: FIRST_ID } };
+    const left = older && (await findUncovered(trx, accountId, older));
+    await upsertWatermark(trx, accountId, finishWalk(walk, { ...left, gap, horizon }));
     return walk.failedUntil === undefined ? 'finished' : 'failed';
   });
 }

@@ -42,6 +42,49 @@ describe('an age bound that is changed (CORP-16)', () => {
   });
 });
 
+describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
+  /** As if all of it had been stored long ago: a later walk reads what was touched since the last one. */
+  const rest = (accountId: string) =>
+    suite().admin.pool.query(`update gateway.runtime_session set updated_at = '2020-01-01' where account_id = $1`, [
+      accountId,
+    ]);
+  /** Somebody stores two new sessions, of the 2nd and the 3rd. */
+  const storeMore = (accountId: string) =>
+    suite().store(accountId, [{ calls: 0 }, { now: new Date() }, { now: new Date() }]);
+
+  it('answers on its way for nothing that the former one left out', async () => {
+    const accountId = newId();
+    const late = [{ kind: 'operator_note' as const, text: 'long session', occurredAt: at(6) }];
+    await suite().store(accountId, [{ entries: late, now: at(20) }, {}, {}]);
+    await rest(accountId);
+    await suite().walk(accountId, { horizon: at(2) });
+    await suite().store(accountId, [{}, {}, {}, {}, {}, {}, {}], INDEXED);
+    await rest(accountId);
+    await storeMore(accountId);
+    expect(await suite().walk(accountId, { horizon: at(2), budget: createBudget(1) })).toBe('account_rows');
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(6) });
+    expect(await suite().walk(accountId, { horizon: at(2) })).toBe('finished');
+    expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(6) });
+  });
+
+  it.each([
+    ['without a bound', undefined, at(1)],
+    ['with a bound that has moved on', at(2), at(2)],
+  ])('goes on answering for what the former one, %s, came to', async (_how, horizon, indexedFrom) => {
+    const accountId = newId();
+    await suite().store(accountId, [{}, {}, {}, {}, {}]);
+    await rest(accountId);
+    await suite().walk(accountId, { horizon });
+    // The bound moves on by a day with each.
+    for (const bound of [3, 4]) {
+      await suite().store(accountId, [{}, {}, {}, {}, {}].fill({ calls: 0 }).concat({ now: new Date() } as object));
+      expect(await suite().walk(accountId, { horizon: at(bound) })).toBe('finished');
+      expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom });
+      await rest(accountId);
+    }
+  });
+});
+
 describe('what is stored beside and behind a walk', () => {
   it('indexed at once it does not hide what the walk has not come to', async () => {
     const accountId = newId();

@@ -80,10 +80,31 @@ describe('a walk that is cut short', () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     expect(await suite().walk(accountId, { signal: AbortSignal.abort() })).toBe('pass_seconds');
-    expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', cursor: undefined });
+    expect(await suite().watermark(accountId)).toBeUndefined();
     expect(await suite().chunks(accountId)).toEqual([]);
     expect(await suite().walk(accountId)).toBe('finished');
     expect(await suite().chunks(accountId)).toHaveLength(2);
+  });
+
+  it('for which nothing was left counts as no turn (CORP-14)', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{ entries: [{ kind: 'flow_log', text: 'line '.repeat(600), step: 'agent' }] }]);
+    const used = createBudget(3, 'pass_rows');
+    used.spend(2);
+    expect(await suite().walk(accountId, { budget: used })).toBe('pass_rows');
+    const late = { ...used, exhausted: () => 'pass_seconds' as const };
+    expect(await suite().walk(accountId, { budget: late })).toBe('pass_seconds');
+    expect(await suite().watermark(accountId)).toBeUndefined();
+  });
+
+  it('whose reading took the time of a pass in which nothing was written writes one source: it is not read for ever', async () => {
+    const accountId = newId();
+    await suite().store(accountId, [{ calls: 2 }, {}]);
+    const slow = () => ({ ...createBudget(), exhausted: () => 'pass_seconds' as const });
+    for (const rows of [1, 2, 3]) {
+      expect(await suite().walk(accountId, { budget: slow() })).toBe(rows === 3 ? 'finished' : 'pass_seconds');
+      expect(await suite().chunks(accountId)).toHaveLength(rows);
+    }
   });
 
   it('that broke off without a word is taken up where its last transaction was committed (CORP-15)', async () => {

@@ -1,13 +1,14 @@
 import { transact, type AnyDatabase } from '@steward/database';
 import { writePreparedChunks } from '@steward/slice-search';
-import { findLatestActivityBefore, holdSessions } from '@steward/slice-sessions';
+import { holdSessions } from '@steward/slice-sessions';
 import { takeWithin } from '../rules/take-within.ts';
-import { movePast, noteFailed, pauseWalk, type Walk } from '../rules/walk.ts';
+import { findLatest, movePast, noteFailed, pauseWalk, type Walk } from '../rules/walk.ts';
 import { upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
 import type { WalkDeps, WalkRequest } from './advance-walk.ts';
 import { dropChangedSummaries } from './drop-changed-summaries.ts';
+import { findUncovered } from './find-uncovered.ts';
 import { holdAccount } from './hold-account.ts';
 import type { Batch } from './read-batch.ts';
 
@@ -16,6 +17,14 @@ export type BatchOutcome =
   | { readonly kind: 'stopped'; readonly reason: StopReason }
   | { readonly kind: 'busy' };
 
+export interface Turn {
+  readonly batch: Batch;
+  readonly walk: Walk;
+  readonly keptAt: Date | undefined;
+  /** Nothing was written before it in this turn. */
+  readonly isFirst: boolean;
+}
+
 /**
  * Writes what of a batch the budget leaves room for, and moves the watermark past the sessions that are whole by then, in one
  * transaction: a stop or a crash loses nothing that was written.
@@ -23,13 +32,15 @@ export type BatchOutcome =
 export async function writeBatch(
   deps: WalkDeps,
   request: WalkRequest,
-  { batch, walk, keptAt }: { readonly batch: Batch; readonly walk: Walk; readonly keptAt: Date | undefined },
+  { batch, walk, keptAt, isFirst }: Turn,
 ): Promise<BatchOutcome> {
   const { accountId, budget, signal, traceparent } = request;
-  const isOver = signal.aborted || budget.exhausted(0) !== undefined;
-  const fitting = isOver ? [] : takeWithin(batch.sources, budget);
-  const reason = isOver ? 'pass_seconds' : findStop(batch, fitting, budget);
+  const fitting = signal.aborted ? [] : takeFitting(batch, budget);
+  const reason = signal.aborted ? 'pass_seconds' : findStop(batch, fitting, budget);
   const failed = batch.failed.filter(({ end }) => end <= fitting.length);
+  const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
+  // It had nothing of this pass: it stays the one that was advanced longest ago, and is the first of the next.
+  if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
   const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
     // One that was deleted since it was read gets no chunks any more.
@@ -38,7 +49,6 @@ export async function writeBatch(
     const present = fitting.filter(({ source }) => held.has(source.runtimeSessionId));
     const current = await dropChangedSummaries(trx, accountId, present);
     const { written, chunks } = await writePreparedChunks(trx, hints, current, { seen: batch.seen });
-    const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
     const added = {
       ...noteFailed(
         walk,
@@ -47,7 +57,7 @@ export async function writeBatch(
       written: walk.written + written,
     };
     const moved = past === undefined ? added : movePast(added, past);
-    const indexedFrom = reason === undefined ? walk.indexedFrom : await findUncoveredEnd(trx, accountId, moved);
+    const indexedFrom = reason === undefined ? walk.indexedFrom : await findIndexedFrom(trx, accountId, moved);
     const kept = await upsertWatermark(trx, accountId, pauseWalk({ ...moved, indexedFrom }, reason ?? 'account_rows'));
     return { chunks, walk: moved, keptAt: kept };
   });
@@ -55,6 +65,12 @@ export async function writeBatch(
   budget.spend(outcome.chunks);
   for (const source of failed) request.onFailed?.(source);
   return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
+}
+
+/** Where reading took all of the time and nothing was written before it, a source at least: or it would be read for ever. */
+function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
+  if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
+  return budget.isUntouched() ? sources.slice(0, 1) : [];
 }
 
 /** The limit that a batch meets, by what does not fit or by what it takes; none for the last one when it fits. */
@@ -65,9 +81,9 @@ function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): 
   return budget.exhausted(rows + (refused?.chunks.length ?? 1));
 }
 
-/** Time of the newest content the walk has not come to: from there on the corpus is complete. */
-async function findUncoveredEnd(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
-  const { cursor: before, touchedSince } = walk;
-  if (before === undefined) return walk.indexedFrom;
-  return (await findLatestActivityBefore(trx, { accountId, before, touchedSince })) ?? null;
+/** From there on the corpus is complete. */
+async function findIndexedFrom(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
+  if (walk.cursor === undefined) return walk.indexedFrom;
+  const { unread, unwalked } = await findUncovered(trx, accountId, { walk, before: walk.cursor });
+  return findLatest([unread, unwalked]) ?? null;
 }

@@ -48,8 +48,7 @@ function replay(history: readonly Step[]) {
       indexed.add(each);
       walk = movePast({ ...walk, written: walk.written + 1 }, place(each));
     }
-    known =
-      rest.length > step.sessions ? pauseWalk(walk, 'account_rows') : finishWalk(walk, { gap, beyond: undefined });
+    known = rest.length > step.sessions ? pauseWalk(walk, 'account_rows') : finishWalk(walk, { gap });
     expect(known.written).toBeGreaterThanOrEqual(former?.written ?? 0);
     const before = former?.coveredUntil ?? null;
     if (before !== null) expect(known.coveredUntil?.getTime()).toBeGreaterThanOrEqual(before.getTime());

@@ -61,7 +61,7 @@ describe('a walk after the age bound was changed', () => {
     expect(walk).toMatchObject({ startedAt: at(10), touchedSince: undefined, cursor: { startedAt: at(4) } });
     const later = continueWalk(pauseWalk(movePast(walk, place(3)), 'account_rows'), { ...START, horizon: at(2) });
     expect(later).toMatchObject({ startedAt: at(10), touchedSince: undefined, cursor: place(3) });
-    expect(finishWalk(later, { gap: undefined, horizon: at(2), beyond: undefined })).toMatchObject({
+    expect(finishWalk(later, { gap: undefined, horizon: at(2) })).toMatchObject({
       state: 'complete',
       coveredUntil: at(10),
       walkedSince: at(2),
@@ -97,8 +97,8 @@ describe('a walk over passes', () => {
     const walk = continueWalk(mark({ stopReason: 'failed', failedWalks: 3 }), START);
     const failing = noteFailed(walk, [{ lastActivityAt: at(2) }]);
     expect(pauseWalk(failing, 'account_rows').failedWalks).toBe(3);
-    expect(finishWalk(failing, { gap: undefined, beyond: undefined }).failedWalks).toBe(4);
-    expect(finishWalk(walk, { gap: undefined, beyond: undefined }).failedWalks).toBe(0);
+    expect(finishWalk(failing, { gap: undefined }).failedWalks).toBe(4);
+    expect(finishWalk(walk, { gap: undefined }).failedWalks).toBe(0);
   });
 
   it('goes on where it was paused, with the start and the count it had', () => {
@@ -128,7 +128,7 @@ describe('a walk over passes', () => {
 
   it('that came through covers all until it began', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
-    expect(finishWalk({ ...walk, generation: 18 }, { gap: { generation: 18 }, beyond: undefined })).toMatchObject({
+    expect(finishWalk({ ...walk, generation: 18 }, { gap: { generation: 18 } })).toMatchObject({
       state: 'complete',
       stopReason: 'finished',
       coveredUntil: walk.startedAt,
@@ -138,7 +138,7 @@ describe('a walk over passes', () => {
 
   it('that came through is not complete when something was stored unindexed meanwhile: the next pass begins anew', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
-    const kept = finishWalk(walk, { gap: { generation: walk.generation + 1 }, beyond: undefined });
+    const kept = finishWalk(walk, { gap: { generation: walk.generation + 1 } });
     expect(kept).toMatchObject({ state: 'in_progress', coveredUntil: walk.startedAt });
     const next = continueWalk(kept, { now: at(22) });
     expect([next.cursor, next.startedAt]).toEqual([undefined, at(22)]);
@@ -146,6 +146,6 @@ describe('a walk over passes', () => {
 
   it('says from when on the corpus is complete, where an age bound ended it', () => {
     const walk = continueWalk(undefined, START);
-    expect(finishWalk(walk, { gap: undefined, beyond: at(3) }).indexedFrom).toEqual(at(3));
+    expect(finishWalk(walk, { gap: undefined, unread: at(3) }).indexedFrom).toEqual(at(3));
   });
 });

@@ -107,7 +107,7 @@ export function noteFailed(walk: Walk, sessions: readonly { readonly lastActivit
   return { ...walk, failedUntil: findLatest([walk.failedUntil, ...times]) };
 }
 
-function findLatest(times: readonly (Date | null | undefined)[]): Date | undefined {
+export function findLatest(times: readonly (Date | null | undefined)[]): Date | undefined {
   const known = times.flatMap((time) => time?.getTime() ?? []);
   return known.length === 0 ? undefined : new Date(Math.max(...known));
 }
@@ -154,11 +154,17 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
  * then the next pass begins a new one. When something could not be made into chunks, it covers nothing: a later one reads all again.
  *
  * @param at.horizon - Sessions that started before were not walked; undefined without an age bound.
- * @param at.beyond - Newest content older than the age bound, which is never walked; undefined without such content.
+ * @param at.unread - Newest content of the sessions it would have read but for the age bound; undefined without such content.
+ * @param at.unwalked - Newest content that the last walk left out for its age bound and nobody touched since.
  */
 export function finishWalk(
   walk: Walk,
-  at: { readonly gap: Gap; readonly horizon?: Date | undefined; readonly beyond: Date | undefined },
+  at: {
+    readonly gap: Gap;
+    readonly horizon?: Date | undefined;
+    readonly unread?: Date | undefined;
+    readonly unwalked?: Date | undefined;
+  },
 ): NewWatermark {
   const isWhole = walk.failedUntil === undefined;
   const isComplete = isWhole && !hasGap({ walkGeneration: walk.generation }, at.gap);
@@ -170,8 +176,16 @@ export function finishWalk(
     walkStartedAt: walk.startedAt,
     walkGeneration: walk.generation,
     coveredUntil: isWhole ? walk.startedAt : walk.coveredUntil,
-    indexedFrom: findLatest([at.beyond, walk.failedUntil]) ?? null,
-    walkedSince: isWhole ? (at.horizon ?? null) : walk.walkedSince,
+    indexedFrom: findLatest([at.unread, at.unwalked, walk.failedUntil]) ?? null,
+    walkedSince: isWhole ? findWalkedSince(walk, at) : walk.walkedSince,
     failedWalks: isWhole ? 0 : walk.failedWalks + 1,
   };
+}
+
+/** One that left nothing out answers for all that the last one came to, though its own age bound be narrower. */
+function findWalkedSince(
+  { touchedSince, walkedSince }: Walk,
+  { horizon, unread }: { readonly horizon?: Date | undefined; readonly unread?: Date | undefined },
+): Date | null {
+  return touchedSince !== undefined && unread === undefined ? walkedSince : (horizon ?? null);
 }
