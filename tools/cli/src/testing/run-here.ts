@@ -3,7 +3,12 @@ import { createOutput } from '../output.ts';
 import { buildProgram } from '../program.ts';
 
 /** Runs one command in this process against a service; answers what was printed, on stdout and stderr alike. */
-export async function runHere(serviceUrl: string, args: readonly string[], stdin = ''): Promise<string> {
+export async function runHere(
+  serviceUrl: string,
+  args: readonly string[],
+  stdin = '',
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
   let out = '';
   const sink = { write: (text: string) => (out += text) };
   const context = {
@@ -11,7 +16,7 @@ export async function runHere(serviceUrl: string, args: readonly string[], stdin
     stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
     stderr: process.stderr,
     output: createOutput({ stdout: sink, stderr: sink, env: { NO_COLOR: '1' } }),
-    signal: new AbortController().signal,
+    signal,
     setExitCode: (code: number) => void (out += `exit ${code}\n`),
   };
   await buildProgram(context, '1.0.0').parseAsync([...args], { from: 'user' });

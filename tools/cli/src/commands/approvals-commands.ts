@@ -1,0 +1,46 @@
+import { Option, type Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { readInteger } from '../read-integer.ts';
+import {
+  runApprovalsDecide,
+  runApprovalsList,
+  runApprovalsShow,
+  runApprovalsWatch,
+  type ApprovalsListOptions,
+} from './approvals.ts';
+
+const STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled'];
+
+/** `steward approvals …` */
+export function addApprovals(program: Command, context: CliContext): void {
+  const approvals = program.command('approvals').description('calls that a policy holds until people agree');
+  approvals
+    .command('list')
+    .description('requests, newest first')
+    .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
+    .option('--mine', 'only pending ones that you may decide and have not')
+    .option('--limit <count>', 'requests per page (default: 50)', readInteger(1, 200))
+    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--json', 'print the whole answer as JSON')
+    .action((options: ApprovalsListOptions) => runApprovalsList(context, options));
+  approvals
+    .command('show')
+    .description('what is asked, with the arguments of the call')
+    .argument('<request>', 'id of the request')
+    .option('--json', 'print the whole answer as JSON')
+    .action((id: string, options: { json?: boolean }) => runApprovalsShow(context, id, options));
+  for (const decision of ['approve', 'decline'] as const) {
+    approvals
+      .command(decision)
+      .description(`${decision} a request; the caller and every receiver read the comment`)
+      .argument('<request>', 'id of the request')
+      .option('--comment <text>', 'why')
+      .action((id: string, options: { comment?: string }) => runApprovalsDecide(context, id, decision, options));
+  }
+  approvals
+    .command('watch')
+    .description('requests as they come and as they are decided, until Ctrl-C')
+    .option('--mine', 'only those that you may decide')
+    .option('--json', 'one JSON document per line')
+    .action((options: { mine?: boolean; json?: boolean }) => runApprovalsWatch(context, options));
+}

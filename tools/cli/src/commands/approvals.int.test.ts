@@ -1,0 +1,92 @@
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { runHere } from '../testing/run-here.ts';
+
+const REQUEST = {
+  id: 'r-1',
+  status: 'pending',
+  tool_name: 'deploy',
+  server: 'local',
+  summary: 'Release bot wants to call deploy',
+  reasoning: 'The window is open.',
+  arguments: { version: '2.4.1' },
+  quorum: 2,
+  votes: [{ display: 'dana', decision: 'approve', comment: 'Fine.', at: '2026-11-23T09:05:00Z' }],
+  rule: { rule_name: 'Deploys need a yes' },
+  requested_at: '2026-11-23T09:00:00Z',
+  expires_at: '2026-11-23T10:00:00Z',
+  comment: null,
+};
+
+describe('approvals on the command line', () => {
+  let service: HttpReceiver;
+  afterEach(() => service.close());
+
+  async function run(args: readonly string[], answers: Readonly<Record<string, [number, object]>>) {
+    service = await startHttpReceiver((request, response) => {
+      const path = request.path.replace('/api/v1/approval-requests', '');
+      const [status, body] = answers[`${request.method} ${path}`] ?? [404, {}];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    const out = await runHere(service.url, ['approvals', ...args]).catch((error: Error) => `! ${error.message}`);
+    return { out, bodies: service.requests.map(({ body }) => body.toString()) };
+  }
+
+  it('are listed, with what is asked for', async () => {
+    const page = { items: [REQUEST, { ...REQUEST, id: 'r-0', status: 'declined', comment: 'No.' }], next_cursor: 'c' };
+    const { out } = await run(['list', '--status', 'pending', '--mine', '--limit', '2'], {
+      'GET ?status=pending&mine=true&limit=2': [200, page],
+    });
+    expect(out).toBe(
+      'r-1  pending  2026-11-23 09:00  Release bot wants to call deploy  (until 2026-11-23 10:00)\n' +
+        'r-0  declined  2026-11-23 09:00  Release bot wants to call deploy  (No.)\nnext page: --cursor c\n',
+    );
+    await service.close();
+    expect((await run(['list'], { 'GET ?': [200, { items: [], next_cursor: null }] })).out).toBe('no requests\n');
+  });
+
+  it('are shown with the arguments, the votes and what the agent says', async () => {
+    const { out } = await run(['show', 'r-1'], { 'GET /r-1': [200, REQUEST] });
+    expect(out.split('\n').slice(1)).toEqual([
+      'because: Deploys need a yes',
+      'the agent says: The window is open.',
+      'arguments: {',
+      '  "version": "2.4.1"',
+      '}',
+      '2026-11-23 09:05  dana: approve, Fine.',
+      '',
+    ]);
+  });
+
+  it('are decided, with a comment', async () => {
+    const { out, bodies } = await run(['approve', 'r-1', '--comment', 'Fine.'], { 'POST /r-1/decide': [200, REQUEST] });
+    expect([out, bodies]).toEqual([
+      'r-1 is pending: 1 of 2 approvals\n',
+      [JSON.stringify({ decision: 'approve', comment: 'Fine.' })],
+    ]);
+    await service.close();
+    const declined = { ...REQUEST, status: 'declined' };
+    expect((await run(['decline', 'r-1'], { 'POST /r-1/decide': [200, declined] })).out).toBe('r-1 is declined\n');
+  });
+
+  it('that were decided before are refused in the words of the service', async () => {
+    const detail = { code: 'already_resolved', message: 'The request is expired already.' };
+    const { out } = await run(['approve', 'r-1'], { 'POST /r-1/decide': [409, { detail, request_id: 'q' }] });
+    expect(out).toBe('! The request is expired already. (already_resolved, HTTP 409, request q)');
+  });
+
+  it('are watched: each as it comes and as it is decided, until it is interrupted', async () => {
+    const interruption = new AbortController();
+    const decided = { ...REQUEST, status: 'approved', comment: 'Go.' };
+    let looks = 0;
+    service = await startHttpReceiver((request, response) => {
+      const isList = request.path.includes('?');
+      looks += isList ? 1 : 0;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isList ? { items: looks === 1 ? [REQUEST] : [], next_cursor: null } : decided));
+      if (looks === 3) interruption.abort();
+    });
+    const out = await runHere(service.url, ['approvals', 'watch', '--json'], '', interruption.signal);
+    const printed = out.trim().split('\n');
+    expect(printed.map((line) => JSON.parse(line) as unknown)).toEqual([REQUEST, decided]);
+  });
+});

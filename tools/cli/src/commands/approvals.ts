@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApiClient, type ApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
+
+export interface ApprovalsListOptions {
+  readonly status?: string;
+  readonly mine?: boolean;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly json?: boolean;
+}
+
+export interface Vote {
+  readonly display: string;
+  readonly decision: string;
+  readonly comment: string | null;
+  readonly at: string;
+}
+
+interface ApprovalRequest {
+  readonly id: string;
+  readonly status: string;
+  readonly tool_name: string;
+  readonly server: string;
+  readonly summary: string;
+  readonly reasoning: string | null;
+  readonly arguments: unknown;
+  readonly quorum: number;
+  readonly votes: readonly Vote[];
+  readonly rule: { readonly rule_name: string | null } | null;
+  readonly requested_at: string;
+  readonly expires_at: string;
+  readonly comment: string | null;
+}
+
+const PATH = '/api/v1/approval-requests';
+const WATCH_EVERY_MS = 2_000;
+
+/** `steward approvals list`: newest first. */
+export async function runApprovalsList(
+  context: CliContext,
+  { json = false, ...options }: ApprovalsListOptions,
+): Promise<void> {
+  const { output } = context;
+  const page = await listPage(createApiClient(context), options);
+  if (json) return output.line(formatJson(page, 2));
+  for (const request of page.items) output.line(describe(context, request));
+  if (page.items.length === 0) output.note('no requests');
+  if (page.next_cursor !== null) output.note(`next page: --cursor ${page.next_cursor}`);
+}
+
+/** `steward approvals show`: what is asked, with the arguments. */
+export async function runApprovalsShow(
+  context: CliContext,
+  id: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<void> {
+  const { output } = context;
+  const request = await read(createApiClient(context), id);
+  if (json) return output.line(formatJson(request, 2));
+  output.line(describe(context, request));
+  if (request.rule?.rule_name !== undefined) output.line(cleanText(`because: ${request.rule.rule_name ?? ''}`));
+  if (request.reasoning !== null) output.line(cleanText(`the agent says: ${request.reasoning}`));
+  output.line(cleanText(`arguments: ${formatJson(request.arguments, 2)}`));
+  for (const { display, decision, comment, at } of request.votes) {
+    output.line(cleanText(`${formatMinute(at)}  ${display}: ${decision}${comment === null ? '' : `, ${comment}`}`));
+  }
+}
+
+/** `steward approvals approve` and `decline`. */
+export async function runApprovalsDecide(
+  context: CliContext,
+  id: string,
+  decision: 'approve' | 'decline',
+  { comment }: { readonly comment?: string },
+): Promise<void> {
+  const path = `${PATH}/${encodeURIComponent(id)}/decide`;
+  const body = { decision, ...(comment === undefined ? {} : { comment }) };
+  const request = (await createApiClient(context).call('POST', path, { body })).body as unknown as ApprovalRequest;
+  const { votes, quorum, status } = request;
+  const missing = status === 'pending' ? `: ${votes.length} of ${quorum} approvals` : '';
+  context.output.line(cleanText(`${request.id} is ${status}${missing}`));
+}
+
+/** `steward approvals watch`: requests as they come and as they are decided, until Ctrl-C. */
+export async function runApprovalsWatch(
+  context: CliContext,
+  { mine = false, json = false }: { readonly mine?: boolean; readonly json?: boolean },
+): Promise<void> {
+  const { output, signal } = context;
+  const client = createApiClient(context);
+  const print = (request: ApprovalRequest): void =>
+    output.line(json ? JSON.stringify(request) : describe(context, request));
+  const waiting = new Set<string>();
+  try {
+    while (!signal.aborted) {
+      await look(client, { mine, waiting, print });
+      await sleep(WATCH_EVERY_MS, undefined, { signal });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function look(
+  client: ApiClient,
+  watch: {
+    readonly mine: boolean;
+    /** Printed as pending, and not decided since. */
+    readonly waiting: Set<string>;
+    readonly print: (request: ApprovalRequest) => void;
+  },
+): Promise<void> {
+  const { mine, waiting, print } = watch;
+  const { items } = await listPage(client, { status: 'pending', mine, limit: 200 });
+  for (const request of items.toReversed().filter(({ id }) => !waiting.has(id))) {
+    print(request);
+    waiting.add(request.id);
+  }
+  const pending = new Set(items.map(({ id }) => id));
+  for (const id of [...waiting].filter((known) => !pending.has(known))) {
+    const request = await read(client, id);
+    // Beyond the page, or with --mine decided by its reader.
+    if (request.status === 'pending') continue;
+    print(request);
+    waiting.delete(id);
+  }
+}
+
+async function listPage(
+  client: ApiClient,
+  { status, mine, limit, cursor }: Omit<ApprovalsListOptions, 'json'>,
+): Promise<{ readonly items: readonly ApprovalRequest[]; readonly next_cursor: string | null }> {
+  const query = new URLSearchParams({
+    ...(status === undefined ? {} : { status }),
+    ...(mine === true ? { mine: 'true' } : {}),
+    ...(limit === undefined ? {} : { limit: String(limit) }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const { body } = await client.call('GET', `${PATH}?${query.toString()}`);
+  return body as unknown as Awaited<ReturnType<typeof listPage>>;
+}
+
+async function read(client: ApiClient, id: string): Promise<ApprovalRequest> {
+  return (await client.call('GET', `${PATH}/${encodeURIComponent(id)}`)).body as unknown as ApprovalRequest;
+}
+
+function describe({ output: { styles } }: CliContext, request: ApprovalRequest): string {
+  const { id, status, summary, requested_at: at, expires_at: until, comment } = request;
+  const end = status === 'pending' ? `until ${formatMinute(until)}` : (comment ?? '');
+  const text = cleanText(`${formatMinute(at)}  ${summary}${end === '' ? '' : `  (${end})`}`);
+  const word =
+    status === 'approved' ? styles.good(status) : status === 'pending' ? styles.bold(status) : styles.bad(status);
+  return `${cleanText(id)}  ${word}  ${text}`;
+}

@@ -1,0 +1,28 @@
+import { type Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { readInteger } from '../read-integer.ts';
+import { HOOK_AGENTS, runHook, type HookAgent, type HookOptions } from './hook.ts';
+
+const NAMES: Readonly<Record<HookAgent, string>> = { 'claude-code': 'Claude Code', codex: 'Codex' };
+
+/** `steward hook …`: called by coding agents, not by people. */
+export function addHook(program: Command, context: CliContext): void {
+  const hook = program
+    .command('hook')
+    .description('for the settings of coding agents: asks the policy before each tool call (see docs/hooks.md)');
+  for (const agent of HOOK_AGENTS) {
+    hook
+      .command(agent)
+      .description(
+        `a PreToolUse hook of ${NAMES[agent]}: reads the call from standard input, denies it or says nothing`,
+      )
+      .option(
+        '--wait <seconds>',
+        'how long the agent waits for people; below the timeout of the hook',
+        readInteger(0, 300),
+        50,
+      )
+      .option('--fail-open', 'let calls through, loudly, when the service cannot be asked; without it they are denied')
+      .action((options: HookOptions) => runHook(context, agent, options));
+  }
+}
