@@ -41,7 +41,13 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       activity.passes += 1;
       activity.rows_written += summary.rows;
       activity.accounts_failed += summary.failed;
-      swept.observe(summary, await countSessionsLeft(database.db, settings));
+      swept.observe(summary);
+      // Apart: what was written is told, whether or not what is left can be counted.
+      try {
+        swept.observeLeft(await countSessionsLeft(database.db, settings));
+      } catch (error) {
+        logger.warn('sweep.count_failed', { error });
+      }
     },
   });
   const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked anew by newer rules.');

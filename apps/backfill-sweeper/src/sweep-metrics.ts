@@ -3,7 +3,8 @@ import type { PassSummary } from './passes/walk-accounts.ts';
 
 /** What the process says of its walks over history. */
 export interface SweepMetrics {
-  observe(pass: PassSummary, sessionsLeft: number): void;
+  observe(pass: PassSummary): void;
+  observeLeft(sessions: number): void;
 }
 
 export function createSweepMetrics(metrics: Metrics): SweepMetrics {
@@ -16,12 +17,14 @@ export function createSweepMetrics(metrics: Metrics): SweepMetrics {
     'Sessions still to be walked after the last pass; of an account at most 100,000 are counted.',
   );
   return {
-    observe(pass, sessionsLeft) {
+    observe(pass) {
       rows.inc(pass.rows);
       done.inc(pass.accounts);
       failed.inc(pass.failed);
       seconds.observe(pass.seconds);
-      left.set(sessionsLeft);
+    },
+    observeLeft(sessions) {
+      left.set(sessions);
     },
   };
 }
