@@ -1,5 +1,6 @@
 import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import { findUnindexedContent } from '@steward/slice-sessions';
+import { isResting } from '../rules/order-accounts.ts';
 import { continueWalk, findLatest, FIRST_ID, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { findWatermark, upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
@@ -38,10 +39,10 @@ const SOURCES_PER_BATCH = 400;
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
   const known = await findWatermark(deps.db, accountId);
-  if (known !== undefined && restedSince !== undefined && known.lastPassAt > restedSince) return 'busy';
+  const now = await readDatabaseTime(deps.db);
+  if (restedSince !== undefined && isResting(known, { now, restedSince })) return 'busy';
   // Before anything the walk reads: what is committed later has a generation of its own.
   const gap = await findUnindexedContent(deps.db, accountId);
-  const now = await readDatabaseTime(deps.db);
   const at = { gap, now, horizon };
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
   let walk = await openWalk(deps.db, accountId, continueWalk(known, at));

@@ -134,7 +134,7 @@ describe('a session whose start is moved while its account is walked', () => {
     await suite().store(accountId, [{}]);
     await suite().walk(accountId);
     await suite().admin.pool.query(
-      `update gateway.unindexed_content set last_stored_at = now() - interval '2 hours' where account_id = $1`,
+      `update gateway.unindexed_content set last_stored_at = now() - interval '4 hours' where account_id = $1`,
       [accountId],
     );
     const [sessionId = ''] = await suite().store(accountId, [{ now }], INDEXED);

@@ -19,9 +19,10 @@ export async function listAccountsToWalk(
   },
 ): Promise<{ readonly accountIds: readonly string[]; readonly restedSince: Date }> {
   const { accountIds, horizon, restSeconds } = request;
+  const facts = await readPassFacts(db, accountIds);
+  // After them: what was noted later than now was noted by a clock that was set back since.
   const now = await readDatabaseTime(db);
   const restedSince = new Date(now.getTime() - restSeconds * 1000);
-  const facts = await readPassFacts(db, accountIds);
   return { accountIds: orderAccounts(facts, { now, horizon, restedSince }), restedSince };
 }
 

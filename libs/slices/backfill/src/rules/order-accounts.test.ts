@@ -47,4 +47,8 @@ describe('the accounts of a pass (CORP-14)', () => {
   it('leave out those that another process has given their share just now (CORP-18)', () => {
     expect(order({ a: walking(21), b: walking(20) })).toEqual(['b']);
   });
+
+  it('take those advanced before the clock was set back for the ones advanced longest ago', () => {
+    expect(order({ a: walking(12), b: walking(23), c: walking(20), d: walking(24) })).toEqual(['b', 'd', 'a', 'c']);
+  });
 });

@@ -19,10 +19,21 @@ export function orderAccounts(
   { accountIds, watermarks, gaps }: PassFacts,
   at: { readonly now: Date; readonly horizon: Date | undefined; readonly restedSince: Date },
 ): string[] {
-  const lastPass = (id: string): number => watermarks.get(id)?.lastPassAt.getTime() ?? Number.NEGATIVE_INFINITY;
+  const lastPass = (id: string): number => readLastPass(watermarks.get(id), at.now);
   return accountIds
-    .filter(
-      (id) => needsWalk(watermarks.get(id), { ...at, gap: gaps.get(id) }) && lastPass(id) <= at.restedSince.getTime(),
-    )
+    .filter((id) => needsWalk(watermarks.get(id), { ...at, gap: gaps.get(id) }) && !isResting(watermarks.get(id), at))
     .sort((one, other) => (lastPass(one) === lastPass(other) ? 0 : lastPass(one) - lastPass(other)));
+}
+
+/** An account that anybody advanced since `restedSince` has had its share of this interval. */
+export function isResting(
+  known: Pick<Watermark, 'lastPassAt'> | undefined,
+  { now, restedSince }: { readonly now: Date; readonly restedSince: Date },
+): boolean {
+  return readLastPass(known, now) > restedSince.getTime();
+}
+
+/** A pass in the future was noted before the clock was set back: when it was, nobody knows. */
+function readLastPass(known: Pick<Watermark, 'lastPassAt'> | undefined, now: Date): number {
+  return known === undefined || known.lastPassAt > now ? Number.NEGATIVE_INFINITY : known.lastPassAt.getTime();
 }

@@ -28,6 +28,7 @@ describe('whether an account is walked', () => {
     ['walked with failures, less than an hour ago', failed(at(20)), { generation: 9 }, false],
     ['walked with failures, and a gap since', failed(at(20)), { generation: 10 }, true],
     ['walked with failures long ago', failed(at(19)), undefined, true],
+    ['walked with failures before the clock was set back', failed(at(21)), undefined, true],
     [
       'walked half with failures',
       mark({ cursor: place(5), stopReason: 'failed', lastPassAt: at(20) }),
@@ -119,10 +120,10 @@ describe('a walk over passes', () => {
     expect(movePast(continueWalk(undefined, START), session).cursor).toEqual(place(5));
   });
 
-  it('reads every session at first, and after a whole walk those touched since an hour before it', () => {
+  it('reads every session at first, and after a whole walk those touched since three hours before it', () => {
     expect(continueWalk(undefined, START).touchedSince).toBeUndefined();
     const again = continueWalk(complete, START);
-    expect(again.touchedSince?.toISOString()).toBe('2026-10-09T23:00:00.000Z');
+    expect(again.touchedSince?.toISOString()).toBe('2026-10-09T21:00:00.000Z');
     expect(again.cursor).toBeUndefined();
   });
 

@@ -1,7 +1,10 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
-/** Sessions untouched for longer than this before the last whole walk need not be read again. Generous: clocks differ. */
-const RECHECK_MS = 3_600_000;
+/**
+ * Sessions untouched for longer than this before the last whole walk need not be read again. Generous: the clock of who stored may be
+ * behind by an hour, and so may the database's since; what is stored is committed some time after it was stamped.
+ */
+const RECHECK_MS = 3 * 3_600_000;
 /** What could not be made into chunks is tried again so long after the walk that met it, then after 2, 4, ... times that. */
 const RETRY_MS = 3_600_000;
 const MOST_RETRY_MS = 64 * RETRY_MS;
@@ -46,7 +49,8 @@ export function needsWalk(
   at: { readonly gap: Gap; readonly now: Date; readonly horizon?: Date | undefined },
 ): boolean {
   if (known !== undefined && hasFailed(known)) {
-    return hasGap(known, at.gap) || at.now.getTime() - known.lastPassAt.getTime() >= retryAfter(known.failedWalks);
+    const age = at.now.getTime() - known.lastPassAt.getTime();
+    return hasGap(known, at.gap) || age >= retryAfter(known.failedWalks) || age < 0;
   }
   if (known?.state !== 'complete') return true;
   return hasGap(known, at.gap) || isWidened(known, at.horizon);

@@ -21,7 +21,7 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
 
 /**
  * Notes that a session which may have such content is found at another place. One that was made after the last of it was stored has
- * none; an hour is left for clocks that differ.
+ * none; three hours are left for clocks that differ.
  */
 export async function noteMovedSession(
   trx: AnyTransaction,
@@ -29,7 +29,7 @@ export async function noteMovedSession(
 ): Promise<void> {
   await sql`
     update gateway.unindexed_content set generation = generation + 1
-    where account_id = ${session.accountId} and last_stored_at > ${session.createdAt}::timestamptz - interval '1 hour'
+    where account_id = ${session.accountId} and last_stored_at > ${session.createdAt}::timestamptz - interval '3 hours'
   `.execute(trx);
 }
 
