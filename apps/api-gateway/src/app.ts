@@ -6,6 +6,7 @@ import { createHealthServer, createLifecycle, loadSettings, maskSettings, type R
 import { connectService } from '@steward/service';
 import { approvalsMigrations } from '@steward/slice-approvals';
 import { backfillMigrations } from '@steward/slice-backfill';
+import { budgetsMigrations } from '@steward/slice-budgets';
 import { flowsMigrations, flowsSealedColumns, listEvidenceSecrets } from '@steward/slice-flows';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { modelsMigrations, modelsSealedColumns } from '@steward/slice-models';
@@ -31,6 +32,7 @@ const SLICES: readonly SliceMigrations[] = [
   modelsMigrations,
   policiesMigrations,
   approvalsMigrations,
+  budgetsMigrations,
 ];
 
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */

@@ -6,7 +6,7 @@ const AREAS = {
   people: ['/api/v1/auth', '/api/v1/users', '/api/v1/roles'],
   receivers: ['/api/v1/event-webhooks'],
   work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
-  models: ['/api/v1/ai-models'],
+  models: ['/api/v1/ai-models', '/api/v1/budgets'],
   policies: ['/api/v1/policies'],
   approvals: ['/api/v1/approval-workflows', '/api/v1/approval-requests'],
   searches: ['/api/v1/runtime-sessions/search/saved', '/api/v1/session-search/grants'],

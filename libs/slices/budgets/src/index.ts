@@ -7,7 +7,8 @@
 export { budgetsMigrations } from '../migrations/index.ts';
 export { BUDGET_SCOPES } from './budgets/budget.ts';
 export type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from './budgets/budget.ts';
-export { BUDGET_PERIODS } from './budgets/rules/period.ts';
+export { percentOf, toPico } from './budgets/rules/money.ts';
+export { BUDGET_PERIODS, endOf } from './budgets/rules/period.ts';
 export type { BudgetPeriod } from './budgets/rules/period.ts';
 export { createBudget, deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export type { SumUsage } from './budgets/operations/save-budget.ts';

@@ -30,4 +30,4 @@ export type { UsageFilter, UsageRow, UsageSource, UsageStatus } from './usage/us
 export { insertUsage, listUsage } from './usage/store/usage.store.ts';
 export { USAGE_GROUPS } from './usage/usage-summary.ts';
 export type { UsageGroup, UsageSummary, UsageSums } from './usage/usage-summary.ts';
-export { summarizeUsage } from './usage/operations/summarize-usage.ts';
+export { sumCost, summarizeUsage } from './usage/operations/summarize-usage.ts';

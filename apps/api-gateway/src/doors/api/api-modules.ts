@@ -5,6 +5,7 @@ import { createApprovalWaits } from './approvals/approval-waits.ts';
 import { readApprovalOptions } from './approvals/approvals-deps.ts';
 import { createApprovalsModule } from './approvals/module.ts';
 import { createAuditModule } from './audit/module.ts';
+import { createBudgetsModule } from './budgets/module.ts';
 import { createCliRoutes } from './cli/download-cli.ts';
 import { createFlowsModule } from './flows/module.ts';
 import { createIdentityModule } from './identity/module.ts';
@@ -24,6 +25,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createFlowsModule>[0] &
   Parameters<typeof createModelsModule>[0] &
   Parameters<typeof createUsageModule>[0] &
+  Parameters<typeof createBudgetsModule>[0] &
   Omit<Parameters<typeof createPoliciesModule>[0], 'policies'> &
   Omit<Parameters<typeof createApprovalsModule>[0], 'waits'>;
 
@@ -41,6 +43,7 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createFlowsModule(deps),
     createModelsModule(deps),
     createUsageModule(deps),
+    createBudgetsModule(deps),
     createPoliciesModule({ ...deps, policies }),
     createApprovalsModule({ ...deps, waits }),
     createAgentsModule({ ...deps, policies, waits, approvals: readApprovalOptions(deps) }),

@@ -10,7 +10,7 @@ let counter = 0;
 const add = () =>
   call('POST', PATH, { alias: `m${(counter += 1)}`, provider: 'openai', model_identifier: 'x', base_url: NOWHERE });
 
-/** What is recorded of models (MOD-1): never a key. */
+/** What is recorded of models (MOD-1), never a key, and of budgets (BUD-1). */
 const MODELS: AuditedTable = [
   [
     'a model is added',
@@ -53,6 +53,45 @@ const MODELS: AuditedTable = [
         request: ask('POST', `${PATH}/${id}/test`),
         answers: 200,
         row: () => did('test', 'ai_model', id, { base_url: NOWHERE }),
+      };
+    },
+  ],
+  [
+    'a budget is made',
+    async () => {
+      const fields = { scope: 'account', period: 'yearly', model_alias: `m${(counter += 1)}`, limit_amount: 5 };
+      return {
+        request: ask('POST', '/budgets', fields),
+        answers: 201,
+        row: ({ id }) => did('create', 'budget', id, fields),
+      };
+    },
+  ],
+  [
+    'a budget is changed',
+    async () => {
+      const { id } = await call('POST', '/budgets', {
+        scope: 'account',
+        period: 'weekly',
+        model_alias: `m${(counter += 1)}`,
+        limit_amount: 5,
+      });
+      return {
+        request: ask('PATCH', `/budgets/${id}`, { hard: false }),
+        answers: 200,
+        row: () => did('update', 'budget', id, { hard: false }),
+      };
+    },
+  ],
+  [
+    'a budget is deleted',
+    async () => {
+      const fields = { scope: 'account', period: 'hourly', model_alias: `m${(counter += 1)}` };
+      const { id } = await call('POST', '/budgets', { ...fields, limit_amount: 5 });
+      return {
+        request: ask('DELETE', `/budgets/${id}`),
+        answers: 204,
+        row: () => did('delete', 'budget', id, { scope: 'account', period: 'hourly' }),
       };
     },
   ],

@@ -3,7 +3,7 @@ import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/da
 import type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from '../budget.ts';
 import { BUDGET_PERIODS, startOf, type BudgetPeriod } from '../rules/period.ts';
 
-/** All of them are read whenever the books change. */
+/** LIM-54: all of them are read whenever the books change. */
 const MAX_BUDGETS = 200;
 
 interface BudgetRow {

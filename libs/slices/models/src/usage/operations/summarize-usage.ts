@@ -1,6 +1,7 @@
-import { transact, type AnyDatabase } from '@steward/database';
+import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import type { UsageFilter } from '../usage-row.ts';
 import type { UsageSummary } from '../usage-summary.ts';
-import { boundStatements, sumUsage, type SummaryRequest } from '../store/usage-summary.store.ts';
+import { boundStatements, sumCosts, sumUsage, type SummaryRequest } from '../store/usage-summary.store.ts';
 
 /**
  * Sums of one stretch of time, in exact numbers (USE-6). Every row of it is read, so the database ends a statement that takes
@@ -14,4 +15,10 @@ export function summarizeUsage(
     await boundStatements(trx, timeoutMs);
     return sumUsage(trx, request);
   });
+}
+
+/** What rows cost together, in US dollars as decimal text: exactly. The bound holds for the rest of the transaction. */
+export async function sumCost(trx: AnyTransaction, filter: UsageFilter, timeoutMs: number): Promise<string> {
+  await boundStatements(trx, timeoutMs);
+  return sumCosts(trx, filter);
 }

@@ -37,6 +37,14 @@ export async function boundStatements(trx: AnyTransaction, timeoutMs: number): P
   await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(trx);
 }
 
+/** US dollars as decimal text. */
+export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promise<string> {
+  const { rows } = await sql<{ cost: string }>`
+    select trim_scale(coalesce(sum(cost_usd), 0))::text as cost from models.usage where ${buildUsageConditions(filter)}
+  `.execute(trx);
+  return rows[0]?.cost ?? '0';
+}
+
 /** The total is of all rows, whatever is left out. */
 export async function sumUsage(trx: AnyTransaction, request: SummaryRequest): Promise<UsageSummary> {
   const order = request.groupBy === 'day' ? sql`key` : sql`cost desc, calls desc, key`;

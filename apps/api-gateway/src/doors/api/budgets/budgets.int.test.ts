@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { usePeople } from '../../../testing/people-tests.ts';
+
+const people = usePeople();
+const { call } = people;
+const PATH = '/budgets';
+const DAILY = { scope: 'account', period: 'daily', limit_amount: 10 };
+
+const add = async (token: string, fields: object = {}) =>
+  (await call('POST', PATH, token, { ...DAILY, ...fields })).body;
+/** As the model gateway books a call that ended. */
+const book = (accountId: string, costUsd: string, more: Record<string, unknown> = {}) =>
+  people.query(
+    `insert into models.usage (id, account_id, occurred_at, api_key_id, flow_id, model_alias, endpoint, status, cost_usd,
+       price_source, duration_ms, stream)
+     values ($1, $2, $3, $4, $5, $6, 'messages', 'ok', $7, 'catalogue', 5, false)`,
+    [
+      randomUUID(),
+      accountId,
+      more['at'] ?? new Date(),
+      more['apiKeyId'] ?? null,
+      more['flowId'] ?? null,
+      more['model'] ?? 'fast',
+      costUsd,
+    ],
+  );
+
+describe('a budget (BUD-1)', () => {
+  it('is made with its defaults, and read back as it was answered', async () => {
+    const { accessToken: token } = await people.register();
+    const budget = await add(token);
+    const start = new Date(new Date().setUTCHours(0, 0, 0, 0));
+    expect(budget).toEqual({
+      id: budget.id,
+      scope: 'account',
+      scope_id: null,
+      model_alias: null,
+      period: 'daily',
+      limit_amount: 10,
+      currency: 'USD',
+      hard: true,
+      thresholds_percent: [80],
+      enabled: true,
+      period_start: start.toISOString(),
+      period_end: new Date(start.getTime() + 86_400_000).toISOString(),
+      spent_amount: 0,
+      reserved_amount: 0,
+      percent_used: 0,
+      created_at: budget.created_at,
+      updated_at: budget.created_at,
+    });
+    expect((await call('GET', `${PATH}/${budget.id}`, token)).body).toEqual(budget);
+    expect((await call('GET', PATH, token)).body).toEqual({ items: [budget], next_cursor: null });
+  });
+
+  it('is seen by those who see costs, and made by those who manage budgets, of its account alone', async () => {
+    const { accessToken: owner } = await people.register();
+    const { accessToken: stranger } = await people.register();
+    const editor = await people.add(owner, 'editor');
+    const executor = await people.add(owner, 'executor');
+    const { id } = await add(owner);
+    expect((await call('GET', PATH, editor.token)).body.items).toHaveLength(1);
+    expect((await call('POST', PATH, editor.token, DAILY)).status).toBe(403);
+    expect((await call('GET', PATH, executor.token)).status).toBe(403);
+    for (const [method, body] of [['GET'], ['PATCH', { hard: false }], ['DELETE']] as const) {
+      expect((await call(method, `${PATH}/${id}`, stranger, body)).status).toBe(404);
+    }
+  });
+
+  it('is changed in its terms by what is sent', async () => {
+    const { accessToken: token } = await people.register();
+    const { id } = await add(token);
+    const terms = { limit_amount: 0.000001, hard: false, thresholds_percent: [90, 50], enabled: false };
+    const { body } = await call('PATCH', `${PATH}/${id}`, token, terms);
+    expect(body).toMatchObject({ ...terms, thresholds_percent: [50, 90], scope: 'account', period: 'daily' });
+    expect((await call('PATCH', `${PATH}/${id}`, token, { enabled: true })).body).toMatchObject({
+      ...terms,
+      thresholds_percent: [50, 90],
+      enabled: true,
+    });
+    expect((await call('DELETE', `${PATH}/${id}`, token)).status).toBe(204);
+    expect((await call('GET', `${PATH}/${id}`, token)).status).toBe(404);
+  });
+
+  it('of the same scope, model and period is there once', async () => {
+    const { accessToken: token } = await people.register();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', PATH, token, DAILY)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    for (const other of [{ period: 'weekly' }, { model_alias: 'fast' }, { model_alias: 'slow' }]) {
+      expect((await call('POST', PATH, token, { ...DAILY, ...other })).status).toBe(201);
+    }
+  });
+
+  it.each<[string, object, number, string]>([
+    ['without a limit', { limit_amount: undefined }, 422, 'limit_amount'],
+    ['with a limit of nothing', { limit_amount: 0 }, 422, 'limit_amount'],
+    ['with a limit below nothing', { limit_amount: -1 }, 422, 'limit_amount'],
+    ['with more decimals than there are', { limit_amount: 0.0000001 }, 422, 'limit_amount'],
+    ['without an end', { period: 'fortnightly' }, 422, 'period'],
+    ['of another currency', { currency: 'EUR' }, 422, 'currency'],
+    ['of nobody in particular', { scope: 'api_key' }, 422, 'scope_id'],
+    ['of an account with an id', { scope_id: randomUUID() }, 422, 'scope_id'],
+    ['of a key nobody has', { scope: 'api_key', scope_id: randomUUID() }, 422, 'scope_id'],
+    ['of a flow nobody has', { scope: 'flow', scope_id: randomUUID() }, 422, 'scope_id'],
+    ['of an agent nobody has', { scope: 'managed_agent', scope_id: randomUUID() }, 422, 'scope_id'],
+    ['with six thresholds', { thresholds_percent: [1, 2, 3, 4, 5, 6] }, 422, 'thresholds_percent'],
+    ['with a threshold above all', { thresholds_percent: [101] }, 422, 'thresholds_percent.0'],
+    ['with an unknown field', { colour: 'red' }, 422, 'colour'],
+  ])('%s is refused', async (_what, fields, status, field) => {
+    const { accessToken: token } = await people.register();
+    const answer = await call('POST', PATH, token, { ...DAILY, ...fields });
+    expect([answer.status, answer.body.detail?.field]).toEqual([status, field]);
+    expect((await call('GET', PATH, token)).body.items).toEqual([]);
+  });
+});
+
+describe('what is spent (BUD-2)', () => {
+  it('counts from the beginning of the period, also what was spent before there was the budget', async () => {
+    const { accessToken: token, accountId } = await people.register();
+    const key = (await call('POST', '/auth/api-keys', token, { name: 'k' })).body;
+    await book(accountId, '0.1');
+    await book(accountId, '0.2', { apiKeyId: key.id, model: 'slow' });
+    await book(accountId, '0.4', { at: new Date(Date.now() - 400 * 86_400_000) });
+    await book((await people.register()).accountId, '5');
+    const spent = async (fields: object) => (await add(token, { limit_amount: 1, ...fields })).spent_amount;
+    expect(await spent({ period: 'yearly' })).toBe(0.3);
+    expect(await spent({ period: 'all_time' })).toBe(0.7);
+    expect(await spent({ period: 'yearly', model_alias: 'slow' })).toBe(0.2);
+    expect(await spent({ period: 'yearly', scope: 'api_key', scope_id: key.id })).toBe(0.2);
+    const items = (await call('GET', PATH, token)).body.items;
+    expect(items.map(({ percent_used: used }: { percent_used: number }) => used)).toEqual([20, 20, 70, 30]);
+    expect(items[2]).toMatchObject({ period: 'all_time', period_start: null, period_end: null });
+  });
+});

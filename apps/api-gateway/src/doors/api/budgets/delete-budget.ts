@@ -1,0 +1,29 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteBudget } from '@steward/slice-budgets';
+import { requireFound } from '../require-found.ts';
+import { BudgetParams } from './budget-schemas.ts';
+import { BUDGET_PATH, BUDGET_RESOURCE, type BudgetsDeps } from './budgets-deps.ts';
+
+export function createDeleteBudgetRoute(deps: BudgetsDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: BUDGET_PATH,
+    auth: 'bearer',
+    permissions: ['manage_budgets'],
+    tag: 'budgets',
+    summary: 'Delete a budget; calls under way end without it.',
+    params: BudgetParams,
+    responses: { 204: { description: 'Deleted.' } },
+    audit: { action: 'delete', resourceType: BUDGET_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const key = { accountId, id: params.budget_id };
+      await transact(deps, async (trx) => {
+        const { scope, period } = requireFound(await deleteBudget(trx, key, deps.clock.now()));
+        await recordAudit(trx, audit({ resourceId: key.id, details: { scope, period } }));
+      });
+      return { status: 204 };
+    },
+  });
+}

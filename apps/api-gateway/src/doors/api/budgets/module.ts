@@ -1,0 +1,19 @@
+import type { Module } from '../../module.ts';
+import type { BudgetsDeps } from './budgets-deps.ts';
+import { createDeleteBudgetRoute } from './delete-budget.ts';
+import { createListBudgetsRoute, createReadBudgetRoute } from './read-budgets.ts';
+import { createCreateBudgetRoute, createUpdateBudgetRoute } from './save-budget.ts';
+
+/** What an account may spend on models (docs/contract/budgets.md). */
+export function createBudgetsModule(deps: BudgetsDeps): Module {
+  return {
+    routes: [
+      createCreateBudgetRoute(deps),
+      createListBudgetsRoute(deps),
+      createReadBudgetRoute(deps),
+      createUpdateBudgetRoute(deps),
+      createDeleteBudgetRoute(deps),
+    ],
+    components: [],
+  };
+}

@@ -1,0 +1,25 @@
+import type { AnswerBody } from '@steward/http';
+import { endOf, percentOf, toPico, type Budget } from '@steward/slice-budgets';
+import type { BudgetAnswer } from './budget-schemas.ts';
+
+export function presentBudget(budget: Budget): AnswerBody<typeof BudgetAnswer> {
+  return {
+    id: budget.id,
+    scope: budget.scope,
+    scope_id: budget.scopeId,
+    model_alias: budget.modelAlias,
+    period: budget.period,
+    limit_amount: Number(budget.limitAmount),
+    currency: 'USD',
+    hard: budget.isHard,
+    thresholds_percent: budget.thresholdsPercent,
+    enabled: budget.isEnabled,
+    period_start: budget.period === 'all_time' ? null : budget.periodStart,
+    period_end: endOf(budget.period, budget.periodStart) ?? null,
+    spent_amount: Number(budget.spent),
+    reserved_amount: Number(budget.reserved),
+    percent_used: percentOf(toPico(budget.spent), toPico(budget.limitAmount)),
+    created_at: budget.createdAt,
+    updated_at: budget.updatedAt,
+  };
+}

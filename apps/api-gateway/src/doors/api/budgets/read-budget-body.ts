@@ -1,0 +1,58 @@
+import type { Static } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import type { BudgetSubject, BudgetTerms } from '@steward/slice-budgets';
+import { findFlow } from '@steward/slice-flows';
+import { findApiKey } from '@steward/slice-identity';
+import type { CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
+
+const DECIMALS = 6;
+
+/** What a budget is about. @throws invalid_request, unknown_agent where the account has nothing of that id */
+export async function readSubject(
+  db: AnyDatabase,
+  accountId: string,
+  body: Static<typeof CreateBudgetBody>,
+): Promise<BudgetSubject> {
+  const { scope, period } = body;
+  const scopeId = body.scope_id ?? null;
+  if ((scope === 'account') !== (scopeId === null)) {
+    throw refuse('scope_id', scope === 'account' ? 'A budget of the account has no "scope_id".' : 'Say of which one.');
+  }
+  if (scopeId !== null) await requireScope(db, accountId, { scope, scopeId });
+  return { scope, scopeId, modelAlias: body.model_alias ?? null, period };
+}
+
+async function requireScope(
+  db: AnyDatabase,
+  accountId: string,
+  { scope, scopeId }: { readonly scope: BudgetSubject['scope']; readonly scopeId: string },
+): Promise<void> {
+  if (scope === 'managed_agent') throw new AppError('unknown_agent', { detail: { field: 'scope_id' } });
+  const found =
+    scope === 'flow' ? await findFlow(db, accountId, scopeId) : await findApiKey(db, { accountId }, scopeId);
+  if (found === undefined) throw refuse('scope_id', 'There is none of this id in the account.');
+}
+
+/** What was sent of the terms. @throws invalid_request */
+export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<BudgetTerms> {
+  return {
+    ...(body.limit_amount === undefined ? {} : { limitAmount: readAmount(body.limit_amount) }),
+    ...(body.hard === undefined ? {} : { isHard: body.hard }),
+    ...(body.thresholds_percent === undefined
+      ? {}
+      : { thresholdsPercent: [...body.thresholds_percent].sort((a, b) => a - b) }),
+    ...(body.enabled === undefined ? {} : { isEnabled: body.enabled }),
+  };
+}
+
+/** As decimal text, exactly what was sent. */
+function readAmount(amount: number): string {
+  const text = amount.toFixed(DECIMALS);
+  if (Number(text) !== amount) throw refuse('limit_amount', `An amount has at most ${DECIMALS} decimals.`);
+  return text;
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('invalid_request', { message, detail: { field } });
+}

@@ -1,0 +1,41 @@
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import { listBudgets } from '@steward/slice-budgets';
+import { requireFound } from '../require-found.ts';
+import { BudgetAnswer, BudgetParams, BudgetQuery } from './budget-schemas.ts';
+import { BUDGET_PATH, BUDGETS_PATH, type BudgetsDeps } from './budgets-deps.ts';
+import { presentBudget } from './present-budget.ts';
+
+export function createListBudgetsRoute({ db, clock }: BudgetsDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: BUDGETS_PATH,
+    auth: 'bearer',
+    permissions: ['view_cost'],
+    tag: 'budgets',
+    summary: 'List the budgets of the account with what is spent, newest first.',
+    query: BudgetQuery,
+    responses: { 200: { description: 'A page of budgets.', schema: pageOf(BudgetAnswer) } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const page = readIdPage(query);
+      const found = await listBudgets(db, { accountId, at: clock.now(), ...page });
+      return { status: 200, body: toIdPage(found, page.limit, presentBudget) };
+    },
+  });
+}
+
+export function createReadBudgetRoute({ db, clock }: BudgetsDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: BUDGET_PATH,
+    auth: 'bearer',
+    permissions: ['view_cost'],
+    tag: 'budgets',
+    summary: 'Read a budget with what is spent in the period of this moment.',
+    params: BudgetParams,
+    responses: { 200: { description: 'The budget.', schema: BudgetAnswer } },
+    handler: async ({ params, principal: { accountId } }) => {
+      const [budget] = await listBudgets(db, { accountId, id: params.budget_id, at: clock.now() });
+      return { status: 200, body: presentBudget(requireFound(budget)) };
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import { AppError } from '@steward/contracts';
+import { transact, type AnyTransaction } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { createBudget, updateBudget, type BudgetTerms, type SumUsage } from '@steward/slice-budgets';
+import { sumCost } from '@steward/slice-models';
+import { requireFound } from '../require-found.ts';
+import { BudgetAnswer, BudgetParams, CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
+import { BUDGET_PATH, BUDGET_RESOURCE, BUDGETS_PATH, type BudgetsDeps } from './budgets-deps.ts';
+import { presentBudget } from './present-budget.ts';
+import { readSubject, readTerms } from './read-budget-body.ts';
+
+const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = { isHard: true, thresholdsPercent: [80], isEnabled: true };
+/** All rows of an account may have to be read for a budget of all time. */
+const SUM_WITHIN_MS = 20_000;
+
+export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: BUDGETS_PATH,
+    auth: 'bearer',
+    permissions: ['manage_budgets'],
+    tag: 'budgets',
+    summary: 'Limit what is spent on models; what was spent in its period already counts.',
+    body: CreateBudgetBody,
+    responses: { 201: { description: 'The budget.', schema: BudgetAnswer } },
+    audit: { action: 'create', resourceType: BUDGET_RESOURCE },
+    handler: async ({ body, principal: { accountId }, audit }) => {
+      const subject = await readSubject(deps.db, accountId, body);
+      const { limitAmount = '', ...terms } = readTerms(body);
+      const now = deps.clock.now();
+      const fields = { accountId, now, ...subject, ...DEFAULT_TERMS, ...terms, limitAmount };
+      const budget = await transact(deps, async (trx) => {
+        const created = await createBudget(trx, fields, sumIn(trx, accountId));
+        if (created === undefined) {
+          throw new AppError('conflict', { message: 'The account has a budget about the same already.' });
+        }
+        await recordAudit(trx, audit({ resourceId: created.id, details: body }));
+        return created;
+      });
+      return { status: 201, body: presentBudget(budget) };
+    },
+  });
+}
+
+export function createUpdateBudgetRoute(deps: BudgetsDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: BUDGET_PATH,
+    auth: 'bearer',
+    permissions: ['manage_budgets'],
+    tag: 'budgets',
+    summary: 'Change the terms of a budget: what is left out stays.',
+    description: 'A limit that is raised lets what lies above what is spent be told again.',
+    params: BudgetParams,
+    body: UpdateBudgetBody,
+    responses: { 200: { description: 'The budget.', schema: BudgetAnswer } },
+    audit: { action: 'update', resourceType: BUDGET_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
+      const key = { accountId, id: params.budget_id };
+      const patch = { ...readTerms(body), now: deps.clock.now() };
+      const budget = await transact(deps, async (trx) => {
+        const updated = requireFound(await updateBudget(trx, key, patch));
+        await recordAudit(trx, audit({ resourceId: key.id, details: body }));
+        return updated;
+      });
+      return { status: 200, body: presentBudget(budget) };
+    },
+  });
+}
+
+function sumIn(trx: AnyTransaction, accountId: string): SumUsage {
+  return ({ scope, scopeId, modelAlias }, { since, until }) =>
+    sumCost(
+      trx,
+      {
+        accountId,
+        since,
+        until,
+        modelAlias: modelAlias ?? undefined,
+        apiKeyId: scope === 'api_key' ? (scopeId ?? undefined) : undefined,
+        flowId: scope === 'flow' ? (scopeId ?? undefined) : undefined,
+        managedAgentId: scope === 'managed_agent' ? (scopeId ?? undefined) : undefined,
+      },
+      SUM_WITHIN_MS,
+    );
+}
