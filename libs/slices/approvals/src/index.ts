@@ -24,6 +24,7 @@ export type { ApprovalRequest, ApprovalVote } from './requests/approval-request.
 export { castVote } from './requests/operations/decide-request.ts';
 export type { VoteOutcome } from './requests/operations/decide-request.ts';
 export { cancelRequest } from './requests/operations/cancel-request.ts';
+export { cancelRequestsOfExecutions } from './requests/operations/cancel-of-executions.ts';
 export { holdCall } from './requests/operations/hold-call.ts';
 export type { HeldCall, HoldOutcome } from './requests/operations/hold-call.ts';
 export { stampDeliveries } from './requests/operations/stamp-deliveries.ts';
@@ -31,4 +32,5 @@ export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
 export { findRequest, findResolved } from './requests/store/approval-request.store.ts';
 export { listRequests } from './requests/store/request-list.store.ts';
+export { listWaitingExecutions } from './requests/store/waiting-execution.store.ts';
 export { listVotes } from './requests/store/approval-vote.store.ts';

@@ -1,27 +1,46 @@
 import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { runDueRequests } from '@steward/slice-approvals';
+import { cancelRequestsOfExecutions, listWaitingExecutions, runDueRequests } from '@steward/slice-approvals';
+import { listEndedExecutions } from '@steward/slice-flows';
 import { readApprovalOptions, type ApprovalsDeps } from './approvals-deps.ts';
 
-/** A look at an index that is mostly empty: what is due happens within this time, and what it takes. */
+type DueDeps = ApprovalsDeps & { readonly logger: Logger };
+
+/** A look at indexes that are mostly empty: what is due happens within this time, and what it takes. */
 const EVERY_SECONDS = 1;
 
-/** Expires requests and escalates them, whoever asks or does not. Every process with the API does; a row is claimed. */
-export function createDueLoop(deps: ApprovalsDeps & { readonly logger: Logger }): Component {
-  const options = readApprovalOptions(deps);
+/**
+ * Expires requests, escalates them, and withdraws those of executions that are over, whoever asks or does not. Every process with the
+ * API does; a row is claimed.
+ */
+export function createDueLoop(deps: DueDeps): Component {
   return createBackgroundTask({
     name: 'approvals due',
     everySeconds: EVERY_SECONDS,
     logger: deps.logger,
-    run: async () => {
-      let isMore = true;
-      while (isMore) {
-        const committer = { ...deps, traceparent: beginTrace() };
-        const { expired, escalated } = await transact(committer, (trx, hints) => runDueRequests(trx, hints, options));
-        isMore = expired + escalated > 0;
-        if (isMore) deps.logger.info('approvals.due', { expired, escalated });
-      }
+    run: async (signal) => {
+      while (!signal.aborted && (await runDue(deps)) > 0);
+      await cancelEnded(deps);
     },
   });
+}
+
+async function runDue(deps: DueDeps): Promise<number> {
+  const committer = { ...deps, traceparent: beginTrace() };
+  const due = await transact(committer, (trx, hints) => runDueRequests(trx, hints, readApprovalOptions(deps)));
+  const count = due.expired + due.escalated;
+  if (count > 0) deps.logger.info('approvals.due', { ...due });
+  return count;
+}
+
+async function cancelEnded(deps: DueDeps): Promise<void> {
+  const waiting = await listWaitingExecutions(deps.db);
+  const ended = waiting.length === 0 ? [] : await listEndedExecutions(deps.db, waiting);
+  if (ended.length === 0) return;
+  const committer = { ...deps, traceparent: beginTrace() };
+  const cancelled = await transact(committer, (trx, hints) =>
+    cancelRequestsOfExecutions(trx, hints, ended, readApprovalOptions(deps)),
+  );
+  if (cancelled > 0) deps.logger.info('approvals.cancelled', { cancelled });
 }

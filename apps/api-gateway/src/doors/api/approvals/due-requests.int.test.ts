@@ -1,3 +1,4 @@
+import { newId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
 
@@ -45,5 +46,31 @@ describe('what happens when nobody decides (APR-10)', () => {
     expect((await decide(first, 'approve', {}, other.token)).body.detail.code).toBe('not_an_approver');
     expect((await decide(first, 'approve', {}, editor.token)).body).toMatchObject({ status: 'approved' });
     expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
+  });
+
+  it('what an execution waits for is withdrawn when it ends, and nothing else (APR-9)', async () => {
+    await approvals.listen();
+    const start = async (): Promise<string> => {
+      const { body: flow } = await call('POST', '/flows', {
+        name: newId(),
+        prompt_template: 'x',
+        agent_type: 'command',
+        agent_config: { command: 'true' },
+      });
+      const { status, body } = await call('POST', `/flows/${flow.id}/trigger`, {});
+      expect([status, body.execution_id]).toEqual([202, expect.any(String)]);
+      return body.execution_id as string;
+    };
+    const [one, other] = [await start(), await start()];
+    const waits = async (execution: string) => hold({ execution_id: execution, arguments: execution });
+    const [first, second] = [await waits(one), await waits(other)];
+    await approvals.people.query(
+      `update flows.execution set status = 'FAILED', failure_category = 'agent_error', finished_at = now() where id = $1`,
+      [one],
+    );
+    await eventually(async () => (await read(first)).status === 'cancelled');
+    expect(await read(first)).toMatchObject({ actor: { kind: 'system' }, comment: 'The execution ended.' });
+    expect(await read(second)).toMatchObject({ status: 'pending', execution_id: other });
+    expect((await approvals.readEvents()).at(-1)).toMatchObject({ data: { decision: 'cancelled', execution_id: one } });
   });
 });

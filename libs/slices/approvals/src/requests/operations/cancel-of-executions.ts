@@ -1,0 +1,20 @@
+import type { HintSink } from '@steward/contracts';
+import { readDatabaseTime, type AnyTransaction } from '@steward/database';
+import { lockRequestsOfExecutions } from '../store/waiting-execution.store.ts';
+import { endRequest, SYSTEM_ACTOR, type ApprovalOptions } from './resolve-request.ts';
+
+/** Ends what executions that are over still wait for. @returns how many requests */
+export async function cancelRequestsOfExecutions(
+  trx: AnyTransaction,
+  hints: HintSink,
+  endedExecutionIds: readonly string[],
+  options: ApprovalOptions,
+): Promise<number> {
+  const requests = await lockRequestsOfExecutions(trx, endedExecutionIds);
+  const at = await readDatabaseTime(trx);
+  for (const request of requests) {
+    const resolution = { status: 'cancelled', actor: SYSTEM_ACTOR, comment: 'The execution ended.', at } as const;
+    await endRequest(trx, hints, request, resolution, options);
+  }
+  return requests.length;
+}
