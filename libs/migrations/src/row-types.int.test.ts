@@ -15,6 +15,7 @@ const TYPED = readRowTypes([
 
 /** Read and written in SQL alone, whose statements name their own columns: there is no list of them that could be wrong. */
 const SQL_ONLY: readonly string[] = [
+  'backfill.pass',
   'gateway.execution_token',
   'gateway.invitation',
   'gateway.login',

@@ -53,6 +53,8 @@ export function createSweeps(processes: BenchProcesses, database: pg.Pool, setti
   return {
     isComplete,
     async runDefaultPass(exceptAccountId: string): Promise<FirstPass> {
+      // What was written until now would count as rows of this interval.
+      await database.query(`update backfill.pass set began_at = 'epoch'`);
       const sweeper = await start({});
       try {
         while ((await readPasses(sweeper.healthUrl)) === 0) await delay(LOOK_EVERY_MS);

@@ -9,19 +9,27 @@ export interface PassLimits {
 /** Counts what a pass wrote against its limits. */
 export interface PassBudget extends WalkBudget {
   startAccount(): void;
+  /** What all sweepers wrote in the pass under way: none of them writes the rest twice. */
+  noteRowsOfAll(rows: number): void;
+  /** Written by this one. */
   readonly rows: number;
 }
 
 export function createPassBudget(limits: PassLimits, elapsedSeconds: () => number): PassBudget {
+  let rows = 0;
   let passRows = 0;
   let accountRows = 0;
   return {
     startAccount() {
       accountRows = 0;
     },
-    spend(rows) {
-      passRows += rows;
-      accountRows += rows;
+    noteRowsOfAll(ofAll) {
+      passRows = Math.max(rows, ofAll);
+    },
+    spend(more) {
+      rows += more;
+      passRows += more;
+      accountRows += more;
     },
     left() {
       return Math.max(0, Math.min(limits.maxRowsPerPass - passRows, limits.maxRowsPerAccount - accountRows));
@@ -29,13 +37,13 @@ export function createPassBudget(limits: PassLimits, elapsedSeconds: () => numbe
     isUntouched() {
       return passRows === 0 || (accountRows === 0 && limits.maxRowsPerPass - passRows >= limits.maxRowsPerAccount);
     },
-    exhausted(rows = 1) {
+    exhausted(more = 1) {
       if (elapsedSeconds() >= limits.maxSeconds) return 'pass_seconds';
-      if (passRows + rows > limits.maxRowsPerPass) return 'pass_rows';
-      return accountRows + rows > limits.maxRowsPerAccount ? 'account_rows' : undefined;
+      if (passRows + more > limits.maxRowsPerPass) return 'pass_rows';
+      return accountRows + more > limits.maxRowsPerAccount ? 'account_rows' : undefined;
     },
     get rows() {
-      return passRows;
+      return rows;
     },
   };
 }

@@ -4,6 +4,8 @@ import {
   advanceWalk,
   countRemaining,
   deleteLeftovers,
+  findPassRows,
+  joinPass,
   listAccountsToWalk,
   readHorizon,
   type FailedSource,
@@ -26,7 +28,7 @@ const REST_OF_INTERVAL = 0.9;
 
 /**
  * One pass over the history of the accounts. One that another process advanced within the interval has had its rows: however
- * many sweepers there are, an account gets its share once an interval.
+ * many sweepers there are, an account gets its share once an interval, and all accounts together get the rows of one pass.
  */
 export async function sweepPass(
   deps: WalkDeps & { readonly logger: Logger },
@@ -38,11 +40,13 @@ export async function sweepPass(
     signal,
     onFailed: (accountId, error) => deps.logger.warn('sweep.leftovers_failed', { account_id: accountId, error }),
   });
+  const restSeconds = intervalSeconds * REST_OF_INTERVAL;
+  await joinPass(deps.db, restSeconds);
   const horizon = await readHorizon(deps.db, maxAgeDays);
   const { accountIds, restedSince } = await listAccountsToWalk(deps.db, {
     accountIds: await listAccountIds(deps.db),
     horizon,
-    restSeconds: intervalSeconds * REST_OF_INTERVAL,
+    restSeconds,
   });
   return walkAccounts(deps.logger, {
     name: 'sweep',
@@ -51,8 +55,11 @@ export async function sweepPass(
     backoff,
     signal,
     async work(accountId, budget, traceparent) {
+      budget.noteRowsOfAll(await findPassRows(deps.db));
+      if (budget.exhausted() !== undefined) return false;
       const onFailed = createFailureLog(deps.logger, accountId);
-      const request = { accountId, horizon, restedSince, budget, traceparent, signal, onFailed };
+      const turn = { accountId, budget, traceparent, onFailed };
+      const request = { ...turn, horizon, restedSince, mostPassRows: options.maxRowsPerPass, signal };
       const outcome = await advanceWalk(deps, request);
       return outcome === 'finished' || outcome === 'complete';
     },

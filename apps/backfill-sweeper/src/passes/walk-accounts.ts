@@ -1,8 +1,7 @@
 import { beginTrace, readTraceId } from '@steward/crypto';
 import type { Logger } from '@steward/process';
-import type { WalkBudget } from '@steward/slice-backfill';
 import type { Backoff } from './backoff.ts';
-import { createPassBudget, type PassLimits } from './pass-budget.ts';
+import { createPassBudget, type PassBudget, type PassLimits } from './pass-budget.ts';
 
 export interface Pass {
   /** Begins its log events. */
@@ -14,7 +13,7 @@ export interface Pass {
   /** Told how each turn ended. */
   readonly backoff?: Backoff;
   /** Works on one account within the budget, in a trace of its own. True when nothing is left to do there. */
-  work(accountId: string, budget: WalkBudget, traceparent: string): Promise<boolean>;
+  work(accountId: string, budget: PassBudget, traceparent: string): Promise<boolean>;
 }
 
 export interface PassSummary {

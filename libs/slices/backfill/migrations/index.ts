@@ -4,6 +4,7 @@ import { trackCoverage } from './0002_track_coverage.ts';
 import { keepAgeBound } from './0003_keep_age_bound.ts';
 import { compareGenerations } from './0004_compare_generations.ts';
 import { forgetAccounts } from './0005_forget_accounts.ts';
+import { sharePass } from './0006_share_pass.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const backfillMigrations: SliceMigrations = {
@@ -14,5 +15,6 @@ export const backfillMigrations: SliceMigrations = {
     '0003_keep_age_bound': keepAgeBound,
     '0004_compare_generations': compareGenerations,
     '0005_forget_accounts': forgetAccounts,
+    '0006_share_pass': sharePass,
   },
 };

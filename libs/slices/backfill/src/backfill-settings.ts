@@ -19,7 +19,7 @@ export const backfillSettings = {
     min: 1,
     max: 10_000_000,
     unit: 'rows',
-    description: 'Rows one pass may write in total.',
+    description: 'Rows one pass may write in total; sweepers that share an interval share them.',
   }),
   maxRowsPerAccount: setting.integer('SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT', {
     default: 500,

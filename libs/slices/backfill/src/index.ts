@@ -21,4 +21,5 @@ export { readHorizon } from './operations/read-horizon.ts';
 export { reindexAccount } from './operations/reindex-account.ts';
 export { remaskAccount } from './operations/remask-account.ts';
 export type { RemaskDeps } from './operations/remask-account.ts';
+export { findPassRows, joinPass } from './store/pass.store.ts';
 export type { WalkBudget } from './walk-budget.ts';

@@ -22,6 +22,8 @@ export interface WalkRequest {
   /** An account that another process advanced later has had its share; undefined: it is walked all the same. */
   readonly restedSince?: Date;
   readonly budget: WalkBudget;
+  /** Rows that all sweepers may write in an interval; undefined: what is written is not counted among theirs. */
+  readonly mostPassRows?: number;
   readonly traceparent: string;
   readonly signal: AbortSignal;
   /** Told of what could not be made into chunks. */

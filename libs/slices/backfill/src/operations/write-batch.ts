@@ -1,8 +1,10 @@
-import { transact, type AnyDatabase } from '@steward/database';
+import type { HintSink } from '@steward/contracts';
+import { transact, type AnyDatabase, type AnyTransaction, type Committer } from '@steward/database';
 import { writePreparedChunks } from '@steward/slice-search';
 import { holdSessions } from '@steward/slice-sessions';
 import { takeWithin } from '../rules/take-within.ts';
 import { findLatest, movePast, noteFailed, pauseWalk, type Walk } from '../rules/walk.ts';
+import { addPassRows } from '../store/pass.store.ts';
 import { upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 import type { StopReason } from '../watermark.ts';
@@ -41,7 +43,7 @@ export async function writeBatch(
   const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
   // It had nothing of this pass: it stays the one that was advanced longest ago, and is the first of the next.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
-  const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
+  const outcome = await transactWithRoom({ ...deps, traceparent }, async (trx, hints) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
     // One that was deleted since it was read gets no chunks any more.
     const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
@@ -59,12 +61,34 @@ export async function writeBatch(
     const moved = past === undefined ? added : movePast(added, past);
     const indexedFrom = reason === undefined ? walk.indexedFrom : await findIndexedFrom(trx, accountId, moved);
     const kept = await upsertWatermark(trx, accountId, pauseWalk({ ...moved, indexedFrom }, reason ?? 'account_rows'));
+    await claimRoom(trx, chunks, request.mostPassRows);
     return { chunks, walk: moved, keptAt: kept };
   });
+  if (outcome === 'no room') return { kind: 'stopped', reason: 'pass_rows' };
   if (outcome === undefined) return { kind: 'busy' };
   budget.spend(outcome.chunks);
   for (const source of failed) request.onFailed?.(source);
   return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
+}
+
+/** What another sweeper has left no room for in this pass is not written. */
+async function claimRoom(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
+  if (rows === 0 || most === undefined) return;
+  if (!(await addPassRows(trx, { rows, most }))) throw new NoRoom();
+}
+
+class NoRoom extends Error {}
+
+async function transactWithRoom<T>(
+  deps: Committer,
+  work: (trx: AnyTransaction, hints: HintSink) => Promise<T>,
+): Promise<T | 'no room'> {
+  try {
+    return await transact(deps, work);
+  } catch (error) {
+    if (error instanceof NoRoom) return 'no room';
+    throw error;
+  }
 }
 
 /** Where reading took all of the time and nothing was written before it, a source at least: or it would be read for ever. */
