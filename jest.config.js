@@ -16,6 +16,7 @@ export default {
     'libs/*/jest*.config.js',
     'libs/platform/*/jest*.config.js',
     'libs/slices/*/jest*.config.js',
+    'libs/use-cases/*/jest*.config.js',
     'tools/jest*.config.js',
     'tools/{cli,fake-provider}/jest*.config.js',
   ]).map((file) => `<rootDir>/${file}`),

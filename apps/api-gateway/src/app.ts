@@ -30,9 +30,9 @@ const SLICES: readonly SliceMigrations[] = [
   flowsMigrations,
   backfillMigrations,
   modelsMigrations,
+  budgetsMigrations,
   policiesMigrations,
   approvalsMigrations,
-  budgetsMigrations,
 ];
 
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
+import { eventually } from '@steward/testing';
 import OpenAI from 'openai';
 import { usePeople } from './people-tests.ts';
 
@@ -11,10 +12,11 @@ export interface Clients {
 }
 
 /** Sets the file up: a provider, a gateway that may call it, and an account with a model of each API. */
-export function useModelGateway() {
+export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
   let provider: FakeProvider;
   let token: string;
-  const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000' };
+  let accountId: string;
+  const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000', ...more };
   beforeAll(async () => {
     provider = await startFakeProvider({ apiKey: PROVIDER_KEY });
     environment['MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS'] = provider.origin;
@@ -22,15 +24,16 @@ export function useModelGateway() {
   afterAll(() => provider.close());
   const people = usePeople(environment);
 
-  async function addModel(fields: object): Promise<string> {
+  async function addModel(fields: object, bearer = token): Promise<string> {
     const model = { base_url: provider.origin, api_key: PROVIDER_KEY, model_identifier: 'fake-large', ...fields };
-    const { status, body } = await people.call('POST', '/ai-models', token, model);
+    const { status, body } = await people.call('POST', '/ai-models', bearer, model);
     if (status !== 201) throw new Error(JSON.stringify(body));
     return (body as { id: string }).id;
   }
 
   beforeAll(async () => {
-    token = (await people.register()).accessToken;
+    const account = await people.register();
+    [token, accountId] = [account.accessToken, account.accountId];
     await addModel({ alias: 'smart', provider: 'openai' });
     await addModel({ alias: 'claude', provider: 'anthropic' });
   });
@@ -44,6 +47,21 @@ export function useModelGateway() {
     provider: () => provider,
     people,
     token: () => token,
+    accountId: () => accountId,
+    /** The rows of the account, newest first, once there are as many. */
+    async readUsage(count: number, bearer = token): Promise<Record<string, unknown>[]> {
+      const read = async () =>
+        (await people.call('GET', '/usage?limit=200', bearer)).body.items as Record<string, unknown>[];
+      await eventually(async () => (await read()).length >= count);
+      const rows = await read();
+      expect(rows).toHaveLength(count);
+      return rows;
+    },
+    /** Fresh: with the models that `addModel` adds to it, and nobody's usage. */
+    async addAccount() {
+      const account = await people.register();
+      return { ...account, addModel: (fields: object) => addModel(fields, account.accessToken) };
+    },
     addModel,
     /** As an agent is set up: nothing but address and key. */
     connect: (apiKey = token): Clients => {

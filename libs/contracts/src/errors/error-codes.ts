@@ -24,6 +24,11 @@ export const ERROR_CODES = {
     message: 'The credential stands for no agent and no API key, so that it has no sessions of its own to search.',
   },
   not_an_approver: { status: 403, message: 'You are not among those who may decide this request.' },
+  budget_exceeded: { status: 403, message: 'The call may cost more than a budget has left.' },
+  unpriced_model: {
+    status: 403,
+    message: 'Nobody knows the price of the model, and a budget limits what may be spent. Set its prices.',
+  },
   self_approval: { status: 403, message: 'The call is your own. Somebody else has to decide it.' },
   not_found: { status: 404, message: 'There is no such resource.' },
   model_not_found: { status: 404, message: 'The account has no model of this name.' },

@@ -8,4 +8,12 @@ export const modelSettings = {
     description:
       'Origins (scheme://host:port) of model providers, comma separated, that may be http, loopback or private: for tests and models on the same machine.',
   }),
+  modelReserveOutputTokens: setting.integer('MODEL_GATEWAY_RESERVE_OUTPUT_TOKENS', {
+    default: 4096,
+    min: 1,
+    max: 1_000_000,
+    unit: 'tokens',
+    description:
+      'What a call of a model is taken to write at most, for budgets, when it does not say; never more than the model can.',
+  }),
 } as const;

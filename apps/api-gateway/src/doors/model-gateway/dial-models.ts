@@ -14,7 +14,10 @@ export interface ProviderRequest {
 
 export interface Dialling {
   readonly pools: Pick<ProviderPools, 'choose'>;
-  readonly chain: readonly ServedModel[];
+  /** The model that was asked for, then those it falls back on. */
+  readonly chain: readonly [ServedModel, ...ServedModel[]];
+  /** Whether a model may take the call over: asked before each that it falls back on. */
+  readonly admit: (model: ServedModel) => Promise<boolean>;
   readonly buildRequest: (model: ServedModel) => ProviderRequest;
   readonly signal: AbortSignal;
   readonly now: () => Date;
@@ -42,30 +45,38 @@ type Outcome =
  *
  * @throws provider_unreachable, provider_timeout
  */
-export async function dialModels({ chain, ...dialling }: Dialling): Promise<Dialled> {
+export async function dialModels({ chain, admit, ...dialling }: Dialling): Promise<Dialled> {
+  const [first, ...fallbacks] = chain;
+  let model = first;
   let attempts = 0;
-  for (const [index, model] of chain.entries()) {
-    const isLast = index === chain.length - 1;
-    for (let repeats = 0; ; repeats += 1) {
-      attempts += 1;
-      const outcome = await dial(model, dialling);
-      const waitMs = repeats < MAX_REPEATS ? findWait(outcome, repeats, dialling.now()) : undefined;
-      if (outcome.kind === 'answered' && !isWorthMore(outcome.answer, isLast, waitMs))
-        return { model, attempts, answer: outcome.answer };
-      if (outcome.kind === 'failed' && waitMs === undefined && isLast) throw refuse(outcome.error);
-      if (outcome.kind === 'answered') await outcome.answer.body.dump().catch(() => undefined);
-      if (waitMs === undefined) break;
-      await delay(waitMs, undefined, { signal: dialling.signal });
+  for (let repeats = 0; ;) {
+    attempts += 1;
+    const outcome = await dial(model, dialling);
+    if (outcome.kind === 'answered' && !REPEATED.has(outcome.answer.statusCode))
+      return { model, attempts, answer: outcome.answer };
+    const waitMs = repeats < MAX_REPEATS ? findWait(outcome, repeats, dialling.now()) : undefined;
+    const next = waitMs === undefined ? await findNext(fallbacks, admit) : model;
+    if (next === undefined) {
+      if (outcome.kind === 'failed') throw refuse(outcome.error);
+      return { model, attempts, answer: outcome.answer };
     }
+    if (outcome.kind === 'answered') await outcome.answer.body.dump().catch(() => undefined);
+    if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
+    repeats = waitMs === undefined ? 0 : repeats + 1;
+    model = next;
   }
-  throw new AppError('provider_unreachable');
 }
 
-function isWorthMore(answer: ProviderAnswer, isLast: boolean, waitMs: number | undefined): boolean {
-  return REPEATED.has(answer.statusCode) && (waitMs !== undefined || !isLast);
+/** The next that may be asked; those before it are passed over for good. */
+async function findNext(fallbacks: ServedModel[], admit: Dialling['admit']): Promise<ServedModel | undefined> {
+  for (let next = fallbacks.shift(); next !== undefined; next = fallbacks.shift()) if (await admit(next)) return next;
+  return undefined;
 }
 
-async function dial(model: ServedModel, { pools, buildRequest, signal }: Omit<Dialling, 'chain'>): Promise<Outcome> {
+async function dial(
+  model: ServedModel,
+  { pools, buildRequest, signal }: Omit<Dialling, 'chain' | 'admit'>,
+): Promise<Outcome> {
   const { url: address, headers, body } = buildRequest(model);
   const url = new URL(address);
   const pool = pools.choose(url);

@@ -1,16 +1,26 @@
 import { AppError, type Principal } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward/http';
-import type { Component } from '@steward/process';
+import { createModelCalls } from '@steward/model-calls';
+import type { HintPublisher } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
 import type { ModelFamily } from '@steward/slice-models';
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
 import type { GatewaySettings } from '../../config.ts';
-import { CALL_PATHS, type CallPath } from './call-path.ts';
+import { createContentRenderer } from '../../content-rendering/content-renderer.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
+import { createCallBooks } from './booking/call-books.ts';
+import { CALL_PATHS, type CallPath } from './call-path.ts';
+import { createCaptureQueue } from './capture/capture-queue.ts';
+import { createSessionFinder } from './capture/session-finder.ts';
+import type { FindChainDeps } from './find-chain.ts';
 import { listCallableModels } from './list-models.ts';
 import { passCall, type PassDeps } from './pass-call.ts';
 
-export type ModelGatewayDeps = Omit<PassDeps, 'pools'> & {
-  readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins'>;
+export type ModelGatewayDeps = FindChainDeps & {
+  readonly broker: HintPublisher;
+  readonly logger: Logger;
+  readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveOutputTokens'>;
 };
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -18,26 +28,51 @@ const FIRST_BYTE_MS = 600_000;
 const IDLE_MS = 300_000;
 
 /** The doors by which agents reach models: one for each API, which speaks as its provider does. */
-export function openModelGateway({ settings, ...deps }: ModelGatewayDeps): {
+export function openModelGateway(given: ModelGatewayDeps): {
   readonly doors: readonly Door[];
   readonly components: readonly Component[];
 } {
-  const pools = createProviderPools({
-    insecureOrigins: settings.modelInsecureOrigins.map(readOrigin),
-    agent: { headersTimeout: FIRST_BYTE_MS, bodyTimeout: IDLE_MS },
-  });
-  const calls: Component = { name: 'model-calls', start: () => Promise.resolve(), stop: () => pools.close() };
+  const { deps, components } = wire(given);
   const open = (family: ModelFamily): Door => ({
     prefix: `/${family}/v1`,
-    routes: [
-      ...CALL_PATHS[family].map((path) => createCallRoute({ ...deps, pools }, family, path)),
-      createListRoute(deps, family),
-    ],
+    routes: [...CALL_PATHS[family].map((path) => createCallRoute(deps, family, path)), createListRoute(deps, family)],
     readCredential: readBearerOrApiKey,
     answerError: family === 'openai' ? answerOpenAiError : answerAnthropicError,
     auditSource: 'console',
   });
-  return { doors: [open('openai'), open('anthropic')], components: [calls] };
+  return { doors: [open('openai'), open('anthropic')], components };
+}
+
+function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly components: readonly Component[] } {
+  const { settings, logger } = given;
+  const options = toSessionWriteOptions(settings);
+  const pools = createProviderPools({
+    insecureOrigins: settings.modelInsecureOrigins.map(readOrigin),
+    agent: { headersTimeout: FIRST_BYTE_MS, bodyTimeout: IDLE_MS },
+  });
+  const contentRenderer = createContentRenderer({ logger });
+  const calls = createModelCalls({ ...given, options });
+  const captures = createCaptureQueue({ ...given, options, contentRenderer });
+  const findSession = createSessionFinder({ ...given, options });
+  const books = createCallBooks({ calls, captures, findSession, logger });
+  const providers: Component = {
+    name: 'model providers',
+    async stop() {
+      await books.drain();
+      await contentRenderer.close();
+      await pools.close();
+    },
+  };
+  const { captureContent } = options;
+  const deps = {
+    ...given,
+    pools,
+    calls,
+    books,
+    captureContent,
+    reserveOutputTokens: settings.modelReserveOutputTokens,
+  };
+  return { deps, components: [calls.component, providers] };
 }
 
 function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): Route {
@@ -50,9 +85,9 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
     bodyKind: 'raw',
     bodyLimitBytes: MAX_BODY_BYTES,
     responses: {},
-    handler: ({ principal, headers, rawBody: body, signal }) => {
+    handler: ({ principal, headers, rawBody: body, traceparent, signal }) => {
       requireCaller(principal);
-      return passCall(deps, { family, path, principal, headers, body, signal });
+      return passCall(deps, { family, path, principal, headers, body, traceparent, signal });
     },
   });
 }

@@ -1,23 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
-import type { AnyDatabase } from '@steward/database';
 import type { ProviderPools } from '@steward/egress';
 import type { SourceAnswer } from '@steward/http';
-import { buildProviderUrl, findModelForCall, type ModelFamily, type ServedModel } from '@steward/slice-models';
-import type { SecretBoxes } from '../../secret-boxes.ts';
-import { passAnswer } from './answers/pass-answer.ts';
+import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/slice-models';
+import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
+import { estimate } from './answers/usage-reader.ts';
+import type { CallBooks } from './booking/call-books.ts';
+import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
+import { createCallSignal, type CallSignal } from './call-signal.ts';
 import type { CallPath } from './call-path.ts';
-import { createCallSignal } from './call-signal.ts';
-import { dialModels } from './dial-models.ts';
+import { createAnswerCollector } from './capture/answer-collector.ts';
+import { findCallSession } from './capture/call-session.ts';
+import { dialModels, type Dialled } from './dial-models.ts';
+import { findChain, type FindChainDeps } from './find-chain.ts';
 import { listClientHeaders, listProviderHeaders } from './provider-headers.ts';
-import { readCall, writeProviderBody } from './read-call.ts';
+import { readCall, writeProviderBody, type CallBody } from './read-call.ts';
 
-export interface PassDeps {
-  readonly db: AnyDatabase;
+export interface PassDeps extends FindChainDeps, CallRecordDeps {
   readonly clock: Clock;
-  readonly secretBoxes: Pick<SecretBoxes, 'model'>;
   readonly pools: Pick<ProviderPools, 'choose'>;
+  readonly books: CallBooks;
 }
 
 export interface Call {
@@ -26,23 +29,34 @@ export interface Call {
   readonly principal: Principal;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  readonly traceparent: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
 
 const WHOLE_CALL_MS = 3_600_000;
 
-/** Finds the model, asks its provider, and gives the answer back unread (GW-6). */
+/** Finds the model, asks its provider, and gives the answer back while it comes (GW-6). Every call is booked, once. */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
-  const { family, path, principal, headers } = call;
+  const { family, path, principal, headers, traceparent } = call;
   const body = readCall(call.body);
-  const chain = await findChain(deps, { accountId: principal.accountId, name: body.model, family });
-  const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
-  const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
+  const session = findCallSession(principal, headers);
+  const record = new CallRecord(deps, { path, principal, session, traceparent, body });
+  let chain: readonly [ServedModel, ...ServedModel[]];
   try {
-    const { model, attempts, answer } = await dialModels({
+    chain = await findChain(deps, { accountId: principal.accountId, name: body.model, family });
+    await record.hold(chain[0]);
+  } catch (error) {
+    record.refuse(error);
+    throw error;
+  }
+  const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
+  const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
+  try {
+    const dialled = await dialModels({
       pools: deps.pools,
       chain,
+      admit: (model) => record.moveTo(model),
       signal: ending.signal,
       now: () => deps.clock.now(),
       buildRequest: (served) => ({
@@ -51,26 +65,11 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
         body: writeProviderBody(body, served.modelIdentifier, asksForUsage),
       }),
     });
-    const { source, withholds } = passAnswer({
-      answer,
-      path,
-      inputBytes: body.bytes.byteLength,
-      withholdsUsage: asksForUsage,
-      client: call.signal,
-      onEnd: ending.release,
-    });
-    const { 'content-length': _length, ...otherHeaders } = answer.headers;
-    return {
-      status: answer.statusCode,
-      headers: {
-        ...listClientHeaders(withholds ? otherHeaders : answer.headers),
-        'X-Service-Model': model.alias,
-        'X-Service-Attempts': String(attempts),
-      },
-      source,
-    };
+    return giveBack(deps, { call, body, record, dialled, ending, asksForUsage });
   } catch (error) {
     ending.release();
+    const isLate = ending.isOverTime() || (error instanceof AppError && error.code === 'provider_timeout');
+    record.end(describeFailure({ error, isLate, hasLeft: call.signal.aborted, body }), undefined);
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
     // Nobody hears of it: it is told apart from a failure of ours in the log.
     if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
@@ -78,26 +77,73 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
   }
 }
 
-async function findChain(
-  { db, clock, secretBoxes }: PassDeps,
-  asked: { readonly accountId: string; readonly name: string; readonly family: ModelFamily },
-): Promise<readonly ServedModel[]> {
-  const found = await findModelForCall(db, { ...asked, now: clock.now() }, secretBoxes.model);
-  switch (found.kind) {
-    case 'found':
-      return found.chain;
-    case 'not_found':
-      throw new AppError('model_not_found');
-    case 'disabled':
-      throw new AppError('model_not_found', { message: 'The model is disabled.' });
-    case 'ambiguous': {
-      const message = `Several models have this identifier. Send the alias of one: ${found.aliases.join(', ')}.`;
-      throw new AppError('model_not_found', { message });
-    }
-    case 'other_provider': {
-      const prefix = asked.family === 'openai' ? '/anthropic/v1' : '/openai/v1';
-      const message = `The model is served by the provider "${found.provider}". Call it below ${prefix}.`;
-      throw new AppError('wrong_provider', { message });
-    }
+interface Answered {
+  readonly call: Call;
+  readonly body: CallBody;
+  readonly record: CallRecord;
+  readonly dialled: Dialled;
+  readonly ending: CallSignal;
+  readonly asksForUsage: boolean;
+}
+
+function giveBack(deps: PassDeps, { call, body, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
+  const { path } = call;
+  const { model, attempts, answer } = dialled;
+  const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
+  const { source, withholds } = passAnswer({
+    answer,
+    path,
+    inputBytes: body.bytes.byteLength,
+    withholdsUsage: asksForUsage,
+    client: call.signal,
+    onFirstByte: () => record.noteFirstByte(),
+    collector,
+    beforeEnd: () => deps.books.waitForRoom(),
+    onEnd(end) {
+      ending.release();
+      record.end(describeEnd(end, answer.statusCode, ending.isOverTime()), collector);
+    },
+  });
+  const { 'content-length': _length, ...otherHeaders } = answer.headers;
+  return {
+    status: answer.statusCode,
+    headers: {
+      ...listClientHeaders(withholds ? otherHeaders : answer.headers),
+      'X-Service-Model': model.alias,
+      'X-Service-Attempts': String(attempts),
+    },
+    source,
+  };
+}
+
+type Ended = Parameters<CallRecord['end']>[0];
+
+/** Of an answer that had begun. What a provider refuses it does not charge. */
+function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, isOverTime: boolean): Ended {
+  if (statusCode >= 400) {
+    const nothing = { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' } as const;
+    return { status: 'error', errorClass: `provider_${statusCode}`, usage: nothing };
   }
+  if (kind === 'left') return { status: 'aborted', errorClass: null, usage };
+  if (kind === 'broken')
+    return { status: 'error', errorClass: isOverTime ? 'provider_timeout' : 'stream_broken', usage };
+  return hasFailed
+    ? { status: 'error', errorClass: 'provider_error', usage }
+    : { status: 'ok', errorClass: null, usage };
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly isLate: boolean;
+  readonly hasLeft: boolean;
+  readonly body: CallBody;
+}
+
+/** Without an answer. A provider that had the request may charge for having read it. */
+function describeFailure({ error, isLate, hasLeft, body }: Failure): Ended {
+  const read = { counts: estimate(body.bytes.byteLength, 0), source: 'partial' } as const;
+  if (hasLeft) return { status: 'aborted', errorClass: null, usage: read };
+  if (isLate) return { status: 'error', errorClass: 'provider_timeout', usage: read };
+  const errorClass = error instanceof AppError ? error.code : 'internal';
+  return { status: 'error', errorClass, usage: undefined };
 }

@@ -5,6 +5,8 @@ export interface AnswerTapOptions {
   /** Sees each chunk before it goes on; must not change or keep it. */
   readonly onChunk: (chunk: Buffer) => void;
   readonly filter: UsageChunkFilter | undefined;
+  /** Its client has everything by then but the end. */
+  readonly beforeEnd: () => Promise<void> | undefined;
 }
 
 /** An answer on its way: it is looked at, and goes on as it came. */
@@ -26,6 +28,8 @@ export class AnswerTap extends Transform {
 
   override _flush(done: TransformCallback): void {
     for (const piece of this.#options.filter?.flush() ?? []) this.push(piece);
-    done();
+    const waiting = this.#options.beforeEnd();
+    if (waiting === undefined) done();
+    else void waiting.finally(done);
   }
 }

@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
+import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallPath } from '../call-path.ts';
 import type { ProviderAnswer } from '../dial-models.ts';
 import { AnswerTap } from './answer-tap.ts';
@@ -29,21 +29,29 @@ export interface AnswerToPass {
   readonly withholdsUsage: boolean;
   /** Aborted when the client left. */
   readonly client: AbortSignal;
-  readonly onChunk?: (chunk: Buffer) => void;
+  readonly onFirstByte: () => void;
+  /** Undefined: nothing of it is kept. */
+  readonly collector: AnswerCollector | undefined;
+  /** What the end of the answer waits for, where too much is waiting to be stored. */
+  readonly beforeEnd: () => Promise<void> | undefined;
   readonly onEnd: (end: AnswerEnd) => void;
 }
 
 /** Reads an answer's usage while it passes, and tells how it ended: once. */
-export function passAnswer({ answer, path, inputBytes, client, onChunk, ...call }: AnswerToPass): PassedAnswer {
+export function passAnswer({ answer, path, inputBytes, client, collector, ...call }: AnswerToPass): PassedAnswer {
   const isStream = isEventStream(answer);
-  const reader = createUsageReader({ path, isStream, inputBytes });
   const isReadable = isPlain(answer);
+  const onEvent = collector === undefined ? undefined : collectEvents(collector);
+  const reader = createUsageReader({ path, isStream, inputBytes, onEvent });
   const withholds = call.withholdsUsage && isStream && isReadable;
   const tap = new AnswerTap({
     onChunk(chunk) {
-      if (isReadable) reader.read(chunk);
-      onChunk?.(chunk);
+      call.onFirstByte();
+      if (!isReadable) return;
+      reader.read(chunk);
+      if (!isStream) collector?.addChunk(chunk);
     },
+    beforeEnd: call.beforeEnd,
     filter: withholds ? createUsageChunkFilter() : undefined,
   });
   pipeline(answer.body, tap, (error) => {
@@ -58,6 +66,13 @@ export function passAnswer({ answer, path, inputBytes, client, onChunk, ...call 
 export function isEventStream({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
   const { 'content-type': type } = headers;
   return typeof type === 'string' && /^text\/event-stream\b/i.test(type);
+}
+
+function collectEvents(collector: AnswerCollector) {
+  return (data: string): boolean => {
+    collector.addEvent(data);
+    return collector.wantsMore;
+  };
 }
 
 /** Encoded answers were not asked for; what comes encoded all the same passes unread. */

@@ -1,7 +1,7 @@
 import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/slice-models';
 import type { CallPath } from '../call-path.ts';
 import { createEventLines } from './event-lines.ts';
-import { createJsonScanner } from './json-scanner.ts';
+import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
 import { countAnthropic, countOpenAi, mergeUsage, type ProviderUsage, type SeenCounts } from './provider-usage.ts';
 
 export interface CallUsage {
@@ -25,6 +25,8 @@ export interface UsageReaderOptions {
   readonly isStream: boolean;
   /** Of the request: the input is estimated by them where the provider does not count. */
   readonly inputBytes: number;
+  /** Gets the data of each event of a stream, but for those that are very large, until it says that it wants no more. */
+  readonly onEvent?: ((data: string) => boolean) | undefined;
 }
 
 const PATHS: ReadonlySet<string> = new Set(['type', 'error', 'usage', 'response.usage', 'message.usage']);
@@ -46,7 +48,7 @@ const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
 };
 const STREAMED_RESPONSE_NAMES = ['delta'];
 
-export function createUsageReader({ path, isStream, inputBytes }: UsageReaderOptions): UsageReader {
+export function createUsageReader({ path, isStream, inputBytes, onEvent }: UsageReaderOptions): UsageReader {
   const isAnthropic = path.startsWith('/messages');
   const hasOutput = path !== '/embeddings';
   let usage: ProviderUsage | undefined;
@@ -68,7 +70,7 @@ export function createUsageReader({ path, isStream, inputBytes }: UsageReaderOpt
       }
     },
   });
-  const lines = isStream ? readEvents(scanner, () => (isComplete = true)) : undefined;
+  const lines = isStream ? readEvents(scanner, { onDone: () => (isComplete = true), onEvent }) : undefined;
 
   function count(hasEnded: boolean): CallUsage {
     const counted = usage === undefined ? undefined : (isAnthropic ? countAnthropic : countOpenAi)(usage);
@@ -111,18 +113,27 @@ function estimateBytes(inputBytes: number): TokenCounts {
 }
 
 const DONE = '[DONE]';
+const MAX_EVENT = 256 * 1024;
+
+interface EventReaders extends Pick<UsageReaderOptions, 'onEvent'> {
+  readonly onDone: () => void;
+}
 
 /** Each event's data is a JSON text; that of chat ends with `[DONE]`. */
-function readEvents(scanner: ReturnType<typeof createJsonScanner>, onDone: () => void) {
-  let start = '';
+function readEvents(scanner: JsonScanner, { onDone, onEvent }: EventReaders) {
+  let data = '';
+  let wantsMore = onEvent !== undefined;
   return createEventLines({
     onData(chunk, from, to) {
-      if (start.length < DONE.length) start += chunk.toString('latin1', from, Math.min(to, from + DONE.length));
+      const most = wantsMore ? MAX_EVENT + 1 : DONE.length;
+      if (data.length < most) data += chunk.toString('latin1', from, Math.min(to, from + most));
       scanner.read(chunk, from, to);
     },
     onEnd() {
-      if (start.startsWith(DONE)) onDone();
-      start = '';
+      if (data.startsWith(DONE)) onDone();
+      else if (wantsMore && data !== '' && data.length <= MAX_EVENT)
+        wantsMore = onEvent?.(Buffer.from(data, 'latin1').toString()) ?? false;
+      data = '';
       scanner.reset();
     },
   });

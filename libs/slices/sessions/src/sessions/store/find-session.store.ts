@@ -69,6 +69,27 @@ export async function findSessionBySource(
     .executeTakeFirst();
 }
 
+const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/** The latest that is open of those named `name:` and an id. By a range of the index, which is in order in any collation: all are of one form. */
+export async function findOpenSessionOfSource(
+  db: AnyDatabase,
+  key: { readonly accountId: string; readonly sourceType: string; readonly name: string },
+): Promise<RuntimeSessionRow | undefined> {
+  return tables(db)
+    .selectFrom('gateway.runtime_session')
+    .selectAll()
+    .where('account_id', '=', key.accountId)
+    .where('session_source_type', '=', key.sourceType)
+    .where('session_source_id', '>=', `${key.name}:${FIRST_ID}`)
+    .where('session_source_id', '<=', `${key.name}:${LAST_ID}`)
+    .where(sql<boolean>`starts_with(session_source_id, ${`${key.name}:`})`)
+    .where('ended_at', 'is', null)
+    .orderBy('session_source_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** What a list of sessions shows of one. */
 export type SessionHeading = Pick<
   RuntimeSession,

@@ -92,6 +92,11 @@ export async function lockSession(
   return selectSessions(trx, accountId).where('id', '=', sessionId).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Whoever opens a session of the source waits until the transaction ends. */
+export async function lockSource(trx: AnyTransaction, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`session source ${name}`}, 0))`.execute(trx);
+}
+
 export interface SessionChange {
   readonly title?: string | null;
   readonly summary?: string | null;

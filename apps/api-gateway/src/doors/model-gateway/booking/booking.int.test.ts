@@ -1,0 +1,224 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { eventually } from '@steward/testing';
+import OpenAI from 'openai';
+import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
+
+const gateway = useModelGateway();
+const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
+/** A dollar for each token that is read, two for each that is written. */
+const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000, cached_input_per_mtok_usd: 0 };
+const PATHS = { chat: '/openai/v1/chat/completions', messages: '/anthropic/v1/messages' };
+
+/** An account of its own with models, and one call of it. */
+async function open(prices: object | null = PRICES) {
+  const account = await gateway.addAccount();
+  const { accessToken: token } = account;
+  const chat = await account.addModel({ alias: 'chat', provider: 'openai', prices });
+  await account.addModel({ alias: 'messages', provider: 'anthropic', prices });
+  return {
+    ...account,
+    token,
+    chat,
+    clients: gateway.connect(token),
+    readUsage: (count: number) => gateway.readUsage(count, token),
+    post: (model: keyof typeof PATHS, more: object = {}, signal?: AbortSignal) =>
+      gateway.post(
+        PATHS[model],
+        JSON.stringify({ model, messages: MESSAGES, max_tokens: 50, ...more }),
+        { authorization: `Bearer ${token}` },
+        signal,
+      ),
+    addBudget: async (fields: object) => {
+      const { status, body } = await gateway.people.call('POST', '/budgets', token, {
+        period: 'daily',
+        scope: 'account',
+        ...fields,
+      });
+      expect(status).toBe(201);
+      return body as { id: string };
+    },
+    readBudgets: async () =>
+      (await gateway.people.call('GET', '/budgets', token)).body.items as {
+        spent_amount: number;
+        reserved_amount: number;
+      }[],
+  };
+}
+
+describe('a call that ended (GW-12)', () => {
+  it.each(['chat', 'messages'] as const)(
+    'of %s is one row with what the provider counted, streamed or not',
+    async (model) => {
+      const { post, readUsage, accountId, userId } = await open();
+      gateway.provider().behave({ usage: { input: 100, cachedInput: 40, output: 7 } }, 2);
+      await (await post(model)).text();
+      await (await post(model, { stream: true })).text();
+      const rows = await readUsage(2);
+      const input = model === 'chat' ? 100 : 140;
+      for (const row of rows) {
+        expect(row).toMatchObject({
+          ...{
+            account_id: accountId,
+            user_id: userId,
+            api_key_id: null,
+            model_alias: model,
+            status: 'ok',
+            error_class: null,
+          },
+          ...{
+            input_tokens: input,
+            cached_input_tokens: 40,
+            output_tokens: 7,
+            usage_source: 'provider',
+            price_source: 'custom',
+          },
+          ...{ cost_usd: input - 40 + 7, endpoint: PATHS[model].split('/v1/')[1] },
+        });
+        expect(row['first_byte_ms']).toBeLessThanOrEqual(row['duration_ms'] as number);
+      }
+      expect(rows.map(({ stream }) => stream)).toEqual([true, false]);
+    },
+  );
+
+  it('with vectors takes no output, and counting tokens takes nothing', async () => {
+    const { clients, readUsage } = await open();
+    await clients.openai.embeddings.create({ model: 'chat', input: ['one'] });
+    await clients.anthropic.messages.countTokens({ model: 'messages', messages: MESSAGES });
+    const [count, vectors] = await readUsage(2);
+    expect(vectors).toMatchObject({ endpoint: 'embeddings', output_tokens: 0, usage_source: 'provider', status: 'ok' });
+    expect(count).toMatchObject({
+      endpoint: 'messages/count_tokens',
+      input_tokens: null,
+      cost_usd: 0,
+      usage_source: null,
+    });
+  });
+
+  it('by its client has what was counted until then', async () => {
+    const { post, readUsage } = await open();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    gateway.provider().behave({
+      waitBeforeEvent: (index) => (index === 5 ? held : undefined),
+      usage: { input: 100, cachedInput: 0, output: 7 },
+    });
+    const leaving = new AbortController();
+    const response = await post('messages', { stream: true }, leaving.signal);
+    await response.body!.getReader().read();
+    leaving.abort();
+    const [row] = await readUsage(1);
+    release();
+    expect(row).toMatchObject({ status: 'aborted', usage_source: 'partial', input_tokens: 100 });
+    expect(row!['cost_usd']).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['that its provider refused', { status: 400 }, 'error', 'provider_400', { cost_usd: 0 }],
+    ['that broke off', { cutAfterEvents: 3 }, 'error', 'stream_broken', { usage_source: 'partial' }],
+    ['that failed on the way', { errorAfterEvents: 3 }, 'error', 'provider_error', { usage_source: 'estimated' }],
+    ['that nobody counted', { usage: null }, 'ok', null, { usage_source: 'estimated' }],
+  ])('%s is a row, too', async (_what, behaviour, status, errorClass, more) => {
+    const { post, readUsage } = await open();
+    gateway.provider().behave(behaviour);
+    await (await post('chat', { stream: true })).text().catch(() => undefined);
+    expect(await readUsage(1)).toMatchObject([{ status, error_class: errorClass, ...more }]);
+  });
+
+  it('that was never sent is a row, too', async () => {
+    const { post, readUsage } = await open();
+    expect((await post('chat', { model: 'none' })).status).toBe(404);
+    gateway.provider().behave({ reset: true }, 3);
+    expect((await post('chat')).status).toBe(502);
+    expect(await readUsage(2)).toMatchObject([
+      { model_alias: 'chat', status: 'error', error_class: 'provider_unreachable', cost_usd: 0, usage_source: null },
+      { model_alias: null, status: 'refused', error_class: 'model_not_found', cost_usd: 0, usage_source: null },
+    ]);
+  });
+});
+
+describe('a hard budget (GW-11)', () => {
+  it('refuses a call in the form of each provider before anything is sent, and clients do not repeat it', async () => {
+    const { accessToken, addBudget, readUsage } = await open();
+    const { id } = await addBudget({ limit_amount: 10 });
+    const { url } = gateway.people.gateway();
+    const openai = new OpenAI({ baseURL: `${url}/openai/v1`, apiKey: accessToken });
+    const anthropic = new Anthropic({ baseURL: `${url}/anthropic`, apiKey: accessToken });
+    const chat: unknown = await openai.chat.completions
+      .create({ model: 'chat', messages: MESSAGES })
+      .catch((error: unknown) => error);
+    expect(chat).toBeInstanceOf(OpenAI.PermissionDeniedError);
+    expect(chat).toMatchObject({ code: 'budget_exceeded', message: expect.stringContaining(id) as string });
+    const message: unknown = await anthropic.messages
+      .create({ model: 'messages', messages: MESSAGES, max_tokens: 100 })
+      .catch((error: unknown) => error);
+    expect(message).toBeInstanceOf(Anthropic.PermissionDeniedError);
+    expect(message).toMatchObject({ error: { error: { code: 'budget_exceeded' } } });
+    expect(gateway.provider().requests).toEqual([]);
+    expect(
+      (await readUsage(2)).map(({ status, error_class: reason, cost_usd: cost }) => [status, reason, cost]),
+    ).toEqual([
+      ['refused', 'budget_exceeded', 0],
+      ['refused', 'budget_exceeded', 0],
+    ]);
+    expect(
+      (await anthropic.messages.countTokens({ model: 'messages', messages: MESSAGES })).input_tokens,
+    ).toBeGreaterThan(0);
+  });
+
+  it('holds what a call may cost while it runs, and then what it cost', async () => {
+    const { post, addBudget, readBudgets, readUsage } = await open();
+    await addBudget({ limit_amount: 1000 });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    gateway.provider().behave({ waitBeforeEvent: () => held, usage: { input: 10, cachedInput: 0, output: 5 } });
+    const running = post('chat');
+    await eventually(() => gateway.provider().requests.length === 1);
+    const [during] = await readBudgets();
+    expect(during).toMatchObject({ spent_amount: 0 });
+    expect(during!.reserved_amount).toBeGreaterThan(50);
+    release();
+    await (await running).text();
+    expect(await readUsage(1)).toMatchObject([{ cost_usd: 15 }]);
+    expect(await readBudgets()).toMatchObject([{ spent_amount: 15, reserved_amount: 0 }]);
+  });
+
+  it('refuses a model of which nobody knows the price', async () => {
+    const account = await open(null);
+    await account.addModel({ alias: 'unheard', provider: 'openai', model_identifier: 'nobody-knows' });
+    await account.addBudget({ limit_amount: 1000 });
+    const response = await account.post('chat', { model: 'unheard' });
+    expect([response.status, await response.json()]).toMatchObject([403, { error: { code: 'unpriced_model' } }]);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(gateway.provider().requests).toEqual([]);
+  });
+
+  it('of a model that another falls back on lets that one take no call over', async () => {
+    const account = await open();
+    const spare = await account.addModel({
+      alias: 'spare',
+      provider: 'openai',
+      model_identifier: 'fake-small',
+      prices: PRICES,
+    });
+    const free = await account.addModel({
+      alias: 'free',
+      provider: 'openai',
+      model_identifier: 'fake-free',
+      prices: PRICES,
+    });
+    await account.addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids: [spare, free] });
+    await account.addBudget({ limit_amount: 1, model_alias: 'spare' });
+    await account.addBudget({ limit_amount: 1000 });
+    gateway.provider().behave({ status: 500 }, 3);
+    const response = await account.post('chat', { model: 'backed' });
+    await response.text();
+    expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'free']);
+    const [row] = await account.readUsage(1);
+    expect(row).toMatchObject({ model_alias: 'free', status: 'ok' });
+    const [whole, ofSpare] = (await account.readBudgets()).toSorted((a, b) => b.spent_amount - a.spent_amount);
+    expect([whole, ofSpare]).toMatchObject([
+      { spent_amount: row!['cost_usd'], reserved_amount: 0 },
+      { spent_amount: 0, reserved_amount: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Principal } from '@steward/contracts';
+import type { ModelCalls } from '@steward/model-calls';
+import type { Logger } from '@steward/process';
+import type { UsageRow } from '@steward/slice-models';
+import type { CallSession } from '../capture/call-session.ts';
+import type { CapturedCall } from '../capture/captured-call.ts';
+import type { CaptureQueue } from '../capture/capture-queue.ts';
+import type { FindSession } from '../capture/session-finder.ts';
+
+export interface CallBooksDeps {
+  readonly calls: Pick<ModelCalls, 'end'>;
+  readonly findSession: FindSession;
+  readonly captures: CaptureQueue;
+  readonly logger: Logger;
+}
+
+export interface EndedCall {
+  readonly row: UsageRow;
+  readonly principal: Principal;
+  /** Undefined: the call is of no session. */
+  readonly session: CallSession | undefined;
+  /** What is stored of it, in the session. */
+  readonly captured: CapturedCall | undefined;
+}
+
+/** Books calls that ended and stores what they said, behind their answers. */
+export interface CallBooks {
+  /** Of every call, from its beginning on: a stop waits for it. @returns to be called once with its end, or with nothing */
+  open(): (ended: EndedCall | undefined) => void;
+  waitForRoom(): Promise<void> | undefined;
+  /** Resolves when all that were opened are booked and stored. */
+  drain(): Promise<void>;
+}
+
+export function createCallBooks(deps: CallBooksDeps): CallBooks {
+  const open = new Set<Promise<void>>();
+
+  async function book({ row, principal, session, captured }: EndedCall): Promise<void> {
+    const sessionId = session === undefined ? null : await deps.findSession(principal, session);
+    const storing = captured === undefined || sessionId === null ? undefined : deps.captures.add(captured, sessionId);
+    await deps.calls.end({ ...row, runtimeSessionId: sessionId }).catch((error: unknown) => {
+      // Its reservation ends as spent.
+      deps.logger.error('model_call.not_booked', { ...nameRow(row), error });
+    });
+    await storing;
+  }
+
+  return {
+    open() {
+      let end: (ended: EndedCall | undefined) => void = () => undefined;
+      const ended = new Promise<EndedCall | undefined>((resolve) => (end = resolve));
+      const booked = ended
+        .then((call) => (call === undefined ? undefined : book(call)))
+        .catch((error: unknown) => deps.logger.error('model_call.not_booked', { error }))
+        .finally(() => open.delete(booked));
+      open.add(booked);
+      return end;
+    },
+    waitForRoom: () => deps.captures.waitForRoom(),
+    async drain() {
+      while (open.size > 0) await Promise.all(open);
+      await deps.captures.drain();
+    },
+  };
+}
+
+function nameRow({ id, accountId, modelAlias, status, costUsd }: UsageRow) {
+  return { call_id: id, account_id: accountId, model_alias: modelAlias, status, cost_usd: costUsd };
+}

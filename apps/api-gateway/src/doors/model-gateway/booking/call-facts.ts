@@ -1,0 +1,78 @@
+import type { Principal } from '@steward/contracts';
+import type { ModelCall } from '@steward/model-calls';
+import { costOf, type ServedModel, type TokenCounts, type UsageRow, type UsageSource } from '@steward/slice-models';
+import type { CallPath } from '../call-path.ts';
+import type { CallBody } from '../read-call.ts';
+
+/** How a call ended, whoever ended it. */
+export interface CallOutcome {
+  readonly status: UsageRow['status'];
+  readonly errorClass: string | null;
+  /** Undefined: nobody counted, and nothing was sent that could cost. */
+  readonly usage: { readonly counts: TokenCounts; readonly source: UsageSource } | undefined;
+  readonly firstByteMs: number | null;
+}
+
+/** Who calls: whose usage it is, and whose budgets. */
+export function describeCaller(principal: Principal) {
+  const { accountId, apiKeyId, userId, runtimePrincipal, executionId } = principal;
+  const isRun = executionId !== undefined;
+  return {
+    accountId,
+    // The token of a run is no key that anybody made, and nobody stands behind it.
+    apiKeyId: isRun ? null : (apiKeyId ?? null),
+    userId: isRun ? null : userId,
+    managedAgentId: isRun ? null : (runtimePrincipal?.id ?? null),
+    executionId: executionId ?? null,
+    flowId: isRun ? (runtimePrincipal?.id ?? null) : null,
+  };
+}
+
+export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
+
+/** What the call may take at most: vectors are not written, and counting costs nothing. */
+export function expectCall(path: CallPath, body: CallBody, defaultOutputTokens: number) {
+  const maxOutputTokens = path === '/embeddings' ? 0 : body.maxOutputTokens;
+  return { inputBytes: body.bytes.byteLength, maxOutputTokens, defaultOutputTokens };
+}
+
+/** Counting tokens is asked of the provider, and neither costs nor counts any. */
+export function isCounting(path: CallPath): boolean {
+  return path === '/messages/count_tokens';
+}
+
+export interface RowFacts extends CallOutcome {
+  readonly head: CallHead;
+  /** Undefined: there is none of that name. */
+  readonly model: ServedModel | undefined;
+  readonly durationMs: number;
+}
+
+export function buildUsageRow({ head, model, usage, ...outcome }: RowFacts): UsageRow {
+  const { status, errorClass, firstByteMs, durationMs } = outcome;
+  return {
+    ...head,
+    runtimeSessionId: null,
+    ...describeModel(model),
+    ...describeUsage(usage, model),
+    status,
+    durationMs: Math.round(durationMs),
+    firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
+    errorClass,
+  };
+}
+
+function describeModel(model: ServedModel | undefined) {
+  if (model === undefined) return { modelId: null, modelAlias: null, provider: null, priceSource: 'unknown' } as const;
+  const { id: modelId, alias: modelAlias, provider, price } = model;
+  return { modelId, modelAlias, provider, priceSource: price.source };
+}
+
+/** What was never sent cost nothing, whatever the price. */
+function describeUsage(usage: CallOutcome['usage'], model: ServedModel | undefined) {
+  if (usage === undefined || model === undefined)
+    return { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: '0', usageSource: null };
+  const { counts, source: usageSource } = usage;
+  const { inputTokens, cachedInputTokens = 0, outputTokens } = counts;
+  return { inputTokens, cachedInputTokens, outputTokens, costUsd: costOf(model.price, counts), usageSource };
+}

@@ -1,0 +1,85 @@
+import type { CallPath } from '../call-path.ts';
+import { createAssembly, isFields } from './assemble-answer.ts';
+import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts';
+
+/** A copy of an answer for people and search: of any answer at most 2 MiB. */
+export interface AnswerCollector {
+  /** Of an answer at once. */
+  addChunk(chunk: Buffer): void;
+  /** Of a stream: the data of one event. */
+  addEvent(data: string): void;
+  readonly wantsMore: boolean;
+  readonly sizeBytes: number;
+  finish(): unknown;
+}
+
+export function createAnswerCollector(path: CallPath, isStream: boolean): AnswerCollector {
+  return isStream ? collectStream(path) : collectUnary(path);
+}
+
+function collectStream(path: CallPath): AnswerCollector {
+  const budget = createTextBudget();
+  const assembly = createAssembly(path, budget);
+  return {
+    addChunk: () => undefined,
+    addEvent(data) {
+      const event = parseFields(data);
+      if (event !== undefined) assembly.add(event);
+    },
+    get wantsMore() {
+      return !budget.isUsedUp;
+    },
+    get sizeBytes() {
+      return budget.used;
+    },
+    finish: () => (budget.isUsedUp ? { cut: true, ...(assembly.finish() as object) } : assembly.finish()),
+  };
+}
+
+function collectUnary(path: CallPath): AnswerCollector {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  return {
+    addChunk(chunk) {
+      if (sizeBytes > MAX_CAPTURED_BYTES) return;
+      sizeBytes += chunk.byteLength;
+      chunks.push(chunk);
+    },
+    addEvent: () => undefined,
+    get wantsMore() {
+      return sizeBytes <= MAX_CAPTURED_BYTES;
+    },
+    get sizeBytes() {
+      return sizeBytes;
+    },
+    finish: () =>
+      path === '/embeddings' ? describeVectors(Buffer.concat(chunks)) : captureBody(Buffer.concat(chunks)),
+  };
+}
+
+/** As JSON; what is too large, or none, as its beginning. */
+export function captureBody(bytes: Buffer): unknown {
+  if (bytes.byteLength > MAX_CAPTURED_BYTES) return { cut: true, text: cutText(bytes, MAX_CAPTURED_BYTES) };
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Numbers nobody reads or searches for. */
+function describeVectors(bytes: Buffer): unknown {
+  const body = bytes.byteLength > MAX_CAPTURED_BYTES ? undefined : parseFields(bytes.toString());
+  if (body === undefined || !Array.isArray(body['data'])) return body?.['error'] === undefined ? null : body;
+  return { object: 'list', vectors: body['data'].length };
+}
+
+function parseFields(json: string) {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

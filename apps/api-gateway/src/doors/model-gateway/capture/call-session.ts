@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError, type Principal } from '@steward/contracts';
+import type { OpenCurrentSessionInput } from '@steward/slice-sessions';
+
+/** Where a call belongs: a session that is known, or what names one. */
+export type CallSession =
+  | { readonly kind: 'known'; readonly sessionId: string }
+  | { readonly kind: 'source'; readonly sourceType: string; readonly source: OpenCurrentSessionInput['source'] };
+
+const SOURCE_TYPE = 'gateway';
+const OWN_HEADER = 'x-service-session-id';
+const MAX_ID = 255;
+
+/**
+ * What agents send of themselves, by the kind a key is bound to: others may send anything, and a border between sessions that was
+ * drawn wrong cannot be mended. The source is that of imported transcripts, so both are one session.
+ */
+const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  claude_code: ['x-claude-code-session-id'],
+  codex: ['session-id', 'session_id'],
+  opencode: ['x-session-id'],
+};
+
+/** @throws invalid_request for a session id that is too long */
+export function findCallSession(principal: Principal, headers: IncomingHttpHeaders): CallSession {
+  const { runtimeSessionId, runtimePrincipal, apiKeyId, userId } = principal;
+  if (runtimeSessionId !== undefined) return { kind: 'known', sessionId: runtimeSessionId };
+  const own = readHeader(headers, OWN_HEADER);
+  if (own !== undefined) {
+    if (own.length > MAX_ID) {
+      const message = `X-Service-Session-Id has at most ${MAX_ID} characters.`;
+      throw new AppError('invalid_request', { message, detail: { field: OWN_HEADER } });
+    }
+    return { kind: 'source', sourceType: SOURCE_TYPE, source: { id: own } };
+  }
+  const kind = runtimePrincipal?.type ?? '';
+  const names = Object.hasOwn(AGENT_HEADERS, kind) ? AGENT_HEADERS[kind] : undefined;
+  const sent = names?.map((name) => readHeader(headers, name)).find((id) => id !== undefined && id.length <= MAX_ID);
+  if (sent !== undefined) return { kind: 'source', sourceType: kind, source: { id: sent } };
+  const current = apiKeyId === undefined ? `user:${userId}` : `key:${apiKeyId}`;
+  return { kind: 'source', sourceType: SOURCE_TYPE, source: { current } };
+}
+
+function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

@@ -1,0 +1,144 @@
+import { createBatchQueue, retry, type Clock } from '@steward/async';
+import { beginTrace } from '@steward/crypto';
+import {
+  isTransientDatabaseError,
+  refuseBusy,
+  transact,
+  type AnyDatabase,
+  type HintPublisher,
+} from '@steward/database';
+import type { Logger } from '@steward/process';
+import {
+  appendSessionContent,
+  type RenderedEntry,
+  type SessionContentEntry,
+  type SessionWriteOptions,
+} from '@steward/slice-sessions';
+import { toStorableJson } from '@steward/text';
+import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';
+import { describeCall, sizeOf, type CapturedCall } from './captured-call.ts';
+
+export interface CaptureDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly options: SessionWriteOptions;
+  readonly contentRenderer: Pick<ContentRenderer, 'render'>;
+}
+
+/** Stores calls behind their answers. */
+export interface CaptureQueue {
+  /** Resolves when it is stored, or was given up: what a call said is never worth failing another. */
+  add(call: CapturedCall, sessionId: string): Promise<void>;
+  /** What waits is so much that whoever adds to it waits too. Undefined: there is room. */
+  waitForRoom(): Promise<void> | undefined;
+  drain(): Promise<void>;
+}
+
+interface Item {
+  readonly call: CapturedCall;
+  readonly sessionId: string;
+  readonly entry: SessionContentEntry;
+  readonly rendered: RenderedEntry | undefined;
+}
+
+/** Of copies that wait, all together. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Between a restart of the database and the next try. */
+const RETRY_DELAYS_MS = [100, 1000, 5000, 15_000];
+
+export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
+  let waitingBytes = 0;
+  const adding = new Set<Promise<void>>();
+  const queue = createBatchQueue<Item, void>({
+    maxItems: 32,
+    maxWaiting: Infinity,
+    patienceMs: 24 * 3_600_000,
+    refuse: refuseBusy,
+    async run(items) {
+      await Promise.all(groupItems(items).map((group) => retryStoring(deps, group)));
+      return items.map(() => undefined);
+    },
+    mayRunSingly: () => true,
+  });
+
+  async function store(call: CapturedCall, sessionId: string): Promise<void> {
+    const entry = describeCall(call);
+    const rendered = await renderLarge(deps, call, entry);
+    await queue.add({ call, sessionId, entry: rendered === undefined ? entry : makeStorable(entry), rendered });
+  }
+
+  return {
+    add(call, sessionId) {
+      const size = sizeOf(call);
+      waitingBytes += size;
+      const added = store(call, sessionId)
+        .catch((error: unknown) => {
+          const ids = { account_id: call.principal.accountId, runtime_session_id: sessionId, call_id: call.id };
+          deps.logger.error('model_call.not_stored', { ...ids, error });
+        })
+        .finally(() => {
+          waitingBytes -= size;
+          adding.delete(added);
+        });
+      adding.add(added);
+      return added;
+    },
+    waitForRoom: () => (waitingBytes > MAX_WAITING_BYTES ? Promise.race(adding) : undefined),
+    async drain() {
+      while (adding.size > 0) await Promise.all(adding);
+      await queue.drain();
+    },
+  };
+}
+
+/** What is written in one go: of one session and key; what was rendered elsewhere by itself. */
+function groupItems(items: readonly Item[]): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const { principal, id } = item.call;
+    const key = [item.sessionId, principal.apiKeyId, item.rendered === undefined ? '' : id].join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()];
+}
+
+function retryStoring(deps: CaptureDeps, group: readonly Item[]): Promise<void> {
+  return retry(() => storeGroup(deps, group), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
+}
+
+/** Repeating it stores nothing twice: calls have ids. */
+async function storeGroup(deps: CaptureDeps, group: readonly Item[]): Promise<void> {
+  const [first] = group;
+  if (first === undefined) return;
+  const { principal, traceparent } = first.call;
+  const rendered = group.flatMap((item) => item.rendered ?? []);
+  const input = {
+    accountId: principal.accountId,
+    sessionId: first.sessionId,
+    apiKeyId: principal.apiKeyId,
+    entries: group.map(({ entry }) => entry),
+    ...(rendered.length === 0 ? {} : { rendered }),
+    now: deps.clock.now(),
+  };
+  await transact({ ...deps, traceparent: group.length === 1 ? traceparent : beginTrace() }, (trx, hints) =>
+    appendSessionContent(trx, hints, input, deps.options),
+  );
+}
+
+/** What was rendered elsewhere is taken as it is. */
+function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionContentEntry {
+  return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
+}
+
+/** In the thread for large bodies; a thread that has no room leaves it to this one. */
+async function renderLarge(deps: CaptureDeps, call: CapturedCall, entry: SessionContentEntry) {
+  const { captureContent } = deps.options;
+  if (!captureContent || sizeOf(call) < 32 * 1024) return undefined;
+  const rawBody = Buffer.from(JSON.stringify({ entries: [entry] }));
+  const rendered = await deps.contentRenderer
+    .render(call.principal.accountId, { kind: 'entries', rawBody, captureContent })
+    .catch(() => undefined);
+  return rendered?.[0];
+}

@@ -1,0 +1,130 @@
+import { eventually } from '@steward/testing';
+import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
+
+const gateway = useModelGateway();
+const CHAT = '/openai/v1/chat/completions';
+const say = (content: string, more: object = {}) =>
+  JSON.stringify({ model: 'smart', messages: [{ role: 'user', content }], ...more });
+const call = (method: string, path: string, body?: unknown) => gateway.people.call(method, path, gateway.token(), body);
+
+/** Sends, and reads all of the answer. */
+async function ask(body: string, headers: Record<string, string> = {}, path = CHAT): Promise<void> {
+  const response = await gateway.post(path, body, headers);
+  expect(response.status).toBe(200);
+  await response.text();
+}
+
+/** The session that is found by a word, once it is. */
+async function findByWord(query: string): Promise<string> {
+  let found: string | undefined;
+  await eventually(async () => {
+    const { body } = await call('POST', '/runtime-sessions/search', { query });
+    found = (body.results as { runtime_session_id: string }[])[0]?.runtime_session_id;
+    return found !== undefined;
+  });
+  return found ?? '';
+}
+
+async function readTimeline(sessionId: string) {
+  const { body } = await call('GET', `/runtime-sessions/${sessionId}/timeline`);
+  return body.items as Record<string, unknown>[];
+}
+
+async function addKey(fields: object = {}): Promise<string> {
+  const { status, body } = await call('POST', '/auth/api-keys', { name: `key ${Math.random()}`, ...fields });
+  expect(status).toBe(201);
+  return (body as { key: string }).key;
+}
+
+describe('what a call said (GW-14)', () => {
+  it.each([
+    ['at once', false],
+    ['in a stream', true],
+  ])('%s is found by its question and its answer, and reads as it was', async (_how, stream) => {
+    const word = `quark${stream ? 's' : ''}`;
+    gateway.provider().behave({ text: `The ${word}answer is strange.` });
+    await ask(say(`What is a ${word}question?`, { stream }));
+    const id = await findByWord(`${word}answer`);
+    expect(await findByWord(`${word}question`)).toBe(id);
+    const item = (await readTimeline(id)).at(-1);
+    expect(item).toMatchObject({
+      ...{ kind: 'gateway_interaction', model_alias: 'smart', provider_name: 'openai', status: 'ok' },
+      content: {
+        request: { model: 'smart', messages: [{ content: `What is a ${word}question?` }] },
+        response: { choices: [{ message: { role: 'assistant', content: `The ${word}answer is strange.` } }] },
+      },
+    });
+    const [row] = (await call('GET', `/usage?runtime_session_id=${id}&limit=1`)).body.items as { id: string }[];
+    expect(item!['external_id']).toBe(row!.id);
+  });
+
+  it('is masked where it is searched and read', async () => {
+    const secret = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_');
+    await ask(say(`My maskedword token is ${secret}`));
+    const id = await findByWord('maskedword');
+    const { body } = await call('POST', '/runtime-sessions/search', { query: 'maskedword' });
+    expect(JSON.stringify(body)).not.toContain(secret);
+    const chunks = await gateway.people.query('select content from search.chunk where runtime_session_id = $1', [id]);
+    expect(JSON.stringify(chunks)).toContain('maskedword');
+    expect(JSON.stringify(chunks)).not.toContain(secret);
+  });
+
+  it('is kept up to 2 MiB, and says that there was more', async () => {
+    await ask(say(`cutword ${'x'.repeat(3 * 1024 * 1024)}`), { 'x-service-session-id': 'large' });
+    const id = await findByWord('cutword');
+    expect(await readTimeline(id)).toMatchObject([{ content: { request: { cut: true } } }]);
+  });
+
+  it('is kept of a call that failed, and of counting tokens nothing', async () => {
+    gateway.provider().behave({ status: 400 });
+    await gateway.post(CHAT, say('failedword'), { 'x-service-session-id': 'failed' });
+    const id = await findByWord('failedword');
+    expect(await readTimeline(id)).toMatchObject([
+      { status: 'error', content: { response: { error: { message: 'The provider answers 400.' } } } },
+    ]);
+  });
+});
+
+describe('the session of a call (GW-13)', () => {
+  it('is that of its key until it ends, then another', async () => {
+    const key = await addKey();
+    const headers = { authorization: `Bearer ${key}` };
+    await ask(say('firstword'), headers);
+    const first = await findByWord('firstword');
+    await Promise.all([ask(say('secondword'), headers), ask(say('thirdword'), headers)]);
+    expect([await findByWord('secondword'), await findByWord('thirdword')]).toEqual([first, first]);
+    await ask(say('otherkeyword'), { authorization: `Bearer ${await addKey()}` });
+    expect(await findByWord('otherkeyword')).not.toBe(first);
+    expect((await call('POST', `/runtime-sessions/${first}/end`)).status).toBe(200);
+    await ask(say('fourthword'), headers);
+    const second = await findByWord('fourthword');
+    expect(second).not.toBe(first);
+    const { body } = await call('GET', `/runtime-sessions/${second}`);
+    expect(body).toMatchObject({ session_source_type: 'gateway', ended_at: null });
+  });
+
+  it('is the one it names, or its agent where the key is bound to its kind', async () => {
+    await ask(say('namedword'), { 'x-service-session-id': 'mine' });
+    const named = await findByWord('namedword');
+    expect((await call('GET', `/runtime-sessions/${named}`)).body).toMatchObject({
+      session_source_type: 'gateway',
+      session_source_id: 'mine',
+    });
+    const claude = { 'x-claude-code-session-id': 'claudes' };
+    await ask(say('strangerword'), claude);
+    const stranger = await call('GET', `/runtime-sessions/${await findByWord('strangerword')}`);
+    expect(stranger.body.session_source_id).not.toBe('claudes');
+    const key = await addKey({ runtime_principal: { type: 'claude_code', id: 'agent', name: 'An agent' } });
+    await ask(say('boundword'), { ...claude, authorization: `Bearer ${key}` });
+    expect((await call('GET', `/runtime-sessions/${await findByWord('boundword')}`)).body).toMatchObject({
+      ...{ session_source_type: 'claude_code', session_source_id: 'claudes' },
+      ...{ runtime_principal_id: 'agent', principal_verified: true },
+    });
+  });
+
+  it('has a name of at most 255 characters: another is refused and not sent', async () => {
+    const response = await gateway.post(CHAT, say('x'), { 'x-service-session-id': 'x'.repeat(256) });
+    expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'invalid_request' } }]);
+    expect(gateway.provider().requests).toEqual([]);
+  });
+});

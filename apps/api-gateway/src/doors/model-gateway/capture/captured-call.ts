@@ -1,0 +1,50 @@
+import type { Principal } from '@steward/contracts';
+import type { SessionContentEntry } from '@steward/slice-sessions';
+import type { AnswerCollector } from './answer-collector.ts';
+import { captureBody } from './answer-collector.ts';
+import type { CallSession } from './call-session.ts';
+import { MAX_CAPTURED_BYTES } from './collect-text.ts';
+
+/** A call that ended, as it is stored. */
+export interface CapturedCall {
+  /** Of its usage row, too. */
+  readonly id: string;
+  readonly principal: Principal;
+  readonly session: CallSession;
+  readonly occurredAt: Date;
+  readonly traceparent: string;
+  readonly modelAlias: string;
+  readonly providerName: string;
+  readonly status: string;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly costUsd: string | null;
+  /** The body as the client sent it, or its beginning; undefined with capture off. */
+  readonly request: Buffer | undefined;
+  readonly answer: AnswerCollector | undefined;
+}
+
+/** Of a large body a copy of its beginning: the rest is let go with the call. */
+export function keepRequest(body: Buffer): Buffer {
+  return body.byteLength > MAX_CAPTURED_BYTES ? Buffer.from(body.subarray(0, MAX_CAPTURED_BYTES + 1)) : body;
+}
+
+export function sizeOf({ request, answer }: CapturedCall): number {
+  return (request?.byteLength ?? 0) + (answer?.sizeBytes ?? 0);
+}
+
+export function describeCall(call: CapturedCall): SessionContentEntry {
+  return {
+    kind: 'gateway_interaction',
+    modelAlias: call.modelAlias,
+    providerName: call.providerName,
+    request: call.request === undefined ? null : captureBody(call.request),
+    response: call.answer?.finish() ?? null,
+    status: call.status,
+    inputTokens: call.inputTokens,
+    outputTokens: call.outputTokens,
+    costUsd: call.costUsd === null ? null : Number(call.costUsd),
+    externalId: call.id,
+    occurredAt: call.occurredAt,
+  };
+}

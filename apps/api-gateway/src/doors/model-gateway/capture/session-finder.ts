@@ -1,0 +1,61 @@
+import { retry, type Clock } from '@steward/async';
+import { beginTrace } from '@steward/crypto';
+import type { Principal } from '@steward/contracts';
+import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import type { Logger } from '@steward/process';
+import { openCurrentSession, type SessionWriteOptions } from '@steward/slice-sessions';
+import type { CallSession } from './call-session.ts';
+
+export interface SessionFinderDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly options: SessionWriteOptions;
+}
+
+/** Null when it could not be had: the call is booked all the same. */
+export type FindSession = (principal: Principal, session: CallSession) => Promise<string | null>;
+
+const RETRY_DELAYS_MS = [100, 1000];
+
+/** Opens the sessions of calls where they are not open. Calls of one source that end together ask once. */
+export function createSessionFinder(deps: SessionFinderDeps): FindSession {
+  const asking = new Map<string, Promise<string | null>>();
+
+  async function open(principal: Principal, session: CallSession & { kind: 'source' }): Promise<string | null> {
+    const { accountId, apiKeyId, runtimePrincipal } = principal;
+    const input = {
+      accountId,
+      sessionSourceType: session.sourceType,
+      source: session.source,
+      apiKeyId,
+      runtimePrincipalType: runtimePrincipal?.type,
+      runtimePrincipalId: runtimePrincipal?.id,
+      runtimePrincipalName: runtimePrincipal?.name,
+      principalVerified: runtimePrincipal !== undefined,
+      now: deps.clock.now(),
+    };
+    try {
+      const opened = await retry(
+        () =>
+          transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+            openCurrentSession(trx, hints, input, deps.options),
+          ),
+        { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError },
+      );
+      return opened.id;
+    } catch (error) {
+      deps.logger.error('model_call.session_not_opened', { account_id: accountId, error });
+      return null;
+    }
+  }
+
+  return (principal, session) => {
+    if (session.kind === 'known') return Promise.resolve(session.sessionId);
+    const key = JSON.stringify([principal.accountId, principal.apiKeyId, session]);
+    const found = asking.get(key) ?? open(principal, session).finally(() => asking.delete(key));
+    asking.set(key, found);
+    return found;
+  };
+}

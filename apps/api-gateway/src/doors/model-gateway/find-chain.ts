@@ -1,0 +1,36 @@
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { findModelForCall, type ModelFamily, type ServedModel } from '@steward/slice-models';
+import type { SecretBoxes } from '../../secret-boxes.ts';
+
+export interface FindChainDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly secretBoxes: Pick<SecretBoxes, 'model'>;
+}
+
+/** The model that a name means, and those it falls back on. @throws model_not_found, wrong_provider */
+export async function findChain(
+  { db, clock, secretBoxes }: FindChainDeps,
+  asked: { readonly accountId: string; readonly name: string; readonly family: ModelFamily },
+): Promise<readonly [ServedModel, ...ServedModel[]]> {
+  const found = await findModelForCall(db, { ...asked, now: clock.now() }, secretBoxes.model);
+  switch (found.kind) {
+    case 'found':
+      return found.chain;
+    case 'not_found':
+      throw new AppError('model_not_found');
+    case 'disabled':
+      throw new AppError('model_not_found', { message: 'The model is disabled.' });
+    case 'ambiguous': {
+      const message = `Several models have this identifier. Send the alias of one: ${found.aliases.join(', ')}.`;
+      throw new AppError('model_not_found', { message });
+    }
+    case 'other_provider': {
+      const prefix = asked.family === 'openai' ? '/anthropic/v1' : '/openai/v1';
+      const message = `The model is served by the provider "${found.provider}". Call it below ${prefix}.`;
+      throw new AppError('wrong_provider', { message });
+    }
+  }
+}

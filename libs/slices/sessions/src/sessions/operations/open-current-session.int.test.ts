@@ -1,0 +1,45 @@
+import { newId } from '@steward/crypto';
+import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
+import { useSessions } from '../../testing/use-sessions.ts';
+import { openCurrentSession, type OpenCurrentSessionInput } from './open-current-session.ts';
+
+const sessions = useSessions();
+const open = (input: Pick<OpenCurrentSessionInput, 'accountId' | 'source'>) =>
+  sessions.run((trx, hints) =>
+    openCurrentSession(trx, hints, { sessionSourceType: 'gateway', now: new Date(), ...input }, WRITE_OPTIONS),
+  );
+
+describe('the session a source is in (SESS-26)', () => {
+  it('is one for all that come at once, and another once it has ended', async () => {
+    const accountId = newId();
+    const source = { current: `key:${newId()}` };
+    const opened = await Promise.all(Array.from({ length: 20 }, () => open({ accountId, source })));
+    const [first] = opened;
+    expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
+    await sessions.end({ accountId, sessionId: first!.id });
+    const second = await open({ accountId, source });
+    expect(second.id).not.toBe(first!.id);
+    expect((await open({ accountId, source })).id).toBe(second.id);
+  });
+
+  it('is not that of another source or account, whatever the names', async () => {
+    const accountId = newId();
+    const ids = [
+      (await open({ accountId, source: { current: 'key:a' } })).id,
+      (await open({ accountId, source: { current: 'key:b' } })).id,
+      (await open({ accountId: newId(), source: { current: 'key:a' } })).id,
+      (await open({ accountId, source: { id: 'key:a' } })).id,
+      (await open({ accountId, source: { id: `keya:${newId()}` } })).id,
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await open({ accountId, source: { current: 'key:a' } })).id).toBe(ids[0]);
+  });
+
+  it('is the one it names, also when that has ended', async () => {
+    const accountId = newId();
+    const source = { id: 'mine' };
+    const { id: sessionId } = await open({ accountId, source });
+    await sessions.end({ accountId, sessionId });
+    expect(await open({ accountId, source })).toMatchObject({ id: sessionId, endReason: 'operator' });
+  });
+});

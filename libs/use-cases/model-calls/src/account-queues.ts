@@ -1,0 +1,56 @@
+import { createBatchQueue, type BatchQueue } from '@steward/async';
+import { isTransientDatabaseError, refuseBusy } from '@steward/database';
+
+/** Work of one account goes in batches, one after the other; accounts do not wait for each other. */
+export interface AccountQueues<Item, Outcome> {
+  add(accountId: string, item: Item): Promise<Outcome>;
+  drain(): Promise<void>;
+}
+
+export interface AccountQueuesOptions<Item, Outcome> {
+  readonly run: (accountId: string, items: readonly Item[]) => Promise<readonly Outcome[]>;
+  readonly maxWaiting: number;
+  readonly patienceMs: number;
+}
+
+/** More would hold the books of an account too long for others. */
+const MAX_ITEMS = 200;
+
+export function createAccountQueues<Item, Outcome>(
+  options: AccountQueuesOptions<Item, Outcome>,
+): AccountQueues<Item, Outcome> {
+  const queues = new Map<string, { readonly queue: BatchQueue<Item, Outcome>; users: number }>();
+
+  function open(accountId: string) {
+    const queue = createBatchQueue<Item, Outcome>({
+      run: (items) => options.run(accountId, items),
+      mayRunSingly: (error) => !isTransientDatabaseError(error),
+      maxItems: MAX_ITEMS,
+      maxWaiting: options.maxWaiting,
+      patienceMs: options.patienceMs,
+      refuse: refuseBusy,
+    });
+    const opened = { queue, users: 0 };
+    queues.set(accountId, opened);
+    return opened;
+  }
+
+  return {
+    async add(accountId, item) {
+      const opened = queues.get(accountId) ?? open(accountId);
+      opened.users += 1;
+      try {
+        return await opened.queue.add(item);
+      } finally {
+        opened.users -= 1;
+        if (opened.users === 0) {
+          queues.delete(accountId);
+          await opened.queue.drain();
+        }
+      }
+    },
+    async drain() {
+      await Promise.all([...queues.values()].map(({ queue }) => queue.drain()));
+    },
+  };
+}

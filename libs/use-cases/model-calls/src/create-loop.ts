@@ -1,0 +1,19 @@
+import type { Logger } from '@steward/process';
+
+/** Does the work again and again; a failure is logged, and the next time may do. */
+export function createLoop(failed: string, everyMs: number, work: () => Promise<void>, logger: Logger) {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const run = (): void => {
+    running ??= work()
+      .catch((error: unknown) => logger.error(failed, { error }))
+      .finally(() => (running = undefined));
+  };
+  return {
+    start: (): void => void (timer = setInterval(run, everyMs).unref()),
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { retry, type Clock } from '@steward/async';
+import type { HintSink } from '@steward/contracts';
+import { beginTrace } from '@steward/crypto';
+import {
+  isTransientDatabaseError,
+  transact,
+  type AnyDatabase,
+  type AnyTransaction,
+  type HintPublisher,
+} from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import {
+  endDeadReservations,
+  forgetAssumed,
+  listAccountsOfDead,
+  reserveSpend,
+  settleSpend,
+  type ReserveOutcome,
+  type Settlement,
+  type SpendRequest,
+} from '@steward/slice-budgets';
+import { insertUsage, type UsageRow } from '@steward/slice-models';
+import type { EmitOptions } from '@steward/slice-webhooks';
+import { createAccountQueues } from './account-queues.ts';
+import { createLoop } from './create-loop.ts';
+import { ALIVE_MS, createHeldCalls } from './held-calls.ts';
+import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
+
+export interface ModelCallsDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly options: EmitOptions;
+}
+
+export interface ModelCalls {
+  /** Holds what the call may cost at most. One that is granted is ended, or released, whatever becomes of it. */
+  begin(call: ModelCall): Promise<ReserveOutcome>;
+  /** Writes its row and books it, once. Goes on until the database has it. */
+  end(row: UsageRow): Promise<void>;
+  /** Gives back what a call held that goes on under another id, or never began. */
+  release(accountId: string, call: Pick<ModelCall, 'id' | 'occurredAt'>): Promise<void>;
+  /** Gives a sign of life of every call that is under way. */
+  keepAlive(): Promise<void>;
+  /** Ends the calls whose processes gave none. */
+  reap(): Promise<void>;
+  /** Does both again and again. Stopping waits for what is to be booked. */
+  readonly component: Component;
+}
+
+const KEEP_ALIVE_MS = 30_000;
+const REAP_MS = 15_000;
+/** A call that was assumed and heard of later than that is not corrected. */
+const FORGET_MS = 86_400_000;
+const MAX_WAITING = 10_000;
+const BEGIN_PATIENCE_MS = 10_000;
+/** Ends wait for as long as it takes. */
+const END_PATIENCE_MS = 86_400_000;
+/** A quarter of an hour: a database that comes back finds what it missed. */
+const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
+
+/** What is to be booked: a row, or what is only given back. */
+type Ending = { readonly row: UsageRow } | { readonly release: Settlement };
+
+export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
+  const { clock, logger, options } = deps;
+  const held = createHeldCalls(deps);
+  const trace = () => ({ ...deps, traceparent: beginTrace() });
+  const beginnings = createAccountQueues<SpendRequest, ReserveOutcome>({
+    maxWaiting: MAX_WAITING,
+    patienceMs: BEGIN_PATIENCE_MS,
+    run: (accountId, requests) => {
+      const now = clock.now();
+      const aliveUntil = new Date(now.getTime() + ALIVE_MS);
+      return reserveSpend(trace(), { accountId, now, aliveUntil, requests }, options);
+    },
+  });
+  const endings = createAccountQueues<Ending, void>({
+    maxWaiting: Infinity,
+    patienceMs: END_PATIENCE_MS,
+    run: async (accountId, items) => {
+      const work = () =>
+        transact(trace(), (trx, hints) => book(trx, hints, { accountId, items, now: clock.now() }, options));
+      await retry(work, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
+      return items.map(() => undefined);
+    },
+  });
+  async function reap(): Promise<void> {
+    for (const accountId of await listAccountsOfDead(deps.db, clock.now())) {
+      await transact(trace(), async (trx, hints) => {
+        const now = clock.now();
+        const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
+        await insertUsage(
+          trx,
+          dead.map((one) => assumeUsage(accountId, one, now)),
+        );
+        if (dead.length > 0) logger.warn('model_calls.assumed', { account_id: accountId, calls: dead.length });
+      });
+    }
+    await forgetAssumed(deps.db, new Date(clock.now().getTime() - FORGET_MS));
+  }
+
+  const loops = [
+    createLoop('model_calls.keep_alive_failed', KEEP_ALIVE_MS, () => held.keepAlive(), logger),
+    createLoop('model_calls.reap_failed', REAP_MS, reap, logger),
+  ];
+  return {
+    async begin(call) {
+      held.add(call.accountId, call.id);
+      try {
+        const outcome = await beginnings.add(call.accountId, requestSpend(call));
+        if (outcome.kind !== 'reserved') held.delete(call.accountId, call.id);
+        return outcome;
+      } catch (error) {
+        // Whether anything is held nobody knows: it ends by itself.
+        held.delete(call.accountId, call.id);
+        throw error;
+      }
+    },
+    end: (row) => endings.add(row.accountId, { row }).finally(() => held.delete(row.accountId, row.id)),
+    release: (accountId, { id, occurredAt }) => {
+      const release = { ...NOBODY, id, occurredAt, costUsd: null, isBooked: true };
+      return endings.add(accountId, { release }).finally(() => held.delete(accountId, id));
+    },
+    keepAlive: () => held.keepAlive(),
+    reap,
+    component: {
+      name: 'model calls',
+      start: () => loops.forEach((loop) => loop.start()),
+      async stop() {
+        await Promise.all(loops.map((loop) => loop.stop()));
+        await endings.drain();
+      },
+    },
+  };
+}
+
+async function book(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { accountId, items, now }: { readonly accountId: string; readonly items: readonly Ending[]; readonly now: Date },
+  options: EmitOptions,
+): Promise<void> {
+  const rows = items.flatMap((item) => ('row' in item ? [item.row] : []));
+  const written = new Set(await insertUsage(trx, rows));
+  const settlements = items.map((item) => ('row' in item ? settle(item.row, !written.has(item.row.id)) : item.release));
+  await settleSpend(trx, hints, { accountId, now, settlements }, options);
+}
+
+const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias: null };
+
+function settle(row: UsageRow, isBooked: boolean): Settlement {
+  const { id, occurredAt, apiKeyId, managedAgentId, flowId, modelAlias, costUsd } = row;
+  return { id, occurredAt, apiKeyId, managedAgentId, flowId, modelAlias, costUsd, isBooked };
+}

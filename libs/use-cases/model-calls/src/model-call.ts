@@ -1,0 +1,102 @@
+import type { SpendRequest } from '@steward/slice-budgets';
+import {
+  estimateTokens,
+  worstCost,
+  type ExpectedCall,
+  type ModelProvider,
+  type PriceSource,
+  type ServedModel,
+  type UsageRow,
+} from '@steward/slice-models';
+
+/** Who calls which model, before it is called. */
+export interface ModelCall extends Pick<
+  UsageRow,
+  | 'id'
+  | 'accountId'
+  | 'occurredAt'
+  | 'apiKeyId'
+  | 'userId'
+  | 'managedAgentId'
+  | 'executionId'
+  | 'flowId'
+  | 'endpoint'
+  | 'stream'
+> {
+  readonly model: Pick<ServedModel, 'id' | 'alias' | 'provider' | 'price' | 'maxOutputTokens'>;
+  readonly expected: ExpectedCall;
+}
+
+/** What is kept of a call for its usage row, should its process die. */
+interface KeptCall {
+  readonly user_id: string | null;
+  readonly execution_id: string | null;
+  readonly model_id: string;
+  readonly provider: ModelProvider;
+  readonly price_source: PriceSource;
+  readonly endpoint: string;
+  readonly stream: boolean;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+export function requestSpend(call: ModelCall): SpendRequest {
+  const { inputTokens, outputTokens } = estimateTokens(call.expected, call.model);
+  const kept: KeptCall = {
+    user_id: call.userId,
+    execution_id: call.executionId,
+    model_id: call.model.id,
+    provider: call.model.provider,
+    price_source: call.model.price.source,
+    endpoint: call.endpoint,
+    stream: call.stream,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+  };
+  return {
+    id: call.id,
+    occurredAt: call.occurredAt,
+    apiKeyId: call.apiKeyId,
+    managedAgentId: call.managedAgentId,
+    flowId: call.flowId,
+    modelAlias: call.model.alias,
+    amountUsd: worstCost(call.expected, call.model),
+    call: kept,
+  };
+}
+
+/** What was held of a call whose process died. */
+export interface DeadCall extends Omit<SpendRequest, 'amountUsd'> {
+  readonly amountUsd: string;
+}
+
+/** The row of a call nobody will hear of again: it took what it could. */
+export function assumeUsage(accountId: string, dead: DeadCall, now: Date): UsageRow {
+  const kept = dead.call as KeptCall;
+  return {
+    id: dead.id,
+    accountId,
+    occurredAt: dead.occurredAt,
+    apiKeyId: dead.apiKeyId,
+    userId: kept.user_id,
+    managedAgentId: dead.managedAgentId,
+    executionId: kept.execution_id,
+    flowId: dead.flowId,
+    runtimeSessionId: null,
+    modelId: kept.model_id,
+    modelAlias: dead.modelAlias,
+    provider: kept.provider,
+    endpoint: kept.endpoint,
+    status: 'error',
+    inputTokens: kept.input_tokens,
+    cachedInputTokens: 0,
+    outputTokens: kept.output_tokens,
+    costUsd: kept.price_source === 'unknown' ? null : dead.amountUsd,
+    priceSource: kept.price_source,
+    usageSource: 'assumed',
+    durationMs: Math.max(0, now.getTime() - dead.occurredAt.getTime()),
+    firstByteMs: null,
+    stream: kept.stream,
+    errorClass: 'process_died',
+  };
+}
