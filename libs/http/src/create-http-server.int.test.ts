@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { eventually } from '@steward/testing';
 import { createHttpServer } from './create-http-server.ts';
 
 describe('a sender that does not get on (LIM-19)', () => {
@@ -51,6 +52,33 @@ describe('a server that stops', () => {
     const closed = once(socket, 'close');
     socket.resume();
     await accepted;
+    await server.stop?.();
+    await closed;
+  });
+
+  it.each([
+    ['of the first request', false],
+    ['of a further one', true],
+  ])('closes connections whose sender stays half way through the headers %s', async (_which, isKept) => {
+    const server = createHttpServer({
+      app: (_request, response) => void response.end('{}'),
+      host: '127.0.0.1',
+      port: 0,
+      variable: 'PORT',
+    });
+    await server.start?.();
+    const accepted = once(server.server, 'connection') as Promise<[Socket]>;
+    const socket = connect(server.port(), '127.0.0.1');
+    const closed = once(socket, 'close');
+    const [inside] = await accepted;
+    if (isKept) {
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+    }
+    socket.on('error', () => undefined).resume();
+    const before = inside.bytesRead;
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    await eventually(() => inside.bytesRead > before);
     await server.stop?.();
     await closed;
   });

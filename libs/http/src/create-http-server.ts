@@ -19,6 +19,8 @@ const PATIENCE = { headersMs: 15_000, requestMs: 60_000 };
 const CHECK_INTERVAL_MS = 1000;
 /** Longer than the idle time of common load balancers (60 s): the side that closes first must not be this one. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** So long a server that stops waits for the rest of headers. */
+const HALF_SENT_MS = 1000;
 
 /** The listening server as a component: stops taking connections, lets running requests finish, then closes the idle ones. */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
@@ -33,19 +35,21 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     options.app,
   );
   const answering = new Map<ServerResponse, Socket>();
-  /** Opened ahead by a client; Node counts them as busy, and once the server closes nothing ends them. */
-  const unused = new Set<Socket>();
+  /** Without a request: opened ahead, between two, or half way through the headers of one. Node counts the first and the last as busy, and once the server closes nothing ends them. */
+  const quiet = new Set<Socket>();
   let isStopping = false;
   server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.on('close', () => unused.delete(socket));
+    quiet.add(socket);
+    socket.on('close', () => quiet.delete(socket));
   });
   server.on('request', (request, response) => {
-    unused.delete(request.socket);
-    answering.set(response, request.socket);
+    const { socket } = request;
+    quiet.delete(socket);
+    answering.set(response, socket);
     if (isStopping) announceClose(response);
     response.on('close', () => {
       answering.delete(response);
+      if (!socket.destroyed) quiet.add(socket);
       // What was busy when the server stopped is idle now, and would hold it for as long as connections are kept alive.
       if (isStopping) server.closeIdleConnections();
     });
@@ -67,7 +71,8 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
         for (const response of answering.keys()) announceClose(response);
         server.close(() => resolve());
         server.closeIdleConnections();
-        for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+        for (const socket of quiet) if (socket.bytesRead === 0) socket.destroy();
+        setTimeout(() => quiet.forEach((socket) => socket.destroy()), HALF_SENT_MS).unref();
       }),
     port() {
       const address = server.address();
