@@ -20,6 +20,8 @@ export interface OwnAnswer {
 export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit = AuditDeclaration | undefined> {
   readonly params: Params;
   readonly query: Query;
+  /** As it came, with its question mark; empty without one. For who passes it on. */
+  readonly search: string;
   readonly body: Body;
   /** The bytes the body was parsed from (empty without a body, and with `json-later`). */
   readonly rawBody: Buffer;

@@ -103,6 +103,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
       const context = {
         ...parts,
         params,
+        search: readSearch(message.url ?? ''),
         rawBody,
         principal,
         requestId,
@@ -140,6 +141,11 @@ function requirePermissions(route: Route, principal: Principal): void {
     message: `Your role does not include the permission "${missing}".`,
     detail: { permission: missing },
   });
+}
+
+function readSearch(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark);
 }
 
 function readParams(validate: Validate, params: Readonly<Record<string, string>>): unknown {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@steward/contracts';
 import { classifyFailure, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
@@ -9,7 +10,8 @@ export type ProviderAnswer = Awaited<ReturnType<Pool['request']>>;
 export interface ProviderRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** In parts. */
+  readonly body: readonly Buffer[];
 }
 
 export interface Dialling {
@@ -34,6 +36,7 @@ const MAX_REPEATS = 2;
 const REPEATED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
 const MAX_RETRY_AFTER_MS = 8_000;
 const FIRST_WAIT_MS = 200;
+const LARGE_BYTES = 256 * 1024;
 
 type Outcome =
   | { readonly kind: 'answered'; readonly answer: ProviderAnswer }
@@ -83,13 +86,33 @@ async function dial(
   if (pool === undefined) return { kind: 'failed', error: undefined, mayRepeat: false };
   try {
     const path = url.pathname + url.search;
-    const answer = await pool.request({ origin: url.origin, path, method: 'POST', headers, body, signal });
+    const sent = { ...headers, 'content-length': String(sizeOf(body)) };
+    const request = {
+      origin: url.origin,
+      path,
+      method: 'POST',
+      headers: sent,
+      body: prepareBody(body),
+      signal,
+    } as const;
+    const answer = await pool.request(request);
     return { kind: 'answered', answer };
   } catch (error) {
     if (signal.aborted) throw error;
     const { errorClass } = classifyFailure(error);
     return { kind: 'failed', error, mayRepeat: errorClass !== 'target_blocked' && !isTimeout(error) };
   }
+}
+
+/** A large one is not joined, and let go while it is sent: the client of the provider would keep it until the end of the answer. */
+function prepareBody(parts: readonly Buffer[]): Buffer | Readable {
+  const [only] = parts;
+  if (sizeOf(parts) > LARGE_BYTES) return Readable.from(parts, { objectMode: false });
+  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+}
+
+function sizeOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
 /** How long to wait before the same model is asked again; undefined: it is not. */

@@ -10,12 +10,13 @@ import type { GatewaySettings } from '../../config.ts';
 import { createContentRenderer } from '../../content-rendering/content-renderer.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
 import { createCallBooks } from './booking/call-books.ts';
+import { createBodyRoom } from './body-room.ts';
 import { CALL_PATHS, type CallPath } from './call-path.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createSessionFinder } from './capture/session-finder.ts';
 import type { FindChainDeps } from './find-chain.ts';
 import { listCallableModels } from './list-models.ts';
-import { passCall, type PassDeps } from './pass-call.ts';
+import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
 export type ModelGatewayDeps = FindChainDeps & {
   readonly broker: HintPublisher;
@@ -23,9 +24,8 @@ export type ModelGatewayDeps = FindChainDeps & {
   readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveOutputTokens'>;
 };
 
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
-const FIRST_BYTE_MS = 600_000;
-const IDLE_MS = 300_000;
+/** Until an answer begins, and between its parts (GW-7). */
+const PATIENCE = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 
 /** The doors by which agents reach models: one for each API, which speaks as its provider does. */
 export function openModelGateway(given: ModelGatewayDeps): {
@@ -48,7 +48,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
   const options = toSessionWriteOptions(settings);
   const pools = createProviderPools({
     insecureOrigins: settings.modelInsecureOrigins.map(readOrigin),
-    agent: { headersTimeout: FIRST_BYTE_MS, bodyTimeout: IDLE_MS },
+    agent: PATIENCE,
   });
   const contentRenderer = createContentRenderer({ logger });
   const calls = createModelCalls({ ...given, options });
@@ -64,8 +64,10 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
     },
   };
   const { captureContent } = options;
+  const room = createBodyRoom();
   const deps = {
     ...given,
+    room,
     pools,
     calls,
     books,
@@ -82,12 +84,12 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
     auth: 'bearer',
     tag: 'Model gateway',
     summary: 'Pass a call on to the provider of its model.',
-    bodyKind: 'raw',
+    bodyKind: 'json-later',
     bodyLimitBytes: MAX_BODY_BYTES,
     responses: {},
-    handler: ({ principal, headers, rawBody: body, traceparent, signal }) => {
+    handler: ({ principal, headers, search, readBody, traceparent, signal }) => {
       requireCaller(principal);
-      return passCall(deps, { family, path, principal, headers, body, traceparent, signal });
+      return passCall(deps, { family, path, principal, headers, search, readBody, traceparent, signal });
     },
   });
 }

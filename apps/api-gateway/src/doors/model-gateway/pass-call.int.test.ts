@@ -54,6 +54,13 @@ describe('a call on its way (GW-4, GW-5)', () => {
     expect(served.map((name) => response.headers.get(name))).toEqual(['mine', 'smart', '1', 'req_fake']);
   });
 
+  it('has the query that the client sent', async () => {
+    expect((await gateway.post(`${CHAT}?beta=true&x=%20a`, ask())).status).toBe(200);
+    expect((await gateway.post(`${CHAT}?`, ask())).status).toBe(200);
+    const paths = gateway.provider().requests.map(({ path }) => path.slice(path.indexOf('/chat')));
+    expect(paths).toEqual(['/chat/completions?beta=true&x=%20a', '/chat/completions']);
+  });
+
   it.each([
     ['no JSON', '{"model":', 400, 'malformed_json'],
     ['no object', '["smart"]', 400, 'malformed_json'],
@@ -72,6 +79,14 @@ describe('a call on its way (GW-4, GW-5)', () => {
     expect(gateway.provider().requests).toHaveLength(1);
   });
 
+  it('comes in although many large ones are under way (GW-15)', async () => {
+    const large = ask({ messages: ['x'.repeat(30 * MIB)] });
+    const responses = await Promise.all(Array.from({ length: 12 }, () => gateway.post(CHAT, large)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    await Promise.all(responses.map((response) => response.text()));
+    expect(gateway.provider().requests.every(({ body }) => body.byteLength > 30 * MIB)).toBe(true);
+  });
+
   it('waits for a slow client instead of keeping what it did not read (GW-6)', async () => {
     const size = 200 * MIB;
     gateway.provider().behave({ streamBytes: size });
@@ -86,6 +101,41 @@ describe('a call on its way (GW-4, GW-5)', () => {
     expect(request.sentBytes).toBeLessThan(size / 2);
     leaving.abort();
     await eventually(() => request.state === 'aborted');
+  });
+});
+
+describe('a thousand streams whose clients leave', () => {
+  it('are ended at the provider and booked, and leave no connection and no reservation behind', async () => {
+    const account = await gateway.addAccount();
+    const price = { input_per_mtok_usd: 1, output_per_mtok_usd: 1 };
+    await account.addModel({ alias: 'left', provider: 'openai', prices: price });
+    const budget = { scope: 'account', period: 'daily', limit_amount: 1000 };
+    await gateway.people.call('POST', '/budgets', account.accessToken, budget);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    gateway.provider().behave({ waitBeforeEvent: (index) => (index === 3 ? held : undefined) }, 1000);
+    const leave = async () => {
+      const leaving = new AbortController();
+      const body = ask({ model: 'left', stream: true });
+      const response = await gateway.post(
+        CHAT,
+        body,
+        { authorization: `Bearer ${account.accessToken}` },
+        leaving.signal,
+      );
+      await response.body!.getReader().read();
+      leaving.abort();
+    };
+    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 100 }, leave));
+    await eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'));
+    const count = async () =>
+      (await gateway.people.call('GET', '/usage/summary?group_by=model', account.accessToken)).body.total
+        .calls as number;
+    await eventually(async () => (await count()) === 1000);
+    const { body } = await gateway.people.call('GET', '/budgets', account.accessToken);
+    expect((body.items as { reserved_amount: number }[])[0]!.reserved_amount).toBe(0);
+    await eventually(async () => (await gateway.provider().countConnections()) === 0);
+    release();
   });
 });
 

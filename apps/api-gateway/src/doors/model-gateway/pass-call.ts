@@ -8,12 +8,14 @@ import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer
 import { estimate } from './answers/usage-reader.ts';
 import type { CallBooks } from './booking/call-books.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
+import type { BodyRoom } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import type { CallPath } from './call-path.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
 import { findCallSession } from './capture/call-session.ts';
 import { dialModels, type Dialled } from './dial-models.ts';
 import { findChain, type FindChainDeps } from './find-chain.ts';
+import { readDeclaredSize } from '../../limits/large-body-gate.ts';
 import { listClientHeaders, listProviderHeaders } from './provider-headers.ts';
 import { readCall, writeProviderBody, type CallBody } from './read-call.ts';
 
@@ -21,6 +23,7 @@ export interface PassDeps extends FindChainDeps, CallRecordDeps {
   readonly clock: Clock;
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly books: CallBooks;
+  readonly room: BodyRoom;
 }
 
 export interface Call {
@@ -28,18 +31,32 @@ export interface Call {
   readonly path: CallPath;
   readonly principal: Principal;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+  /** The query, as it came. */
+  readonly search: string;
+  /** Called once, when there is room for it. */
+  readonly readBody: () => Promise<Buffer>;
   readonly traceparent: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
 
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const WHOLE_CALL_MS = 3_600_000;
 
 /** Finds the model, asks its provider, and gives the answer back while it comes (GW-6). Every call is booked, once. */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
+  const leave = await deps.room.enter(Math.min(readDeclaredSize(call.headers), MAX_BODY_BYTES), call.signal);
+  try {
+    return await ask(deps, call, readCall(await call.readBody()));
+  } finally {
+    // An answer has begun, or there is none: nobody needs the body any more.
+    leave();
+  }
+}
+
+async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAnswer> {
   const { family, path, principal, headers, traceparent } = call;
-  const body = readCall(call.body);
+  const inputBytes = body.bytes.byteLength;
   const session = findCallSession(principal, headers);
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   let chain: readonly [ServedModel, ...ServedModel[]];
@@ -60,16 +77,16 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
       signal: ending.signal,
       now: () => deps.clock.now(),
       buildRequest: (served) => ({
-        url: buildProviderUrl(served, path),
+        url: buildProviderUrl(served, path) + call.search,
         headers: listProviderHeaders(served, family, headers),
         body: writeProviderBody(body, served.modelIdentifier, asksForUsage),
       }),
     });
-    return giveBack(deps, { call, body, record, dialled, ending, asksForUsage });
+    return giveBack(deps, { call, inputBytes, record, dialled, ending, asksForUsage });
   } catch (error) {
     ending.release();
     const isLate = ending.isOverTime() || (error instanceof AppError && error.code === 'provider_timeout');
-    record.end(describeFailure({ error, isLate, hasLeft: call.signal.aborted, body }), undefined);
+    record.end(describeFailure({ error, isLate, hasLeft: call.signal.aborted, inputBytes }), undefined);
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
     // Nobody hears of it: it is told apart from a failure of ours in the log.
     if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
@@ -79,21 +96,21 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
 
 interface Answered {
   readonly call: Call;
-  readonly body: CallBody;
+  readonly inputBytes: number;
   readonly record: CallRecord;
   readonly dialled: Dialled;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
 }
 
-function giveBack(deps: PassDeps, { call, body, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
+function giveBack(deps: PassDeps, { call, inputBytes, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
   const { path } = call;
   const { model, attempts, answer } = dialled;
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
   const { source, withholds } = passAnswer({
     answer,
     path,
-    inputBytes: body.bytes.byteLength,
+    inputBytes,
     withholdsUsage: asksForUsage,
     client: call.signal,
     onFirstByte: () => record.noteFirstByte(),
@@ -136,12 +153,12 @@ interface Failure {
   readonly error: unknown;
   readonly isLate: boolean;
   readonly hasLeft: boolean;
-  readonly body: CallBody;
+  readonly inputBytes: number;
 }
 
 /** Without an answer. A provider that had the request may charge for having read it. */
-function describeFailure({ error, isLate, hasLeft, body }: Failure): Ended {
-  const read = { counts: estimate(body.bytes.byteLength, 0), source: 'partial' } as const;
+function describeFailure({ error, isLate, hasLeft, inputBytes }: Failure): Ended {
+  const read = { counts: estimate(inputBytes, 0), source: 'partial' } as const;
   if (hasLeft) return { status: 'aborted', errorClass: null, usage: read };
   if (isLate) return { status: 'error', errorClass: 'provider_timeout', usage: read };
   const errorClass = error instanceof AppError ? error.code : 'internal';

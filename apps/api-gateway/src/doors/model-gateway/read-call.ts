@@ -58,21 +58,21 @@ export function readCall(bytes: Buffer): CallBody {
   };
 }
 
-/** The body for a provider: another model, perhaps its usage asked for, and every other byte as it came (GW-4). */
-export function writeProviderBody(body: CallBody, identifier: string, asksForUsage: boolean): Buffer {
+/** The body for a provider, in parts: another model, perhaps its usage asked for, and every other byte as it came (GW-4). */
+export function writeProviderBody(body: CallBody, identifier: string, asksForUsage: boolean): readonly Buffer[] {
   const { bytes, model, modelRanges } = body;
   const name = JSON.stringify(identifier);
   const isNamed = model === identifier && modelRanges.length === 1;
   const names = isNamed ? [] : modelRanges.map(({ start, end }) => ({ start, end, text: name }));
   const edits = [...names, ...(asksForUsage ? body.usageEdits : [])].toSorted((a, b) => a.start - b.start);
-  if (edits.length === 0) return bytes;
+  if (edits.length === 0) return [bytes];
   const parts: Buffer[] = [];
   let at = 0;
   for (const { start, end, text } of edits) {
     parts.push(bytes.subarray(at, start), Buffer.from(text));
     at = end;
   }
-  return Buffer.concat([...parts, bytes.subarray(at)]);
+  return [...parts, bytes.subarray(at)];
 }
 
 /** Of options that are there already; what is no object is left to the provider. */

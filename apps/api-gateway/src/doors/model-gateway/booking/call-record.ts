@@ -37,7 +37,10 @@ export interface RecordedCall {
 /** One call in the books: what it holds while it is under way, and, once, what became of it. */
 export class CallRecord {
   readonly #deps: CallRecordDeps;
-  readonly #call: RecordedCall;
+  readonly #call: Omit<RecordedCall, 'body'>;
+  readonly #expected: ReturnType<typeof expectCall>;
+  /** Not the body itself, which may be large. */
+  readonly #request: Buffer | undefined;
   readonly #startedAt = performance.now();
   readonly #end: ReturnType<CallBooks['open']>;
   #head: CallHead;
@@ -45,15 +48,17 @@ export class CallRecord {
   #hasEnded = false;
   #firstByteMs: number | null = null;
 
-  constructor(deps: CallRecordDeps, call: RecordedCall) {
+  constructor(deps: CallRecordDeps, { body, ...call }: RecordedCall) {
     this.#deps = deps;
     this.#call = call;
+    this.#expected = expectCall(call.path, body, deps.reserveOutputTokens);
+    this.#request = deps.captureContent && !isCounting(call.path) ? keepRequest(body.bytes) : undefined;
     this.#head = {
       ...describeCaller(call.principal),
       id: newId(),
       occurredAt: deps.clock.now(),
       endpoint: call.path.slice(1),
-      stream: call.body.isStream,
+      stream: body.isStream,
     };
     this.#end = deps.books.open();
   }
@@ -99,28 +104,25 @@ export class CallRecord {
   end(outcome: Omit<CallOutcome, 'firstByteMs'>, answer: AnswerCollector | undefined): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    const { principal, session, traceparent, body, path } = this.#call;
+    const { principal, session, traceparent, path } = this.#call;
     const [head, model] = [this.#head, this.#model];
     const durationMs = performance.now() - this.#startedAt;
     const counted = isCounting(path) ? { ...outcome, usage: undefined } : outcome;
     const row = buildUsageRow({ ...counted, head, model, durationMs, firstByteMs: this.#firstByteMs });
     const isStored = outcome.status !== 'refused' && model !== undefined && !isCounting(path);
     if (!isStored) return this.#end({ row, principal, session: undefined, captured: undefined });
-    const { captureContent } = this.#deps;
     const captured = {
       ...{ id: row.id, principal, session, traceparent, occurredAt: row.occurredAt, status: row.status },
       ...{ inputTokens: row.inputTokens, outputTokens: row.outputTokens, costUsd: row.costUsd },
       modelAlias: model.alias,
       providerName: model.provider,
-      request: captureContent ? keepRequest(body.bytes) : undefined,
-      answer: captureContent ? answer : undefined,
+      request: this.#request,
+      answer,
     };
     this.#end({ row, principal, session, captured });
   }
 
   #begin(head: CallHead, model: ServedModel) {
-    const { path, body } = this.#call;
-    const expected = expectCall(path, body, this.#deps.reserveOutputTokens);
-    return this.#deps.calls.begin({ ...head, model, expected });
+    return this.#deps.calls.begin({ ...head, model, expected: this.#expected });
   }
 }

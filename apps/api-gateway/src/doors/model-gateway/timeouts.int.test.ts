@@ -1,0 +1,72 @@
+import { createProviderPools, type ProviderPools } from '@steward/egress';
+import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
+import type { ServedModel } from '@steward/slice-models';
+import { passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
+import { createCallSignal } from './call-signal.ts';
+import { dialModels } from './dial-models.ts';
+
+let provider: FakeProvider;
+const opened: ProviderPools[] = [];
+beforeAll(async () => void (provider = await startFakeProvider()));
+afterEach(() => provider.reset());
+afterAll(async () => {
+  await Promise.all(opened.map((pools) => pools.close()));
+  await provider.close();
+});
+
+const never = new Promise<void>(() => undefined);
+const client = new AbortController().signal;
+
+async function dial(patience: { headersTimeout?: number; bodyTimeout?: number }, signal = client) {
+  const pools = createProviderPools({ insecureOrigins: [provider.origin], agent: patience });
+  const body = Buffer.from('{"model":"m","stream":true}');
+  const model = { alias: 'm' } as ServedModel;
+  opened.push(pools);
+  return dialModels({
+    pools,
+    chain: [model],
+    admit: () => Promise.resolve(true),
+    buildRequest: () => ({ url: `${provider.origin}/v1/chat/completions`, headers: {}, body: [body] }),
+    signal,
+    now: () => new Date(),
+  });
+}
+
+/** How an answer ended that nobody ended. */
+async function readToEnd(dialled: Awaited<ReturnType<typeof dial>>): Promise<AnswerEnd> {
+  return new Promise((resolve) => {
+    const { source } = passAnswer({
+      answer: dialled.answer,
+      path: '/chat/completions',
+      inputBytes: 0,
+      withholdsUsage: false,
+      client,
+      collector: undefined,
+      onFirstByte: () => undefined,
+      beforeEnd: () => undefined,
+      onEnd: resolve,
+    });
+    source.on('error', () => undefined).resume();
+  });
+}
+
+describe('a provider that is silent (GW-7)', () => {
+  it('before an answer is given up, and not asked again', async () => {
+    provider.behave({ firstByteMs: 3_600_000 }, 3);
+    await expect(dial({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('within an answer is given up', async () => {
+    provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
+    expect(await readToEnd(await dial({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
+  });
+
+  it('or not, is given up when the whole call has taken too long', async () => {
+    provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
+    const whole = createCallSignal(client, 50);
+    expect(await readToEnd(await dial({}, whole.signal))).toMatchObject({ kind: 'broken' });
+    expect(whole.isOverTime()).toBe(true);
+    whole.release();
+  });
+});
