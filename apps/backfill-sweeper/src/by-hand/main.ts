@@ -12,8 +12,9 @@ not the sweeper is switched on. Safe beside a running sweeper. Ctrl-C stops it a
   --dry-run      only says how far the walk is and how long the rest takes
   --help         this text
 
-DATABASE_URL (or DATABASE_URL_FILE) is the sweeper's, and so are SESSION_SEARCH_BACKFILL_* (docs/configuration.md). An account
-that is searched by meaning gets its vectors with the indexer's next look.`;
+DATABASE_URL (or DATABASE_URL_FILE) is the sweeper's; without it the stack that npm start runs is taken. SESSION_SEARCH_BACKFILL_*
+are the sweeper's too (docs/configuration.md). Rows written by hand do not count among those of the sweepers. An account that is searched
+by meaning gets its vectors with the indexer's next look.`;
 
 /** Ends with 0 when it did what was asked, 1 when it could not, 2 when it was asked wrongly. */
 async function main(args: readonly string[]): Promise<number> {
@@ -30,7 +31,10 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${HELP}\n`);
     return 0;
   }
-  if (values.account === undefined) throw new Error('--account is missing: the id of the account to walk');
+  if (values.account === undefined) {
+    process.stderr.write('backfill: --account is missing: the id of the account to walk\n');
+    return 2;
+  }
   const stop = new AbortController();
   // A second one ends the process as usual.
   process.once('SIGINT', () => stop.abort());
