@@ -141,7 +141,8 @@ export const flowTriggerSettings = {
       'Executions of one account that run at once, over all workers; further ones wait. Keep it below the places of one worker.',
   }),
   apiUrl: setting.text('FLOW_AGENT_API_URL', {
-    description: 'Address at which agents reach the API, handed to them as STEWARD_API_URL with a token for the run.',
+    description:
+      'Address at which agents reach the API, handed to them as STEWARD_API_URL with a token for the run; the built-in agent calls its models there.',
   }),
   workDirectory: setting.text('FLOW_WORK_DIR', {
     default: resolve(tmpdir(), 'steward-flows'),
@@ -183,7 +184,7 @@ export const flowTriggerSettings = {
     default: '{}',
     secret: true,
     description:
-      'Models of the built-in agent, as JSON: alias (a flow’s ai_model_id; "default" for none) -> {"base_url", "model"?, "api_key"?, "provider"?} of an OpenAI-compatible endpoint.',
+      'Models that the built-in agent calls directly, past the model gateway with its budgets and usage, as JSON: alias (a flow’s ai_model_id; "default" for none) -> {"base_url", "model"?, "api_key"?, "provider"?} of an OpenAI-compatible endpoint. To be left out from now on.',
   }),
   evidenceMaxBytes: setting.integer('EVIDENCE_MAX_BYTES', {
     default: 32 * 1024 * 1024,

@@ -61,6 +61,8 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
       ...inherited,
       ...own,
       FLOW_HIDE_PATHS: listHiddenPaths(inherited, facts),
+      // The built-in agent calls its models there.
+      FLOW_AGENT_API_URL: inherited.FLOW_AGENT_API_URL ?? `http://127.0.0.1:${facts.apiPort}`,
       // Who presses Ctrl-C waits for it.
       FLOW_STOP_GRACE_SECONDS: inherited.FLOW_STOP_GRACE_SECONDS ?? '3',
     };

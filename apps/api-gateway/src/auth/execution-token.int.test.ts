@@ -2,6 +2,7 @@ import { newId } from '@steward/crypto';
 import { APP_ROLES, createDatabase, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
 import { issueExecutionToken } from '@steward/slice-identity';
+import { insertRun } from '../testing/insert-run.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('the token of a running agent', () => {
@@ -40,23 +41,8 @@ describe('the token of a running agent', () => {
   const call = async (method: string, path: string, body?: unknown, bearer = token): Promise<number> =>
     (await gateway.call(method, path, { token: bearer, ...(body === undefined ? {} : { body }) })).status;
 
-  /** An execution as a worker has it when its agent starts. */
-  async function startRun(sessionId: string): Promise<{ executionId: string; leaseToken: string }> {
-    const [flowId, executionId, leaseToken] = [newId(), newId(), newId()];
-    await database.pool.query(
-      `insert into flows.flow (id, account_id, name, is_enabled, trigger, prompt_template, agent_type, agent_config,
-         allowed_tools, webhook_config, setup_commands, timeout_seconds)
-       values ($1, $2, $3, true, 'manual', 'x', 'command', '{}', '{}', '{}', '{}', 86400)`,
-      [flowId, account.accountId, `flow ${flowId}`],
-    );
-    await database.pool.query(
-      `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details,
-         runtime_session_id, lease_token, lease_until, worker_id, started_at)
-       values ($1, $2, $3, 'a flow', 'RUNNING', 'manual', '{}', $4, $5, now() + interval '1 minute', 'a worker', now())`,
-      [executionId, account.accountId, flowId, sessionId, leaseToken],
-    );
-    return { executionId, leaseToken };
-  }
+  const startRun = (sessionId: string) =>
+    insertRun((text, values) => database.pool.query(text, values), { accountId: account.accountId, sessionId });
 
   const issue = (run: { executionId: string; leaseToken: string }) => issueExecutionToken(worker.db, run);
 

@@ -40,7 +40,7 @@ export async function runAgentLoop(run: AgentRun): Promise<string> {
     if (signal.aborted) throw new RunFailure('cancelled', 'the run was ended while its agent worked');
     const { answer, body } = await callModel(access, { messages, tools, temperature: settings.temperature, signal });
     // Only what is new since the last call: the whole conversation each time would grow with its square.
-    await recordCall(run, { added: messages.slice(told), answer, body });
+    if (!access.isRecorded) await recordCall(run, { added: messages.slice(told), answer, body });
     usedTokens += countTokens(answer, messages);
     messages.push(toAssistantMessage(answer));
     told = messages.length;

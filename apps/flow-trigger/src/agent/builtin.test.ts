@@ -8,8 +8,15 @@ describe('the models of a deployment', () => {
       '{"a":{"base_url":"https://x.test/v1/"},"b":{"base_url":"http://y","model":"m","api_key":"k","provider":"p"}}',
     );
     expect([...models.values()]).toEqual([
-      { alias: 'a', baseUrl: 'https://x.test/v1', apiKey: undefined, model: 'a', provider: 'x.test' },
-      { alias: 'b', baseUrl: 'http://y', apiKey: 'k', model: 'm', provider: 'p' },
+      {
+        alias: 'a',
+        baseUrl: 'https://x.test/v1',
+        apiKey: undefined,
+        model: 'a',
+        provider: 'x.test',
+        isRecorded: false,
+      },
+      { alias: 'b', baseUrl: 'http://y', apiKey: 'k', model: 'm', provider: 'p', isRecorded: false },
     ]);
   });
 

@@ -10,6 +10,8 @@ export interface ModelAccess {
   /** The provider's name of the model. */
   readonly model: string;
   readonly provider: string;
+  /** Whoever passes its calls on stores them in the session. */
+  readonly isRecorded: boolean;
 }
 
 /** Answers a flow that names no model. */
@@ -46,6 +48,7 @@ function readModel(alias: string, value: unknown): ModelAccess {
     apiKey: entry.api_key,
     model: entry.model ?? alias,
     provider: entry.provider ?? new URL(entry.base_url).hostname,
+    isRecorded: false,
   };
 }
 

@@ -1,16 +1,13 @@
 import type { BuiltinSettings, ClaimedExecution, RunnableFlow } from '@steward/slice-flows';
 import type { ExecutionLog } from '../run/execution-log.ts';
-import { RunFailure } from '../run/run-failure.ts';
 import { runAgentLoop } from './agent-loop.ts';
-import { DEFAULT_MODEL, type ModelAccess } from './model-directory.ts';
+import { findModel, type ModelPlaces } from './find-model.ts';
 import { createSessionRecorder, type RecorderDeps } from './session-recorder.ts';
 import { listFilesTool, readFileTool, writeFileTool } from './tools/file-tools.ts';
 import { runShellTool } from './tools/shell-tool.ts';
 import type { ToolContext } from './tools/tool.ts';
 
-export interface BuiltinAgentDeps extends RecorderDeps {
-  readonly models: ReadonlyMap<string, ModelAccess>;
-}
+export interface BuiltinAgentDeps extends RecorderDeps, ModelPlaces {}
 
 export interface BuiltinAgentRun {
   readonly flow: RunnableFlow;
@@ -26,10 +23,7 @@ const TOOLS = [readFileTool, writeFileTool, listFilesTool, runShellTool];
 /** Runs the built-in agent with the model and the tools of its flow. Answers its last words. @throws RunFailure */
 export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentRun): Promise<string> {
   const { flow, settings, execution } = run;
-  const alias = flow.ai_model_id ?? DEFAULT_MODEL;
-  const access = deps.models.get(alias);
-  if (access === undefined)
-    throw new RunFailure('model_error', `The model "${alias}" is not set up on this deployment (FLOW_MODELS).`);
+  const access = findModel(deps, flow.ai_model_id, run.context.environment['STEWARD_TOKEN'] ?? '');
   if (access.apiKey !== undefined) run.log.hide(access.apiKey);
   return runAgentLoop({
     ...run,

@@ -16,11 +16,15 @@ export type ModelStep =
 
 export interface TestModel {
   readonly url: string;
+  readonly origin: string;
   readonly calls: ModelCall[];
   /** The steps of the next run; past their end the last one is repeated. */
   play(steps: readonly ModelStep[]): void;
   close(): Promise<void>;
 }
+
+/** Of a provider, and of the model gateway in front of one. */
+const MODEL_PATHS: ReadonlySet<string> = new Set(['/v1/chat/completions', '/openai/v1/chat/completions']);
 
 /** A model provider as far as a client can tell: chat completions over HTTP, from a script. */
 export async function startTestModel(): Promise<TestModel> {
@@ -33,13 +37,15 @@ export async function startTestModel(): Promise<TestModel> {
       calls.push({ headers: request.headers, body: JSON.parse(text) as ModelCall['body'] });
       const step = script[Math.min(calls.length, script.length) - 1] ?? { say: 'nothing to do' };
       if (typeof step === 'function') step(response);
-      else if (request.url === '/v1/chat/completions') answer(response, step);
+      else if (MODEL_PATHS.has(request.url ?? '')) answer(response, step);
       else response.writeHead(404).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`,
+    origin,
+    url: `${origin}/v1/`,
     get calls() {
       return calls;
     },

@@ -1,4 +1,8 @@
+import { APP_ROLES, createDatabase } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { issueExecutionToken } from '@steward/slice-identity';
 import { eventually } from '@steward/testing';
+import { insertRun } from '../../../testing/insert-run.ts';
 import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
 
 const gateway = useModelGateway();
@@ -101,6 +105,24 @@ describe('the session of a call (GW-13)', () => {
     expect(second).not.toBe(first);
     const { body } = await call('GET', `/runtime-sessions/${second}`);
     expect(body).toMatchObject({ session_source_type: 'gateway', ended_at: null });
+  });
+
+  it('is that of the execution whose agent calls, which spends as its flow (EXEC-23)', async () => {
+    const opened = await call('POST', '/runtime-sessions', { session_source_type: 'flow', session_source_id: 'run' });
+    const sessionId = (opened.body as { id: string }).id;
+    const { query } = gateway.people;
+    const { executionId, flowId, leaseToken } = await insertRun(query, { accountId: gateway.accountId(), sessionId });
+    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+    const url = gateway.people.gateway().database.urlForRole(APP_ROLES.flowTrigger);
+    const worker = createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
+    const token = (await issueExecutionToken(worker.db, { executionId, leaseToken })) ?? '';
+    await worker.close();
+    await ask(say('runword'), { authorization: `Bearer ${token}`, 'x-service-session-id': 'mine' });
+    expect(await findByWord('runword')).toBe(sessionId);
+    const { body } = await call('GET', `/usage?execution_id=${executionId}`);
+    expect(body.items).toMatchObject([
+      { flow_id: flowId, runtime_session_id: sessionId, api_key_id: null, user_id: null, managed_agent_id: null },
+    ]);
   });
 
   it('is the one it names, or its agent where the key is bound to its kind', async () => {

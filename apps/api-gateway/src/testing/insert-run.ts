@@ -1,0 +1,28 @@
+import { newId } from '@steward/crypto';
+
+export interface InsertedRun {
+  readonly executionId: string;
+  readonly flowId: string;
+  readonly leaseToken: string;
+}
+
+/** An execution as a worker has it when its agent starts. */
+export async function insertRun(
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+  { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
+): Promise<InsertedRun> {
+  const [flowId, executionId, leaseToken] = [newId(), newId(), newId()];
+  await query(
+    `insert into flows.flow (id, account_id, name, is_enabled, trigger, prompt_template, agent_type, agent_config,
+       allowed_tools, webhook_config, setup_commands, timeout_seconds)
+     values ($1, $2, $3, true, 'manual', 'x', 'command', '{}', '{}', '{}', '{}', 86400)`,
+    [flowId, accountId, `flow ${flowId}`],
+  );
+  await query(
+    `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details,
+       runtime_session_id, lease_token, lease_until, worker_id, started_at)
+     values ($1, $2, $3, 'a flow', 'RUNNING', 'manual', '{}', $4, $5, now() + interval '1 minute', 'a worker', now())`,
+    [executionId, accountId, flowId, sessionId, leaseToken],
+  );
+  return { executionId, flowId, leaseToken };
+}
