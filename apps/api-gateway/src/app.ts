@@ -74,6 +74,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     signer,
     clock,
     logger,
+    metrics,
     probes,
     secretBoxes,
     largeBodies,
@@ -84,7 +85,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     metrics,
     openApi: buildOpenApi(
-      // The other doors speak APIs that their providers document.
+      // The other doors speak APIs that others document.
       doors.filter((door) => door.prefix === '').flatMap((door) => door.routes),
       OPENAPI_INFO,
     ),

@@ -1,7 +1,7 @@
 import { systemClock } from '@steward/async';
 import { createDatabase } from '@steward/database';
 import type { Route } from '@steward/http';
-import { createLogger, createProbes, loadSettings } from '@steward/process';
+import { createLogger, createMetrics, createProbes, loadSettings } from '@steward/process';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
 import { openDoors } from './doors/open-doors.ts';
@@ -33,6 +33,7 @@ export function listDeclaredRoutes(): readonly Route[] {
     signer: createGatewaySigner(settings),
     clock: systemClock,
     logger,
+    metrics: createMetrics('documents'),
     probes: createProbes({ checks: [], isDraining: () => false }),
     secretBoxes: createSecretBoxes([settings.secretKey]),
     largeBodies: createLargeBodyGate(),

@@ -3,15 +3,15 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AppError, Permission, Principal } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { AuditDeclaration, BuildAudit } from './audit-fact.ts';
-import type { HtmlAnswer, JsonAnswer, SourceAnswer } from './send-answer.ts';
+import type { BytesAnswer, HtmlAnswer, JsonAnswer, SourceAnswer } from './send-answer.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * What a handler answers. `body` is sent as JSON, `html` as a page without scripts, `source` byte for byte as it comes; a
- * `stream` writes the response itself (server-sent events, downloads).
+ * What a handler answers. `body` is sent as JSON, `html` as a page without scripts, `bytes` as they are, `source` byte for byte
+ * as it comes; a `stream` writes the response itself (server-sent events, downloads).
  */
-export type RouteResult = JsonAnswer | HtmlAnswer | SourceAnswer | OwnAnswer;
+export type RouteResult = JsonAnswer | HtmlAnswer | BytesAnswer | SourceAnswer | OwnAnswer;
 
 export interface OwnAnswer {
   readonly stream: (response: ServerResponse) => Promise<void> | void;
@@ -72,6 +72,7 @@ export type ResultOf<Answers extends RouteAnswers> =
       ? JsonAnswer
       : { [Status in keyof Answers]: AnswerOf<Status, Answers[Status]> }[keyof Answers])
   | HtmlAnswer
+  | BytesAnswer
   | SourceAnswer
   | OwnAnswer;
 

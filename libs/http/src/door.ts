@@ -1,15 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AppError } from '@steward/contracts';
 import type { AuditSource } from './audit-fact.ts';
 import type { Route } from './define-route.ts';
 import { buildErrorBody } from './error-answer.ts';
-import type { HtmlAnswer, JsonAnswer } from './send-answer.ts';
+import type { BytesAnswer, HtmlAnswer, JsonAnswer } from './send-answer.ts';
 
 /** Finds the credential in a request; undefined when it carries none of the right form. */
 export type ReadCredential = (message: IncomingMessage) => string | undefined;
 
 /** Tells a caller of a refusal or failure, in the form that clients of this door read. */
-export type AnswerError = (error: AppError, requestId: string) => JsonAnswer | HtmlAnswer;
+export type AnswerError = (
+  error: AppError,
+  requestId: string,
+  headers: IncomingHttpHeaders,
+) => JsonAnswer | HtmlAnswer | BytesAnswer;
 
 /** One way into the process: which routes lie behind it, how its callers show who they are and are told what went wrong. */
 export interface Door {

@@ -11,7 +11,7 @@ import type { HttpRequest } from './http-request.ts';
 import type { Authenticate } from './authenticate.ts';
 import { discardRest, parseBody, readBodyParts, readRawBody, refuseDeclaredSize } from './read-body.ts';
 import { listBudgetHeaders, requireGranted, type BudgetState, type SpendRequest } from './request-budget.ts';
-import { sendHtml, sendJson, sendSource, setBaseHeaders } from './send-answer.ts';
+import { sendBytes, sendHtml, sendJson, sendSource, setBaseHeaders } from './send-answer.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
 
 /** What one request tells its log line; filled while it is handled. */
@@ -164,6 +164,7 @@ async function sendResult(response: ServerResponse, result: RouteResult, facts: 
     return result.stream(response);
   }
   if ('source' in result) return sendSource(response, result, facts);
+  if ('bytes' in result) return sendBytes(response, result, facts);
   if ('html' in result) return sendHtml(response, result, facts);
   sendJson(response, result, facts);
 }

@@ -20,9 +20,15 @@ export function parseJson(bytes: Buffer): unknown {
   return parseJsonText(bytes).value;
 }
 
-/** The same with the text it was parsed from, for who keeps it as it came. */
-export function parseJsonText(bytes: Buffer): { readonly text: string; readonly value: unknown } {
-  refuseExcess(bytes);
+/**
+ * The same with the text it was parsed from, for who keeps it as it came.
+ * @param mostValues - for a route whose bodies are of one known form
+ */
+export function parseJsonText(
+  bytes: Buffer,
+  mostValues = MAX_JSON_VALUES,
+): { readonly text: string; readonly value: unknown } {
+  refuseExcess(bytes, mostValues);
   try {
     const text = decoder.decode(bytes);
     return { text, value: JSON.parse(text) as unknown };
@@ -33,7 +39,7 @@ export function parseJsonText(bytes: Buffer): { readonly text: string; readonly 
 }
 
 /** @throws malformed_json for too deep nesting, payload_too_large for too many values or names. */
-function refuseExcess(bytes: Buffer): void {
+function refuseExcess(bytes: Buffer, mostValues: number): void {
   const { isTooDeep, values, names } = measureJson(bytes, {
     maxDepth: MAX_JSON_DEPTH,
     countsNames: bytes.length > LEAST_BYTES_OF_NAMES,
@@ -43,7 +49,7 @@ function refuseExcess(bytes: Buffer): void {
       message: `The JSON body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
     });
   }
-  if (values > MAX_JSON_VALUES) throw refuseCount('object members and array entries', values, MAX_JSON_VALUES);
+  if (values > mostValues) throw refuseCount('object members and array entries', values, mostValues);
   if (names > MAX_JSON_NAMES) throw refuseCount('different member names', names, MAX_JSON_NAMES);
 }
 

@@ -61,6 +61,11 @@ export interface HtmlAnswer extends AnswerHead {
   readonly html: string;
 }
 
+export interface BytesAnswer extends AnswerHead {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
 export interface SourceAnswer extends AnswerHead {
   readonly source: Readable;
 }
@@ -81,6 +86,13 @@ export function sendJson(response: ServerResponse, { status, headers, body }: Js
 
 export function sendHtml(response: ServerResponse, { status, headers, html }: HtmlAnswer, facts: AnswerFacts): void {
   sendText(response, { status, headers: { ...PAGE_HEADERS, ...headers }, text: html }, facts);
+}
+
+export function sendBytes(response: ServerResponse, answer: BytesAnswer, facts: AnswerFacts): void {
+  const { status, headers = {}, bytes, mediaType } = answer;
+  setBaseHeaders(response, facts);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.writeHead(status, { 'Content-Type': mediaType, 'Content-Length': bytes.byteLength }).end(bytes);
 }
 
 /** Passes bytes on as they come, as fast as the client takes them. Whoever of both ends first ends the other. */

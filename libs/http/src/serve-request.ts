@@ -6,7 +6,7 @@ import { toClientError } from './error-answer.ts';
 import type { RequestFacts, RequestHandler } from './handle-request.ts';
 import type { HttpRequest } from './http-request.ts';
 import { readRequestId } from './request-id.ts';
-import { sendHtml, sendJson } from './send-answer.ts';
+import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 
 /** Handles a request to its end, whatever happens. */
 export type Serve = (request: HttpRequest, response: ServerResponse) => Promise<void>;
@@ -45,7 +45,7 @@ export function createServe(options: { readonly logger: Logger; readonly metrics
         await handle(request, response, facts);
       } catch (error) {
         facts.error = toClientError(error);
-        sendError(response, answerError(facts.error, requestId), facts);
+        sendError(response, answerError(facts.error, requestId, message.headers), facts);
       }
     };
 }
@@ -61,7 +61,8 @@ function sendError(response: ServerResponse, answer: ReturnType<AnswerError>, fa
   const retryAfter = error?.retryAfterSeconds ?? (error?.status === 429 || error?.status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
   Object.assign(headers, answer.headers);
-  if ('html' in answer) sendHtml(response, { ...answer, headers }, facts);
+  if ('bytes' in answer) sendBytes(response, { ...answer, headers }, facts);
+  else if ('html' in answer) sendHtml(response, { ...answer, headers }, facts);
   else sendJson(response, { ...answer, headers }, facts);
 }
 

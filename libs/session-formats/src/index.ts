@@ -1,8 +1,9 @@
 /**
- * Session formats: the files that agents and their SDKs write, read line by line into one form of session and entries.
+ * Session formats: the files that agents and their SDKs write, read line by line, and the spans they send, into one form of session
+ * and entries.
  *
  * Not here: I/O of any kind, what is stored of it (sessions), which credentials are hidden (masking).
- * Used by: api-gateway, for imports.
+ * Used by: api-gateway, for imports and traces.
  */
 export { createSessionReader } from './create-session-reader.ts';
 export type { SessionReader, SessionReaderOptions } from './create-session-reader.ts';
@@ -11,3 +12,5 @@ export { createRecordSplitter } from './split-records.ts';
 export type { RecordSplitter } from './split-records.ts';
 export { SESSION_FORMATS } from './session-item.ts';
 export type { ImportedEntry, SessionFormat, SessionHead, SessionItem } from './session-item.ts';
+export { readTraces } from './spans/read-traces.ts';
+export { findSpanKind } from './spans/span-kind.ts';

@@ -18,6 +18,8 @@ export interface SessionHead {
   readonly title?: string;
   /** `cwd`, `repo`, `branch`, `commit`, `version`, `model`: what the source says, the newest value of each. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Whose work it is, where the source names an agent. */
+  readonly agent?: { readonly id: string; readonly name: string };
 }
 
 interface EntryFacts {

@@ -63,6 +63,28 @@ function unpack(value: unknown, level: number): unknown {
   }
 }
 
+/** More values than a message has: what holds them costs many times its text. */
+const MOST_SIGNS = 200_000;
+
+/** An object or array that came written as JSON, or as it is; undefined for anything else, and for one of very many values. */
+export function readJson(value: unknown): unknown {
+  if (typeof value !== 'string') return typeof value === 'object' && value !== null ? value : undefined;
+  if (!/^\s{0,64}[[{]/.test(value) || !isModest(value)) return undefined;
+  try {
+    const parsed = JSON.parse(value) as unknown;
+    return isWithin(parsed, MAX_DEPTH) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isModest(text: string): boolean {
+  if (text.length <= MOST_SIGNS) return true;
+  let signs = 0;
+  for (const { index } of text.matchAll(/[[{,]/g)) if (index >= 0 && (signs += 1) > MOST_SIGNS) return false;
+  return true;
+}
+
 function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((entry) => isWithin(entry, levels - 1));

@@ -18,6 +18,7 @@ describe('a route that changes something', () => {
       '/api/v1/runtime-sessions/{session_id}/interactions',
       '/api/v1/runtime-sessions/{session_id}/tool-calls',
       '/api/v1/runtime-sessions/{session_id}/transcript',
+      '/otlp/v1/traces',
       '/webhooks/flows/{flow_id}/{webhook_secret}',
     ]);
   });

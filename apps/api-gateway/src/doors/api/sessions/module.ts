@@ -1,6 +1,5 @@
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
 import { createIdleSessionLoop, type IdleSessionDeps } from '../../../background/idle-session-loop.ts';
-import { createContentRenderer } from '../../../content-rendering/content-renderer.ts';
 import type { Module } from '../../module.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
@@ -18,13 +17,11 @@ import { createReadTimelineRoute } from './read-timeline.ts';
 import { createReadRuntimeSessionRoute } from './read-session.ts';
 import { createUpdateRuntimeSessionRoute } from './update-session.ts';
 
-type GivenDeps = Omit<SessionsDeps, 'contentRenderer' | 'options'> &
-  IdleSessionDeps & { readonly settings: SessionWriteSettings };
+type GivenDeps = Omit<SessionsDeps, 'options'> & IdleSessionDeps & { readonly settings: SessionWriteSettings };
 
 /** Sessions and their content (docs/contract/runtime-sessions.md). */
 export function createSessionsModule(given: GivenDeps): Module {
-  const contentRenderer = createContentRenderer(given);
-  const deps = { ...given, contentRenderer, options: toSessionWriteOptions(given.settings) };
+  const deps = { ...given, options: toSessionWriteOptions(given.settings) };
   return {
     routes: [
       createOpenRuntimeSessionRoute(deps),
@@ -43,6 +40,6 @@ export function createSessionsModule(given: GivenDeps): Module {
       createExportSessionRoute(deps),
       createSendOperatorNoteRoute(deps),
     ],
-    components: [{ name: 'content renderer', stop: () => contentRenderer.close() }, createIdleSessionLoop(given)],
+    components: [createIdleSessionLoop(given)],
   };
 }

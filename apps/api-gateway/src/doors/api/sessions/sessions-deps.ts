@@ -9,7 +9,7 @@ export interface SessionsDeps {
   readonly broker: HintPublisher;
   readonly options: SessionWriteOptions;
   readonly clock: Clock;
-  /** The module's own. */
+  /** One for all doors of the process. */
   readonly contentRenderer: ContentRenderer;
 }
 

@@ -21,7 +21,8 @@ export function refuseOversizedText(body: unknown, sizeBytes: number): void {
 }
 
 /** The path is gathered on the way back, innermost first: of all the texts that fit nobody asks where they are. */
-function findOversizedText(value: unknown): { readonly path: string[]; readonly actual: number } | undefined {
+/** Where in a value a text is longer than a text field may be (LIM-17). */
+export function findOversizedText(value: unknown): { readonly path: string[]; readonly actual: number } | undefined {
   if (typeof value === 'string') {
     // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
     if (value.length * 3 <= TEXT_FIELD_LIMIT_BYTES) return undefined;

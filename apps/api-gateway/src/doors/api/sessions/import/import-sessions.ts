@@ -1,22 +1,17 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { AppError, type Principal } from '@steward/contracts';
-import { transact } from '@steward/database';
+import { AppError } from '@steward/contracts';
 import { type AuditRecord, defineRoute, readMediaType, type Route, toClientError } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { closeImportedSession, importSessionContent } from '@steward/slice-sessions';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { createWaitingPlaces } from '../../../../limits/waiting-places.ts';
-import { readRuntimePrincipal } from '../open-session.ts';
+import type { SessionBatch } from '../../../../session-batches/gather-batches.ts';
+import {
+  createBatchWriter,
+  type BatchWriterDeps,
+  type StoredBatch,
+} from '../../../../session-batches/write-batches.ts';
 import { readTime } from '../../read-time.ts';
-import type { SessionsDeps } from '../sessions-deps.ts';
-import type { SessionBatch } from './gather-batches.ts';
 import { ImportQuery, ImportSummary } from './import-schemas.ts';
-import { createImportRun, type ImportRun, type StoredBatch, type Summary } from './run-import.ts';
-import { toLabels } from './to-content-entry.ts';
-
-export interface ImportDeps extends SessionsDeps {
-  readonly settings: { readonly sessionIdleTimeoutMinutes: number };
-}
+import { createImportRun, type ImportRun, type Summary } from './run-import.ts';
 
 /** Counted after decompression (LIM-13). */
 const IMPORT_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -27,7 +22,7 @@ const NDJSON = 'application/x-ndjson';
 const LINES: readonly string[] = [NDJSON, 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 
 /** POST /api/v1/runtime-sessions/import: the files that agents write, as they are. */
-export function createImportSessionsRoute(deps: ImportDeps): Route {
+export function createImportSessionsRoute(deps: BatchWriterDeps): Route {
   const places = createWaitingPlaces({ perAccount: IMPORTS_AT_ONCE, what: 'imports' });
   return defineRoute({
     method: 'post',
@@ -50,7 +45,9 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
       requireReach(principal, undefined);
       const kind = LINES.includes(readMediaType(headers, [...LINES, 'application/json'])) ? 'lines' : 'values';
       const endedAt = readTime(query.ended_at);
-      const writer = createWriter(deps, { principal, traceparent, endedAt, record: audit });
+      const record = ({ sourceType, sourceId }: SessionBatch['head']): AuditRecord =>
+        audit({ resourceId: null, details: { source_type: sourceType, first_source_id: sourceId } });
+      const writer = createBatchWriter(deps, { principal, traceparent, endedAt, record });
       const leave = places.enter(principal.accountId);
       const start = (onProgress: (summary: Summary) => void): ImportRun =>
         createImportRun({
@@ -78,65 +75,6 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     },
   });
 }
-
-interface Writer {
-  readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
-  readonly close: (sessionIds: readonly string[]) => Promise<void>;
-}
-
-interface WriterOptions {
-  readonly principal: Principal;
-  readonly traceparent: string;
-  readonly endedAt: Date | undefined;
-  readonly record: (fact: { resourceId: null; details: Record<string, string> }) => AuditRecord;
-}
-
-/** Stores batch after batch. The first one records the import: what cannot be recorded is not done. */
-function createWriter(deps: ImportDeps, options: WriterOptions): Writer {
-  const { principal, traceparent, endedAt, record } = options;
-  const { accountId, apiKeyId } = principal;
-  let isRecorded = false;
-  return {
-    async store({ head, entries, size }) {
-      const { captureContent } = deps.options;
-      // Large ones on the other thread, before the transaction: no lock waits for it.
-      const rawBody = Buffer.from(size < LARGE_CHARS ? '' : JSON.stringify({ entries }));
-      const rendered = await deps.contentRenderer.render(accountId, { kind: 'entries', rawBody, captureContent });
-      const input = {
-        accountId,
-        apiKeyId,
-        sessionSourceType: head.sourceType,
-        sessionSourceId: head.sourceId,
-        ...readRuntimePrincipal({}, principal),
-        title: head.title,
-        labels: toLabels(head),
-        entries,
-        rendered,
-        now: deps.clock.now(),
-      };
-      const done = await transact({ ...deps, traceparent }, async (trx, hints) => {
-        const imported = await importSessionContent(trx, hints, input, deps.options);
-        if (!isRecorded) {
-          const details = { source_type: head.sourceType, first_source_id: head.sourceId };
-          await recordAudit(trx, record({ resourceId: null, details }));
-        }
-        return imported;
-      });
-      isRecorded = true;
-      return { sessionId: done.session.id, created: done.created, stored: done.stored, skipped: done.skipped };
-    },
-    async close(sessionIds) {
-      const idleMinutes = deps.settings.sessionIdleTimeoutMinutes;
-      for (const sessionId of sessionIds) {
-        const input = { accountId, sessionId, endedAt, idleMinutes, now: deps.clock.now() };
-        await transact({ ...deps, traceparent }, (trx) => closeImportedSession(trx, input));
-      }
-    },
-  };
-}
-
-/** From here on rendering takes longer than handing it over. */
-const LARGE_CHARS = 64 * 1024;
 
 function countBatch({ entries }: SessionBatch): Promise<StoredBatch> {
   return Promise.resolve({ sessionId: undefined, created: false, stored: entries.length, skipped: 0 });

@@ -10,7 +10,8 @@ import {
 } from '@steward/session-formats';
 import { toStorableJson } from '@steward/text';
 import { refuseOversizedText } from '../text-limit.ts';
-import { gatherBatches, keyOf, type SessionBatch } from './gather-batches.ts';
+import { gatherBatches, keyOf, type SessionBatch } from '../../../../session-batches/gather-batches.ts';
+import type { StoredBatch } from '../../../../session-batches/write-batches.ts';
 import type { ImportSummary } from './import-schemas.ts';
 
 export type Summary = Static<typeof ImportSummary>;
@@ -24,13 +25,6 @@ export interface ImportTask {
   /** Stores a batch; a dry run counts it. */
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
   readonly onProgress: (summary: Summary) => void;
-}
-
-export interface StoredBatch {
-  readonly sessionId: string | undefined;
-  readonly created: boolean;
-  readonly stored: number;
-  readonly skipped: number;
 }
 
 export interface ImportRun {

@@ -1,0 +1,76 @@
+import type { AppError } from '@steward/contracts';
+import { defineRoute, readMediaType, type AnswerError, type Door, type Route } from '@steward/http';
+import { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding } from '@steward/otlp';
+import type { Metrics } from '@steward/process';
+import { requireReach } from '../../auth/require-reach.ts';
+import { guessSize, type LargeBodyGate } from '../../limits/large-body-gate.ts';
+import { createWaitingPlaces } from '../../limits/waiting-places.ts';
+import { createBatchWriter, type BatchWriterDeps } from '../../session-batches/write-batches.ts';
+import { readTraceRequest } from './read-trace-request.ts';
+import { storeSpans } from './store-spans.ts';
+
+export interface OpenTelemetryDeps extends BatchWriterDeps {
+  readonly metrics: Metrics;
+  readonly largeBodies: LargeBodyGate;
+}
+
+/** Counted after decompression (LIM-13). */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** Of one account, per process (LIM-56): exporters of several programs send at the same moment, and wait when they are told to. */
+const REQUESTS_AT_ONCE = 16;
+
+/** The door for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */
+export function openOpenTelemetry(deps: OpenTelemetryDeps): Door {
+  return { prefix: '/otlp', routes: [createTracesRoute(deps)], answerError, auditSource: 'console' };
+}
+
+function createTracesRoute(deps: OpenTelemetryDeps): Route {
+  const places = createWaitingPlaces({ perAccount: REQUESTS_AT_ONCE, what: 'requests with traces' });
+  const spans = deps.metrics.counter('steward_otlp_spans_total', 'Spans received, by what became of them.', [
+    'outcome',
+  ]);
+  return defineRoute({
+    method: 'post',
+    path: '/otlp/v1/traces',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'runtime sessions',
+    summary: 'Take traces of agents, as OpenTelemetry exporters send them.',
+    description:
+      'OTLP/HTTP in protobuf or JSON. Calls of models and tools and turns of agents become entries of sessions, other spans ' +
+      'are ignored. Sending again adds nothing. Refusals are a google.rpc.Status, in the encoding of the request.',
+    bodyKind: 'json-later',
+    bodyMediaTypes: Object.values(MEDIA_TYPES),
+    bodyLimitBytes: MAX_BODY_BYTES,
+    responses: {},
+    handler: async ({ principal, headers, readBody, traceparent }) => {
+      requireReach(principal, undefined);
+      readMediaType(headers, Object.values(MEDIA_TYPES));
+      const encoding = readEncoding(headers['content-type']);
+      const leave = places.enter(principal.accountId);
+      try {
+        // Those that are large wait unread.
+        return await deps.largeBodies.run(guessSize(headers), principal.accountId, async () => {
+          const request = readTraceRequest(await readBody(), encoding);
+          spans.inc({ outcome: 'rejected' }, request.rejected);
+          spans.inc({ outcome: 'ignored' }, request.ignored);
+          await storeSpans(request.spans, createBatchWriter(deps, { principal, traceparent }), () => deps.clock.now());
+          spans.inc({ outcome: 'taken' }, request.spans.length);
+          const { rejected: rejectedSpans, reason: errorMessage = '' } = request;
+          const bytes = encodeTraceAnswer(encoding, rejectedSpans === 0 ? undefined : { rejectedSpans, errorMessage });
+          return { status: 200, bytes, mediaType: MEDIA_TYPES[encoding] };
+        });
+      } finally {
+        leave();
+      }
+    },
+  });
+}
+
+/** As exporters read it: what they may repeat is 429 and 503 (OTLP-6). */
+const answerError: AnswerError = (error: AppError, _requestId, headers) => {
+  const encoding = readEncoding(headers['content-type']);
+  // A request that is wrong is 400 here, whatever the API calls it.
+  const status = error.status === 422 ? 400 : error.status;
+  return { status, bytes: encodeStatus(encoding, status, error.message), mediaType: MEDIA_TYPES[encoding] };
+};

@@ -1,0 +1,224 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { startTestGateway } from '../../testing/start-gateway.ts';
+import { toRequest, useTraces, type JsonSpan } from '../../testing/trace-tests.ts';
+
+const { gateway, account, stranger, createKey, send, findSession, readTimeline, call } = useTraces();
+
+const START = 1_793_520_000_000_000_000n;
+const newTrace = (): string => randomBytes(16).toString('hex');
+
+function makeSpan(attributes: JsonSpan['attributes'], fields: Partial<JsonSpan> = {}): JsonSpan {
+  return {
+    traceId: newTrace(),
+    spanId: randomBytes(8).toString('hex'),
+    name: 'a span',
+    startTimeUnixNano: String(START),
+    endTimeUnixNano: String(START + 1_000_000_000n),
+    ...fields,
+    attributes,
+  };
+}
+
+/** Calls of a model, one a second. */
+function makeCalls(count: number, conversation: string, traceId = newTrace()): JsonSpan[] {
+  return Array.from({ length: count }, (_, index) =>
+    makeSpan(
+      {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.conversation.id': conversation,
+        'gen_ai.input.messages': JSON.stringify([{ role: 'user', content: `question ${index}` }]),
+      },
+      { traceId, startTimeUnixNano: String(START + BigInt(index) * 1_000_000_000n) },
+    ),
+  );
+}
+
+const readIds = async (conversation: string): Promise<string[]> =>
+  (await readTimeline((await findSession(conversation)).id)).map((item: { external_id: string }) => item.external_id);
+const toIds = (spans: readonly JsonSpan[]): string[] => spans.map(({ traceId, spanId }) => `${traceId}:${spanId}`);
+
+describe('spans of one session', () => {
+  it('may come in any order, in many requests, at once, late and twice: each is there once (OTLP-4)', async () => {
+    const conversation = randomUUID();
+    const spans = makeCalls(30, conversation);
+    // Every third, so that no request has neighbours; all of it twice.
+    const parts = [0, 1, 2, 0, 1, 2].map((from) => spans.filter((_, index) => index % 3 === from).toReversed());
+    const answers = await Promise.all(parts.map((part) => send(toRequest(part))));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(parts.map(() => [200, {}]));
+    expect(await readIds(conversation)).toEqual(toIds(spans));
+
+    const session = await findSession(conversation);
+    expect(session).toMatchObject({ started_at: '2026-11-01T08:00:00.000Z' });
+    await call('POST', `/${session.id}/end`);
+    const late = makeCalls(31, conversation).slice(30);
+    await send(toRequest([...spans, ...late]));
+    expect(await readIds(conversation)).toEqual(toIds([...spans, ...late]));
+    expect((await findSession(conversation)).end_reason).not.toBeNull();
+  });
+
+  it('without a conversation are of that of their trace, or the trace is the session (OTLP-3)', async () => {
+    const [traceId, conversation] = [newTrace(), randomUUID()];
+    const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look' }, { traceId });
+    await send(toRequest([tool, ...makeCalls(1, conversation, traceId)]));
+    expect(await readIds(conversation)).toContain(`${traceId}:${tool.spanId}`);
+
+    const alone = makeSpan({ 'gen_ai.operation.name': 'chat' });
+    await send(toRequest([alone]));
+    expect(await readIds(alone.traceId)).toEqual([`${alone.traceId}:${alone.spanId}`]);
+  });
+
+  it('are nobody else’s: another account that sends the same has a session of its own', async () => {
+    const conversation = randomUUID();
+    const spans = makeCalls(2, conversation);
+    await send(toRequest(spans));
+    await send(toRequest(spans.slice(0, 1)), {}, stranger().accessToken);
+    expect(await readIds(conversation)).toHaveLength(2);
+    const { body } = await gateway().call('GET', '/api/v1/runtime-sessions?limit=200', {
+      token: stranger().accessToken,
+    });
+    expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toEqual([conversation]);
+  });
+
+  it('show no credential to who may only read (OTLP-8)', async () => {
+    const [conversation, secret] = [randomUUID(), `ghp_${randomBytes(18).toString('hex')}`];
+    const [span] = makeCalls(1, conversation);
+    const messages = JSON.stringify([{ role: 'user', content: `my token is ${secret}` }]);
+    await send(
+      toRequest([{ ...(span as JsonSpan), attributes: { ...span?.attributes, 'gen_ai.input.messages': messages } }]),
+    );
+    const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
+      token: account().accessToken,
+      body: { name: 'reader', scopes: ['view_runtime_sessions'] },
+    });
+    const path = `/api/v1/runtime-sessions/${(await findSession(conversation)).id as string}/timeline`;
+    const timeline = JSON.stringify((await gateway().call('GET', path, { token: body.key })).body);
+    expect(timeline).toContain('my token is');
+    expect(timeline).not.toContain(secret);
+  });
+});
+
+describe('what is taken', () => {
+  it('is told apart: spans of other kinds are ignored, those that are none rejected, the rest is stored (OTLP-2, OTLP-6)', async () => {
+    const conversation = randomUUID();
+    const [good] = makeCalls(1, conversation) as [JsonSpan];
+    const other = makeSpan({ 'http.request.method': 'GET' });
+    const answer = await send(toRequest([other, { ...good, spanId: '0'.repeat(16) }, good]));
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { partialSuccess: { rejectedSpans: '1', errorMessage: 'a span id is not 8 bytes, or zero' } },
+    ]);
+    expect(await readIds(conversation)).toEqual(toIds([good]));
+    expect(await findSession(other.traceId)).toBeUndefined();
+
+    const long = {
+      ...good,
+      spanId: 'a'.repeat(16),
+      attributes: { ...good.attributes, extra: 'x'.repeat(2 * 1024 * 1024 + 1) },
+    };
+    expect((await send(toRequest([long]))).body.partialSuccess).toMatchObject({ rejectedSpans: '1' });
+  });
+
+  it('is text that no column can hold, also in the escapes of JSON (OTLP-8)', async () => {
+    const conversation = randomUUID();
+    const [span] = makeCalls(1, conversation) as [JsonSpan];
+    const messages = JSON.stringify([{ role: 'user', content: `a\u0000b ${'long '.repeat(20_000)}` }]);
+    const attributes = { ...span.attributes, 'gen_ai.input.messages': messages, 'gen_ai.agent.name': 'a\u0000' };
+    expect((await send(toRequest([{ ...span, attributes }]))).status).toBe(200);
+    expect(JSON.stringify(await readTimeline((await findSession(conversation)).id))).toContain('a\ufffdb long');
+  });
+
+  it('is a batch of the largest kind, packed', async () => {
+    const conversation = randomUUID();
+    const request = Buffer.from(JSON.stringify(toRequest(makeCalls(1000, conversation))));
+    const answer = await send(gzipSync(request), { 'content-encoding': 'gzip' });
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    const { body } = await call('GET', `/${(await findSession(conversation)).id as string}/timeline?limit=200`);
+    expect(body.items).toHaveLength(200);
+  });
+});
+
+describe('a request that is refused (OTLP-6)', () => {
+  const protobuf = { 'content-type': 'application/x-protobuf' };
+  const refused: readonly (readonly [string, unknown, Record<string, string>, number, number])[] = [
+    ['no JSON', 'not json', {}, 400, 3],
+    ['JSON of another form', '{"resourceSpans": 7}', {}, 400, 3],
+    ['no protobuf', Buffer.from([0x0a, 0x05, 1]), protobuf, 400, 3],
+    ['no gzip', Buffer.from('plain'), { 'content-encoding': 'gzip' }, 400, 3],
+    ['of an unknown media type', 'a', { 'content-type': 'text/plain' }, 415, 3],
+    ['packed in an unknown way', 'a', { 'content-encoding': 'zstd' }, 415, 3],
+    ['too large', Buffer.alloc(16 * 1024 * 1024 + 1, ' '), {}, 413, 3],
+    ['too large when unpacked', gzipSync(Buffer.alloc(17 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 413, 3],
+    ['nested too deep', `${'['.repeat(300)}${']'.repeat(300)}`, {}, 400, 3],
+    ['of too many values', `{"resourceSpans":[${'1,'.repeat(1_000_001)}1]}`, {}, 413, 3],
+    ['of too many fields', Buffer.alloc(2_000_004, Buffer.from([0x0a, 0])), protobuf, 413, 3],
+  ];
+  it.each(refused)('%s is told so in its own encoding', async (_, body, headers, status, code) => {
+    const answer = await send(body, headers);
+    const isBinary = headers['content-type'] === 'application/x-protobuf';
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe(isBinary ? 'application/x-protobuf' : 'application/json');
+    if (!isBinary) expect(answer.body).toEqual({ code, message: expect.any(String) as string });
+  });
+
+  it('is told who it is, what it may not, and when to come again', async () => {
+    const nobody = await gateway().call('POST', '/otlp/v1/traces', { body: toRequest([]) });
+    expect([nobody.status, nobody.body.code]).toEqual([401, 16]);
+    const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
+      token: account().accessToken,
+      body: { name: 'reader', scopes: ['view_runtime_sessions'] },
+    });
+    const reader = await send(toRequest([]), {}, body.key);
+    expect([reader.status, reader.body.code]).toEqual([403, 7]);
+    const elsewhere = await gateway().call('POST', '/otlp/v1/metrics', { token: await createKey(), body: {} });
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([404, 5]);
+  });
+
+  it('is one more than an account may have open, until one of them ends (LIM-56)', async () => {
+    const headers = { authorization: `Bearer ${account().accessToken}`, 'content-type': 'application/json' };
+    const open = Array.from({ length: 16 }, () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const init = { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit;
+      void writer.write(Buffer.from('{'));
+      return { writer, answer: fetch(`${gateway().url}/otlp/v1/traces`, init) };
+    });
+    let refusal = await send(toRequest([]));
+    while (refusal.status === 200) refusal = await send(toRequest([]));
+    expect([refusal.status, refusal.body.code]).toEqual([429, 8]);
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const { writer, answer } of open) {
+      await writer.write(Buffer.from('}'));
+      await writer.close();
+      expect((await answer).status).toBe(200);
+    }
+    expect((await send(toRequest([]))).status).toBe(200);
+  });
+});
+
+it('leaves the agent of a bound key in its place (OTLP-5)', async () => {
+  const runtime_principal = { type: 'managed_agent', id: randomUUID(), name: 'bound' };
+  const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
+    token: account().accessToken,
+    body: { name: 'agent', runtime_principal },
+  });
+  const conversation = randomUUID();
+  const [span] = makeCalls(1, conversation) as [JsonSpan];
+  const attributes = { ...span.attributes, 'gen_ai.agent.name': 'another' };
+  await send(toRequest([{ ...span, attributes }]), {}, body.key);
+  expect(await findSession(conversation)).toMatchObject({
+    ...{ runtime_principal_id: runtime_principal.id, principal_verified: true },
+  });
+});
+
+it('is counted by what became of it (OTLP-2)', async () => {
+  const counting = await startTestGateway({ HEALTH_PORT: '0' });
+  const { accessToken: token } = await counting.registerAccount();
+  const [good] = makeCalls(1, 'a') as [JsonSpan];
+  const body = toRequest([good, makeSpan({ 'http.request.method': 'GET' }), { ...good, traceId: '' }]);
+  await counting.call('POST', '/otlp/v1/traces', { token, body });
+  const metrics = await (await fetch(`${counting.healthUrl}/metrics`)).text();
+  for (const outcome of ['taken', 'ignored', 'rejected'])
+    expect(metrics).toMatch(new RegExp(`steward_otlp_spans_total\\{.*outcome="${outcome}".*\\} 1`));
+  await counting.close();
+});

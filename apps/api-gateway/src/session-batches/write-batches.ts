@@ -1,0 +1,88 @@
+import type { Principal } from '@steward/contracts';
+import { transact } from '@steward/database';
+import type { AuditRecord } from '@steward/http';
+import type { SessionHead } from '@steward/session-formats';
+import { recordAudit } from '@steward/slice-audit';
+import { closeImportedSession, importSessionContent } from '@steward/slice-sessions';
+import { readRuntimePrincipal } from '../doors/api/sessions/open-session.ts';
+import type { SessionsDeps } from '../doors/api/sessions/sessions-deps.ts';
+import type { SessionBatch } from './gather-batches.ts';
+import { toLabels } from './to-content-entry.ts';
+
+export interface BatchWriterDeps extends SessionsDeps {
+  readonly settings: { readonly sessionIdleTimeoutMinutes: number };
+}
+
+export interface StoredBatch {
+  readonly sessionId: string | undefined;
+  readonly created: boolean;
+  readonly stored: number;
+  readonly skipped: number;
+}
+
+export interface BatchWriter {
+  readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
+  /** Ends those that were over before they were stored (IMP-6). */
+  readonly close: (sessionIds: Iterable<string>) => Promise<void>;
+}
+
+export interface BatchWriterOptions {
+  readonly principal: Principal;
+  readonly traceparent: string;
+  readonly endedAt?: Date | undefined;
+  /** The row for the audit log, written with the first batch: what cannot be recorded is not done. */
+  readonly record?: (first: SessionHead) => AuditRecord;
+}
+
+/** Stores batch after batch, each in a transaction of its own. */
+export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOptions): BatchWriter {
+  const { principal, traceparent, endedAt, record } = options;
+  const { accountId, apiKeyId } = principal;
+  let isRecorded = record === undefined;
+  return {
+    async store({ head, entries, size }) {
+      const { captureContent } = deps.options;
+      // Large ones on the other thread, before the transaction: no lock waits for it.
+      const rawBody = Buffer.from(size < LARGE_CHARS ? '' : JSON.stringify({ entries }));
+      const rendered = await deps.contentRenderer.render(accountId, { kind: 'entries', rawBody, captureContent });
+      const input = {
+        accountId,
+        apiKeyId,
+        sessionSourceType: head.sourceType,
+        sessionSourceId: head.sourceId,
+        ...readRuntimePrincipal(nameAgent(head, principal), principal),
+        title: head.title,
+        labels: toLabels(head),
+        entries,
+        rendered,
+        now: deps.clock.now(),
+      };
+      const done = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const imported = await importSessionContent(trx, hints, input, deps.options);
+        if (!isRecorded && record !== undefined) await recordAudit(trx, record(head));
+        return imported;
+      });
+      isRecorded = true;
+      return { sessionId: done.session.id, created: done.created, stored: done.stored, skipped: done.skipped };
+    },
+    async close(sessionIds) {
+      const idleMinutes = deps.settings.sessionIdleTimeoutMinutes;
+      for (const sessionId of sessionIds) {
+        const input = { accountId, sessionId, endedAt, idleMinutes, now: deps.clock.now() };
+        await transact({ ...deps, traceparent }, (trx) => closeImportedSession(trx, input));
+      }
+    },
+  };
+}
+
+/** From here on rendering takes longer than handing it over. */
+const LARGE_CHARS = 64 * 1024;
+
+/** A key that is bound to an agent writes for this one, whatever the source calls it. */
+function nameAgent(
+  { agent }: SessionHead,
+  { runtimePrincipal }: Principal,
+): Parameters<typeof readRuntimePrincipal>[0] {
+  if (agent === undefined || runtimePrincipal !== undefined) return {};
+  return { runtime_principal_type: 'agent', runtime_principal_id: agent.id, runtime_principal_name: agent.name };
+}

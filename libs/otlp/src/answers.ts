@@ -1,0 +1,52 @@
+import { ExportTraceServiceResponse, RpcStatus } from './trace-messages.ts';
+
+export type OtlpEncoding = 'protobuf' | 'json';
+
+export const MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
+  protobuf: 'application/x-protobuf',
+  json: 'application/json',
+};
+
+/** By the media type of a request, parameters aside; JSON for any other, so that a refusal can be read. */
+export function readEncoding(contentType: string | undefined): OtlpEncoding {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPES.protobuf ? 'protobuf' : 'json';
+}
+
+/** An ExportTraceServiceResponse; without `partial` everything was taken. */
+export function encodeTraceAnswer(
+  encoding: OtlpEncoding,
+  partial?: { readonly rejectedSpans: number; readonly errorMessage: string },
+): Uint8Array {
+  if (encoding === 'protobuf')
+    return ExportTraceServiceResponse.encode(partial === undefined ? {} : { partialSuccess: partial }).finish();
+  // 64 bits are text in the JSON of protobuf.
+  const answer =
+    partial === undefined ? {} : { partialSuccess: { ...partial, rejectedSpans: String(partial.rejectedSpans) } };
+  return Buffer.from(JSON.stringify(answer));
+}
+
+/** As google.rpc numbers its codes. */
+const RPC_CODES: Readonly<Record<number, number>> = {
+  400: 3,
+  401: 16,
+  403: 7,
+  404: 5,
+  405: 12,
+  408: 4,
+  409: 10,
+  413: 3,
+  415: 3,
+  422: 3,
+  429: 8,
+  503: 14,
+};
+const UNKNOWN = 2;
+const INTERNAL = 13;
+
+/** A google.rpc.Status, the body of every refusal. */
+export function encodeStatus(encoding: OtlpEncoding, httpStatus: number, message: string): Uint8Array {
+  const code = RPC_CODES[httpStatus] ?? (httpStatus < 500 ? UNKNOWN : INTERNAL);
+  return encoding === 'protobuf'
+    ? RpcStatus.encode({ code, message }).finish()
+    : Buffer.from(JSON.stringify({ code, message }));
+}

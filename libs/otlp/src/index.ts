@@ -1,0 +1,12 @@
+/**
+ * OTLP/HTTP: requests with traces, in JSON and protobuf, read into spans; the answers in the encoding of the request.
+ *
+ * Not here: HTTP itself, what a span means (session-formats).
+ * Used by: api-gateway, for its OpenTelemetry door; session-formats.
+ */
+export { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding } from './answers.ts';
+export type { OtlpEncoding } from './answers.ts';
+export { decodeTraces } from './decode-traces.ts';
+export { readSpans } from './read-spans.ts';
+export type { ReadSpans } from './read-spans.ts';
+export type { OtlpAttributes, OtlpEvent, OtlpSpan } from './otlp-span.ts';

@@ -1,0 +1,32 @@
+import protobuf from 'protobufjs/light.js';
+
+const LENGTH_DELIMITED = 2;
+
+/**
+ * How many fields a message has, those of the messages in it included; counting ends above `most`. Two bytes on the wire may be
+ * an object of a hundred in memory: it is counted before anything is made. @throws for what is no such message
+ */
+export function countFields(type: protobuf.Type, bytes: Uint8Array, most: number): number {
+  const reader = protobuf.Reader.create(bytes);
+  // Ends of the messages that are open, innermost last.
+  const open: { readonly type: protobuf.Type; readonly end: number }[] = [{ type, end: bytes.length }];
+  let count = 0;
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    if (reader.pos === inner.end) {
+      open.pop();
+      continue;
+    }
+    if (reader.pos > inner.end) throw new RangeError('a field is longer than its message');
+    count += 1;
+    if (count > most) return count;
+    const tag = reader.uint32();
+    const held = inner.type.fieldsById[tag >>> 3]?.resolvedType;
+    if ((tag & 7) !== LENGTH_DELIMITED || !(held instanceof protobuf.Type)) {
+      reader.skipType(tag & 7);
+      continue;
+    }
+    const length = reader.uint32();
+    open.push({ type: held, end: reader.pos + length });
+  }
+  return count;
+}

@@ -1,0 +1,25 @@
+export type OtlpAttributes = Readonly<Record<string, unknown>>;
+
+export interface OtlpEvent {
+  readonly name: string;
+  readonly attributes: OtlpAttributes;
+}
+
+/** A span with its attributes as plain values, whichever encoding it came in. */
+export interface OtlpSpan {
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** 16 hex digits. */
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly name: string;
+  /** Since 1970; 0 when the sender does not know. */
+  readonly startNanos: bigint;
+  readonly endNanos: bigint;
+  readonly attributes: OtlpAttributes;
+  readonly events: readonly OtlpEvent[];
+  readonly isError: boolean;
+  readonly statusMessage: string;
+  /** Of the program that made it. */
+  readonly resource: OtlpAttributes;
+}

@@ -1,0 +1,56 @@
+import type { OtlpAttributes } from './otlp-span.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a span has to be refused for. */
+export class InvalidSpanError extends Error {}
+
+export function toFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** Left out is empty; anything else that is no list is no span. */
+export function toList(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new InvalidSpanError('a list is none');
+  return value;
+}
+
+/** `{key, value}` each; of one key the last. */
+export function readAttributes(list: unknown): OtlpAttributes {
+  return Object.fromEntries(
+    toList(list).map((entry) => {
+      const { key, value } = toFields(entry);
+      if (typeof key !== 'string') throw new InvalidSpanError('an attribute has no key');
+      return [key, readAny(value)];
+    }),
+  );
+}
+
+/** The value of an `AnyValue`. Decoded messages have defaults on their prototype: only what is their own was sent. */
+function readAny(value: unknown): unknown {
+  const given = toFields(value);
+  const has = (name: string): boolean => Object.hasOwn(given, name) && given[name] !== null;
+  if (has('stringValue')) return String(given['stringValue']);
+  if (has('boolValue')) return given['boolValue'] === true;
+  if (has('intValue')) return Number(String(given['intValue']));
+  if (has('doubleValue')) return Number(given['doubleValue']);
+  if (has('arrayValue')) return toList(toFields(given['arrayValue'])['values']).map(readAny);
+  if (has('kvlistValue')) return readAttributes(toFields(given['kvlistValue'])['values']);
+  if (has('bytesValue')) return '[bytes]';
+  return undefined;
+}
+
+/** Hex digits, as JSON has an id, or bytes. Undefined when it is not of this size, or all zero. */
+export function readId(value: unknown, bytes: number): string | undefined {
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+  if (typeof text !== 'string' || text.length !== bytes * 2 || !/^[0-9a-f]+$/i.test(text)) return undefined;
+  return /^0+$/.test(text) ? undefined : text.toLowerCase();
+}
+
+/** Nanoseconds as a number, as digits, or as the two halves of a message. */
+export function readNanos(value: unknown): bigint {
+  const text = value === undefined || value === null ? '0' : String(value as number);
+  if (!/^\d{1,20}$/.test(text)) throw new InvalidSpanError('a time is none');
+  return BigInt(text);
+}

@@ -1,0 +1,106 @@
+import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import fc from 'fast-check';
+import { encodeStatus, encodeTraceAnswer, readEncoding } from './answers.ts';
+import { decodeTraces } from './decode-traces.ts';
+import { readSpans } from './read-spans.ts';
+
+const MOST = 10_000;
+
+/** Spans as the official SDK makes them. */
+function recordSpans() {
+  const exporter = new InMemorySpanExporter();
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'shop' }),
+    spanProcessors: [new SimpleSpanProcessor({ exporter })],
+  });
+  const span = provider.getTracer('tests').startSpan('chat', { startTime: new Date('2026-11-01T08:00:00.123Z') });
+  span.setAttributes({ text: 'čaj ☕', yes: true, no: false, count: 7, part: 0.5, list: ['a', 'b'], empty: '' });
+  span.addEvent('gen_ai.choice', { index: 0 });
+  span.setStatus({ code: 2, message: 'it broke' });
+  span.end(new Date('2026-11-01T08:00:01Z'));
+  return exporter.getFinishedSpans();
+}
+
+const READ = {
+  name: 'chat',
+  startNanos: 1_793_520_000_123_000_000n,
+  endNanos: 1_793_520_001_000_000_000n,
+  attributes: { text: 'čaj ☕', yes: true, no: false, count: 7, part: 0.5, list: ['a', 'b'], empty: '' },
+  events: [{ name: 'gen_ai.choice', attributes: { index: 0 } }],
+  isError: true,
+  statusMessage: 'it broke',
+};
+
+it('reads what the official serialisers write, the same from both encodings (OTLP-1)', () => {
+  const spans = recordSpans();
+  const { traceId, spanId } = spans[0]?.spanContext() ?? {};
+  const json: unknown = JSON.parse(Buffer.from(JsonTraceSerializer.serializeRequest(spans) ?? []).toString());
+  const message = decodeTraces(ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array(), MOST);
+  for (const request of [json, message]) {
+    const read = readSpans(request);
+    expect(read).toMatchObject({ rejected: 0, spans: [{ traceId, spanId, ...READ }] });
+    expect(read.spans[0]?.resource).toMatchObject({ 'service.name': 'shop' });
+  }
+});
+
+it('answers what the official clients read (OTLP-6)', () => {
+  const partial = { rejectedSpans: 3, errorMessage: 'a span id is zero' };
+  expect(ProtobufTraceSerializer.deserializeResponse(encodeTraceAnswer('protobuf', partial))).toMatchObject({
+    partialSuccess: { errorMessage: 'a span id is zero' },
+  });
+  expect(JSON.parse(Buffer.from(encodeTraceAnswer('json', partial)).toString())).toEqual({
+    partialSuccess: { rejectedSpans: '3', errorMessage: 'a span id is zero' },
+  });
+  expect(encodeTraceAnswer('protobuf')).toHaveLength(0);
+  expect(Buffer.from(encodeTraceAnswer('json')).toString()).toBe('{}');
+  expect(Buffer.from(encodeStatus('json', 429, 'slower')).toString()).toBe('{"code":8,"message":"slower"}');
+  expect(Buffer.from(encodeStatus('protobuf', 400, 'no')).toString('hex')).toBe('080312026e6f');
+  expect(readEncoding('Application/X-Protobuf; a=b')).toBe('protobuf');
+});
+
+it('refuses more fields than it may have before it makes anything of them (OTLP-7)', () => {
+  // Of two bytes each: spans without anything.
+  const spans = Buffer.alloc(2 * MOST, Buffer.from([0x12, 0]));
+  const scope = Buffer.concat([Buffer.from([0x12]), writeLength(spans.length), spans]);
+  const request = Buffer.concat([Buffer.from([0x0a]), writeLength(scope.length), scope]);
+  expect(() => decodeTraces(request, MOST)).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+  expect(readSpans(decodeTraces(request, MOST + 2))).toMatchObject({ rejected: MOST, spans: [] });
+});
+
+it('takes no bytes for a request that are none, and none of them for a failure of its own (OTLP-6)', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      try {
+        readSpans(decodeTraces(bytes, MOST));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'bad_request' });
+      }
+    }),
+  );
+});
+
+it.each([
+  [{ traceId: 'aa'.repeat(16), spanId: '0'.repeat(16) }, 'a span id is not 8 bytes, or zero'],
+  [{ traceId: 'xx'.repeat(16), spanId: 'bb'.repeat(8) }, 'a trace id is not 16 bytes, or zero'],
+  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), startTimeUnixNano: 'noon' }, 'a time is none'],
+  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), attributes: 'none' }, 'a list is none'],
+  [7, 'a trace id is not 16 bytes, or zero'],
+])('rejects %j alone', (span, reason) => {
+  const good = { traceId: 'AA'.repeat(16), spanId: 'bb'.repeat(8) };
+  const read = readSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span, good] }] }] });
+  expect(read).toMatchObject({ rejected: 1, reason, spans: [{ traceId: 'aa'.repeat(16) }] });
+});
+
+it.each([[[]], ['text'], [null], [{ resourceSpans: {} }], [{ resourceSpans: [{ scopeSpans: 1 }] }]])(
+  'refuses %j as a whole',
+  (request) => expect(() => readSpans(request)).toThrow(expect.objectContaining({ code: 'bad_request' })),
+);
+
+function writeLength(length: number): Buffer {
+  const bytes: number[] = [];
+  let rest = length;
+  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
+  return Buffer.from([...bytes, rest]);
+}

@@ -1,0 +1,61 @@
+import type { OtlpSpan } from '@steward/otlp';
+import { toText } from '../rules/json-access.ts';
+
+/**
+ * What a span is of an agent's run: a call of a model, of a tool, an agent with what it was asked and answered, or a step that only
+ * tells of which session the others are.
+ */
+export type SpanKind = 'model' | 'tool' | 'agent' | 'step';
+
+/** `gen_ai.operation.name` of the semantic conventions. */
+const OPERATIONS: Readonly<Record<string, SpanKind>> = {
+  chat: 'model',
+  text_completion: 'model',
+  generate_content: 'model',
+  embeddings: 'model',
+  execute_tool: 'tool',
+  retrieval: 'tool',
+  invoke_agent: 'agent',
+  invoke_workflow: 'agent',
+};
+
+/** `openinference.span.kind`. */
+const OPEN_INFERENCE: Readonly<Record<string, SpanKind>> = {
+  LLM: 'model',
+  EMBEDDING: 'model',
+  TOOL: 'tool',
+  RETRIEVER: 'tool',
+  RERANKER: 'tool',
+  AGENT: 'agent',
+};
+
+/** `traceloop.span.kind`. */
+const TRACELOOP: Readonly<Record<string, SpanKind>> = { tool: 'tool', agent: 'agent' };
+
+const MODEL_CALL = /\.do(Generate|Stream|Embed)$/;
+const PREFIXES = ['gen_ai.', 'llm.', 'openinference.', 'traceloop.', 'ai.operationId', 'ai.toolCall.'];
+const PROMPTS = ['gen_ai.request.model', 'gen_ai.prompt', 'gen_ai.prompt.0.content', 'llm.prompts.0.content'];
+
+/** Undefined for a span that has nothing to do with models. */
+export function findSpanKind({ attributes, parentSpanId }: OtlpSpan): SpanKind | undefined {
+  const read = (name: string): string | undefined => toText(attributes[name]);
+  // The SDK of Vercel names its own operations; those around a call repeat what the call says.
+  const vercel = read('ai.operationId');
+  if (vercel !== undefined) return vercel === 'ai.toolCall' ? 'tool' : MODEL_CALL.test(vercel) ? 'model' : 'step';
+  const inference = read('openinference.span.kind')?.toUpperCase();
+  // The outermost step says what was asked and answered, those within repeat the calls below them.
+  if (inference !== undefined) return OPEN_INFERENCE[inference] ?? ofOutermost(inference === 'CHAIN', parentSpanId);
+  const operation = read('gen_ai.operation.name');
+  if (operation !== undefined && Object.hasOwn(OPERATIONS, operation)) return OPERATIONS[operation];
+  const loop = read('traceloop.span.kind');
+  if (loop !== undefined) return TRACELOOP[loop] ?? ofOutermost(loop === 'workflow', parentSpanId);
+  if (operation === undefined && (read('llm.request.type') !== undefined || PROMPTS.some((name) => name in attributes)))
+    return 'model';
+  return Object.keys(attributes).some((name) => PREFIXES.some((prefix) => name.startsWith(prefix)))
+    ? 'step'
+    : undefined;
+}
+
+function ofOutermost(isFrame: boolean, parentSpanId: string | undefined): SpanKind {
+  return isFrame && parentSpanId === undefined ? 'agent' : 'step';
+}

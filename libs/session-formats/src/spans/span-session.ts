@@ -1,0 +1,71 @@
+import type { OtlpSpan } from '@steward/otlp';
+import { createSessionNotes } from '../format-reader.ts';
+import { readJson } from '../rules/clean-content.ts';
+import { firstText, toFields, toText, type Fields } from '../rules/json-access.ts';
+import type { SessionHead } from '../session-item.ts';
+
+export const OTLP_SOURCE_TYPE = 'otlp';
+
+/** Where SDKs say which conversation a span is of, the convention first. */
+const CONVERSATION = [
+  'gen_ai.conversation.id',
+  'session.id',
+  'langfuse.session.id',
+  ...['session_id', 'conversation_id', 'thread_id', 'chat_id'].flatMap((name) => [
+    `traceloop.association.properties.${name}`,
+    `langsmith.metadata.${name}`,
+  ]),
+  ...['sessionId', 'conversationId', 'threadId', 'chatId'].map((name) => `ai.telemetry.metadata.${name}`),
+];
+
+/** The id of the conversation, where the span says one. */
+export function findConversation({ attributes }: OtlpSpan): string | undefined {
+  const named = firstText(...CONVERSATION.map((name) => attributes[name]));
+  if (named !== undefined) return named;
+  const metadata = toFields(readJson(attributes['metadata']));
+  return firstText(metadata['thread_id'], metadata['session_id'], metadata['conversation_id']);
+}
+
+/** @param conversation - of the span, or of another one of its trace; without it the trace is the session */
+export function readSessionHead(span: OtlpSpan, conversation: string | undefined): SessionHead {
+  const { attributes, resource } = span;
+  const notes = createSessionNotes(OTLP_SOURCE_TYPE, conversation ?? span.traceId);
+  const agent = findAgent(attributes);
+  notes.label('service', resource['service.name']);
+  notes.label('version', resource['service.version']);
+  notes.label('environment', firstText(resource['deployment.environment.name'], resource['deployment.environment']));
+  notes.label('repo', firstText(resource['vcs.repository.url.full'], resource['vcs.repository.name']));
+  notes.label('branch', resource['vcs.ref.head.name']);
+  notes.label('commit', resource['vcs.ref.head.revision']);
+  notes.label(
+    'person',
+    firstText(attributes['user.id'], attributes['enduser.id'], attributes['ai.telemetry.metadata.userId']),
+  );
+  notes.label('agent', agent?.name);
+  notes.label('model', findModel(attributes));
+  return { ...notes.head(), ...(agent === undefined ? {} : { agent }) };
+}
+
+export function findModel(attributes: Fields): string | undefined {
+  return firstText(
+    attributes['gen_ai.request.model'],
+    attributes['gen_ai.response.model'],
+    attributes['llm.model_name'],
+    attributes['ai.model.id'],
+  );
+}
+
+const MOST_AGENT_CHARS = 255;
+
+function findAgent(attributes: Fields): SessionHead['agent'] {
+  const isAgent = attributes['traceloop.span.kind'] === 'agent';
+  const named = firstText(
+    attributes['gen_ai.agent.name'],
+    attributes['agent.name'],
+    isAgent ? attributes['traceloop.entity.name'] : undefined,
+  );
+  const id = toText(attributes['gen_ai.agent.id']) ?? named;
+  return id === undefined
+    ? undefined
+    : { id: id.slice(0, MOST_AGENT_CHARS), name: (named ?? id).slice(0, MOST_AGENT_CHARS) };
+}
