@@ -87,6 +87,10 @@ export const gatewaySettings = {
     description:
       'Address people reach this deployment at; the links of invitations begin with it, and once it is another than the default those to found sessions.',
   }),
+  mailFrom: setting.text('MAIL_FROM', {
+    description:
+      'Sender of the mail that approvers get; without it none is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
+  }),
   accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
     default: 60,
     min: 1,

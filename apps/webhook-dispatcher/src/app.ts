@@ -3,14 +3,16 @@ import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { createTargetGuard } from '@steward/egress';
 import { loadSettings, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
-import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
+import { MAIL_URL, webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
 import { dispatcherSettings } from './config.ts';
 import { createDeliverySummary } from './delivery-summary.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';
 import { DispatchLoop } from './engine/dispatch-loop.ts';
 import { OutcomeWriter } from './engine/outcome-writer.ts';
 import { cacheSecrets } from './http/cache-secrets.ts';
+import { chooseChannel } from './engine/choose-channel.ts';
 import { createHttpChannel } from './http/http-channel.ts';
+import { createSmtpChannel } from './smtp/smtp-channel.ts';
 import { createPoster } from './http/create-poster.ts';
 import { warnOfOpenTargets } from './http/warn-of-open-targets.ts';
 import { createBackgroundTasks } from './tasks/background-tasks.ts';
@@ -55,15 +57,18 @@ export async function buildApp(
   }
   const dispatcherMetrics = createDispatcherMetrics(metrics, settings.maxPendingPerAccount);
   const summary = createDeliverySummary(logger);
-  const channel = createHttpChannel({
+  const timeoutMs = settings.timeoutSeconds * 1000;
+  const smtp = createSmtpChannel({ url: settings.smtpUrl, timeoutMs, secretBox: endpointBox });
+  const http = createHttpChannel({
     poster: createPoster({
-      timeoutMs: settings.timeoutSeconds * 1000,
+      timeoutMs,
       guard: settings.blockPrivateTargets ? createTargetGuard(settings.allowedPrivateCidrs) : undefined,
       allowedPorts: settings.allowedPorts,
     }),
     secretBox: cacheSecrets(endpointBox),
     clock,
   });
+  const channel = chooseChannel((url) => (url === MAIL_URL ? smtp : http), [http, smtp]);
   const breaker = {
     failureThreshold: settings.circuitFailureThreshold,
     cooldownSeconds: settings.circuitCooldownSeconds,
@@ -78,7 +83,7 @@ export async function buildApp(
   const { maxPendingPerAccount, retentionDays, deliveryEnabled } = settings;
   const recovery = createRecoveryTask({ db: database.db, logger, maxPendingPerAccount, onQueued: loop.nudge });
   const components: Component[] = [
-    { name: 'http pool', stop: () => channel.close() },
+    { name: 'channels', stop: () => channel.close() },
     ...createBackgroundTasks({ ...shared, retentionDays }),
     ...(deliveryEnabled ? [loop, recovery] : []),
     createHintConsumer(broker, deliveryEnabled ? loop.nudge : () => undefined),

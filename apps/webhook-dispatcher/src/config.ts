@@ -19,6 +19,11 @@ export const dispatcherSettings = {
     default: true,
     description: 'Off records events in the outbox but posts nothing.',
   }),
+  smtpUrl: setting.text('SMTP_URL', {
+    secret: true,
+    description:
+      'Mail server that sends what approvals mail: smtp://user:password@host:587, or smtps:// with TLS from the start. Without it mail waits.',
+  }),
   pollSeconds: setting.number('WEBHOOK_DELIVERY_POLL_SECONDS', {
     default: 5,
     min: 0.1,

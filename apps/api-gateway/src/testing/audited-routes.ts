@@ -8,7 +8,7 @@ const AREAS = {
   work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
   models: ['/api/v1/ai-models', '/api/v1/budgets'],
   policies: ['/api/v1/policies'],
-  approvals: ['/api/v1/approval-workflows', '/api/v1/approval-requests'],
+  approvals: ['/api/v1/approval-workflows', '/api/v1/approval-requests', '/approval'],
   searches: ['/api/v1/runtime-sessions/search/saved', '/api/v1/session-search/grants'],
 } as const;
 

@@ -38,7 +38,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
+export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 let accounts = 0;
 
 /** The gateway as its own process builds it, on a cloned database under its own role and a broker of its own. */

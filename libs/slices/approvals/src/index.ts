@@ -21,6 +21,8 @@ export {
 } from './workflows/store/approval-workflow.store.ts';
 export { APPROVAL_STATUSES, VOTE_DECISIONS } from './requests/approval-request.ts';
 export type { ApprovalRequest, ApprovalVote } from './requests/approval-request.ts';
+export { decideByLink, readLink } from './links/operations/decide-by-link.ts';
+export { escapeHtml } from './links/rules/approval-mail.ts';
 export { castVote } from './requests/operations/decide-request.ts';
 export type { VoteOutcome } from './requests/operations/decide-request.ts';
 export { cancelRequest } from './requests/operations/cancel-request.ts';

@@ -32,6 +32,7 @@ interface ApprovalWorkflowTable {
   approval_webhook_url: string | null;
   webhook_secret_hint: string | null;
   is_default: boolean;
+  email: boolean | null;
   bypass_until: Date | null;
   bypass_reason: string | null;
   bypass_user_id: string | null;
@@ -83,10 +84,18 @@ interface ApprovalVoteTable {
   voted_at: Date;
 }
 
+interface ApprovalLinkTable {
+  token_hash: Buffer;
+  request_id: string;
+  user_id: string;
+  used_at: Date | null;
+}
+
 export interface ApprovalsDatabase {
   'approvals.approval_workflow': ApprovalWorkflowTable;
   'approvals.approval_request': ApprovalRequestTable;
   'approvals.approval_vote': ApprovalVoteTable;
+  'approvals.approval_link': ApprovalLinkTable;
 }
 
 /** The caller's transaction (or database) with this slice's tables in it. */

@@ -14,6 +14,7 @@ import { parkDeliveries } from './0012_park_deliveries.ts';
 import { carryTrace } from './0013_carry_trace.ts';
 import { redactEvents } from './0014_redact_events.ts';
 import { reportDeadDeliveries } from './0015_report_dead_deliveries.ts';
+import { deliverMail } from './0016_deliver_mail.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -34,5 +35,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0013_carry_trace': carryTrace,
     '0014_redact_events': redactEvents,
     '0015_report_dead_deliveries': reportDeadDeliveries,
+    '0016_deliver_mail': deliverMail,
   },
 };

@@ -46,6 +46,10 @@ export { rotateWorkflowSecret } from './endpoints/operations/rotate-workflow-sec
 export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endpoints.ts';
 export { updateEndpoint } from './endpoints/operations/update-endpoint.ts';
 export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
+export { MAIL_URL } from './mail/mail.ts';
+export type { Mail } from './mail/mail.ts';
+export { openMail } from './mail/open-mail.ts';
+export { queueMail } from './mail/queue-mail.ts';
 export { reportWorkflowDeliveries } from './deliveries/operations/report-workflow-deliveries.ts';
 export type { WorkflowDelivery } from './deliveries/store/workflow-delivery.store.ts';
 export { readDelivery } from './history/operations/read-delivery.ts';

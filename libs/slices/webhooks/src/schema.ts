@@ -4,6 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 /** A timestamp the server fills in when left out. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
+/** Of those that lists show. */
 export type EndpointSource = 'account' | 'approval_workflow';
 export type CircuitState = 'closed' | 'open' | 'half_open';
 export type BreakerMoveReason = 'failures' | 'cooldown_over' | 'probe_succeeded' | 'probe_failed' | 'endpoint_changed';
@@ -12,7 +13,7 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
 interface EndpointTable {
   id: string;
   account_id: string;
-  source: Generated<EndpointSource>;
+  source: Generated<EndpointSource | 'mail'>;
   source_id: string | null;
   url: string;
   url_version: Generated<number>;

@@ -28,6 +28,8 @@ export interface WorkflowFields {
   readonly channelConfigs: readonly ChannelConfig[];
   /** The older way to name one receiver. */
   readonly approvalWebhookUrl: string | null;
+  /** Whether the people asked get mail; null: where the deployment sends any. */
+  readonly email: boolean | null;
   /** Of calls whose rule names no workflow. */
   readonly isDefault: boolean;
 }
@@ -69,6 +71,7 @@ export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
   escalationUserIds: [],
   channelConfigs: [],
   approvalWebhookUrl: null,
+  email: null,
   isDefault: false,
 };
 

@@ -10,7 +10,7 @@ import type { ApprovalWaits } from './approval-waits.ts';
 export interface ApprovalsDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
-  readonly settings: EventWebhooksDeps['settings'] & Pick<GatewaySettings, 'publicUrl' | 'edition'>;
+  readonly settings: EventWebhooksDeps['settings'] & Pick<GatewaySettings, 'publicUrl' | 'edition' | 'mailFrom'>;
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
@@ -25,13 +25,20 @@ export const REQUEST_RESOURCE = 'approval_request';
 
 /** Links lead to the page of a request, where the deployment says how people reach it. */
 export function readApprovalOptions({
-  settings: { publicUrl, webhookMaxPendingPerAccount },
-}: Pick<ApprovalsDeps, 'settings'>): ApprovalOptions {
+  settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount },
+  secretBoxes,
+}: Pick<ApprovalsDeps, 'settings' | 'secretBoxes'>): ApprovalOptions {
   const base = publicUrl.replace(/\/+$/, '');
   return {
     maxPendingPerAccount: webhookMaxPendingPerAccount,
     reviewBase: base === DEFAULT_PUBLIC_URL ? null : `${base}/approvals/`,
+    mail: { from: mailFrom, linkBase: `${base}/approval/`, secretBox: secretBoxes.webhook },
   };
+}
+
+/** Whether this deployment mails those who are asked. */
+export function sendsMail({ settings }: { readonly settings: Pick<GatewaySettings, 'mailFrom'> }): boolean {
+  return settings.mailFrom !== undefined;
 }
 
 /** The error of a workflow that was not saved. */

@@ -5,13 +5,14 @@ import { findWorkflow, saveBypass } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
 import { toStorableText } from '@steward/text';
 import { requireFound } from '../require-found.ts';
-import { WORKFLOW_PATH, WORKFLOW_RESOURCE, type ApprovalsDeps } from './approvals-deps.ts';
+import { WORKFLOW_PATH, WORKFLOW_RESOURCE, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentWorkflow } from './present-workflow.ts';
 import { BypassBody, WorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
 
 const PATH = `${WORKFLOW_PATH}/bypass`;
 
-export function createBypassWorkflowRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
+  const { db } = deps;
   return defineRoute({
     method: 'post',
     path: PATH,
@@ -32,7 +33,7 @@ export function createBypassWorkflowRoute({ db }: Pick<ApprovalsDeps, 'db'>): Ro
         await recordAudit(trx, audit({ resourceId: key.id, details: { minutes: body.minutes, reason } }));
         return requireFound(await findWorkflow(trx, key));
       });
-      return { status: 200, body: presentWorkflow(workflow) };
+      return { status: 200, body: presentWorkflow(workflow, sendsMail(deps)) };
     },
   });
 }

@@ -3,7 +3,6 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { cancelRequest, castVote } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import { toStorableText } from '@steward/text';
 import {
   isAgent,
   readApprovalOptions,
@@ -14,6 +13,7 @@ import {
   type WaitingDeps,
 } from './approvals-deps.ts';
 import { readAndPresent } from './present-request.ts';
+import { readComment } from './read-comment.ts';
 import { CancelBody, DecideBody, RequestAnswer, RequestParams } from './request-schemas.ts';
 
 export function createDecideRequestRoute(deps: WaitingDeps): Route {
@@ -90,10 +90,4 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
       return { status: 200, body: await readAndPresent(deps.db, request) };
     },
   });
-}
-
-/** Null for none, and for one that says nothing. */
-function readComment({ comment }: { readonly comment?: string | null }): string | null {
-  const text = toStorableText(comment ?? '').trim();
-  return text === '' ? null : text;
 }

@@ -2,6 +2,7 @@ import type { Logger } from '@steward/process';
 import type { Module } from '../../module.ts';
 import type { WaitingDeps } from './approvals-deps.ts';
 import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workflow.ts';
+import { createLinkRoutes } from './decide-by-link.ts';
 import { createCancelRequestRoute, createDecideRequestRoute } from './decide-request.ts';
 import { createDeleteWorkflowRoute } from './delete-workflow.ts';
 import { createDueLoop } from './due-loop.ts';
@@ -27,6 +28,7 @@ export function createApprovalsModule(deps: WaitingDeps & { readonly logger: Log
       createReadRequestRoute(deps),
       createDecideRequestRoute(deps),
       createCancelRequestRoute(deps),
+      ...createLinkRoutes(deps),
     ],
     components: [deps.waits, createDueLoop(deps), createReceiptLoop(deps)],
   };

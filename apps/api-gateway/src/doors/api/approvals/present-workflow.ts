@@ -2,7 +2,8 @@ import type { AnswerBody } from '@steward/http';
 import type { ApprovalWorkflow } from '@steward/slice-approvals';
 import type { SavedWorkflowAnswer, WorkflowAnswer } from './workflow-schemas.ts';
 
-export function presentWorkflow(workflow: ApprovalWorkflow): AnswerBody<typeof WorkflowAnswer> {
+/** @param sendsMail whether the deployment does */
+export function presentWorkflow(workflow: ApprovalWorkflow, sendsMail: boolean): AnswerBody<typeof WorkflowAnswer> {
   const { bypass } = workflow;
   return {
     id: workflow.id,
@@ -19,6 +20,7 @@ export function presentWorkflow(workflow: ApprovalWorkflow): AnswerBody<typeof W
     escalation_user_ids: workflow.escalationUserIds,
     channel_configs: workflow.channelConfigs,
     approval_config: { webhook_url: workflow.approvalWebhookUrl },
+    email: sendsMail && workflow.email !== false,
     webhook_secret_hint: workflow.webhookSecretHint,
     is_default: workflow.isDefault,
     bypass: bypass === null ? null : { until: bypass.until, reason: bypass.reason, user_id: bypass.userId },
@@ -31,6 +33,10 @@ export function presentWorkflow(workflow: ApprovalWorkflow): AnswerBody<typeof W
 export function presentSaved(
   workflow: ApprovalWorkflow,
   webhookSecret: string | undefined,
+  sendsMail: boolean,
 ): AnswerBody<typeof SavedWorkflowAnswer> {
-  return { ...presentWorkflow(workflow), ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }) };
+  return {
+    ...presentWorkflow(workflow, sendsMail),
+    ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }),
+  };
 }

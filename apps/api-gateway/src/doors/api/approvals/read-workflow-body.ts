@@ -39,6 +39,7 @@ function readFields(body: Body): Patch {
     escalationUserIds: unique(body.escalation_user_ids),
     channelConfigs: body.channel_configs?.map(readChannel),
     approvalWebhookUrl: config?.webhook_url,
+    email: body.email,
     isDefault: body.is_default,
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

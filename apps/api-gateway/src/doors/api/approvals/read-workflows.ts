@@ -1,11 +1,11 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findWorkflow, listWorkflows } from '@steward/slice-approvals';
 import { requireFound } from '../require-found.ts';
-import { WORKFLOW_PATH, WORKFLOWS_PATH, type ApprovalsDeps } from './approvals-deps.ts';
+import { WORKFLOW_PATH, WORKFLOWS_PATH, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentWorkflow } from './present-workflow.ts';
 import { WorkflowAnswer, WorkflowParams, WorkflowQuery } from './workflow-schemas.ts';
 
-export function createListWorkflowsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
   return defineRoute({
     method: 'get',
     path: WORKFLOWS_PATH,
@@ -17,13 +17,16 @@ export function createListWorkflowsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rou
     responses: { 200: { description: 'A page of workflows.', schema: pageOf(WorkflowAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
-      const found = await listWorkflows(db, { accountId, ...page });
-      return { status: 200, body: toIdPage(found, page.limit, presentWorkflow) };
+      const found = await listWorkflows(deps.db, { accountId, ...page });
+      return {
+        status: 200,
+        body: toIdPage(found, page.limit, (workflow) => presentWorkflow(workflow, sendsMail(deps))),
+      };
     },
   });
 }
 
-export function createReadWorkflowRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
+export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
   return defineRoute({
     method: 'get',
     path: WORKFLOW_PATH,
@@ -34,8 +37,8 @@ export function createReadWorkflowRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rout
     params: WorkflowParams,
     responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
-      const workflow = requireFound(await findWorkflow(db, { accountId, id: params.workflow_id }));
-      return { status: 200, body: presentWorkflow(workflow) };
+      const workflow = requireFound(await findWorkflow(deps.db, { accountId, id: params.workflow_id }));
+      return { status: 200, body: presentWorkflow(workflow, sendsMail(deps)) };
     },
   });
 }

@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { rotateWebhookSecret } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import { WORKFLOW_PATH, WORKFLOW_RESOURCE, type ApprovalsDeps } from './approvals-deps.ts';
+import { WORKFLOW_PATH, WORKFLOW_RESOURCE, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentSaved } from './present-workflow.ts';
 import { RotateWebhookSecretBody, SavedWorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
 
@@ -29,7 +29,7 @@ export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
         await recordAudit(trx, audit({ resourceId: key.id, details: { overlap_seconds: overlapSeconds } }));
         return outcome;
       });
-      return { status: 200, body: presentSaved(rotated.workflow, rotated.webhookSecret) };
+      return { status: 200, body: presentSaved(rotated.workflow, rotated.webhookSecret, sendsMail(deps)) };
     },
   });
 }

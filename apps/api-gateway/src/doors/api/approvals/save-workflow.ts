@@ -4,7 +4,14 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { createWorkflow, updateWorkflowFields } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import { refuseSave, WORKFLOW_PATH, WORKFLOW_RESOURCE, WORKFLOWS_PATH, type ApprovalsDeps } from './approvals-deps.ts';
+import {
+  refuseSave,
+  WORKFLOW_PATH,
+  WORKFLOW_RESOURCE,
+  WORKFLOWS_PATH,
+  sendsMail,
+  type ApprovalsDeps,
+} from './approvals-deps.ts';
 import { presentSaved } from './present-workflow.ts';
 import { readWorkflowBody } from './read-workflow-body.ts';
 import { requireUnnamed } from './require-unnamed.ts';
@@ -31,7 +38,7 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
         await recordAudit(trx, audit({ resourceId: outcome.workflow.id, details: describeChange(body) }));
         return outcome;
       });
-      return { status: 201, body: presentSaved(saved.workflow, saved.webhookSecret) };
+      return { status: 201, body: presentSaved(saved.workflow, saved.webhookSecret, sendsMail(deps)) };
     },
   });
 }
@@ -61,7 +68,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
         await recordAudit(trx, audit({ resourceId: save.id, details: describeChange(body) }));
         return outcome;
       });
-      return { status: 200, body: presentSaved(saved.workflow, saved.webhookSecret) };
+      return { status: 200, body: presentSaved(saved.workflow, saved.webhookSecret, sendsMail(deps)) };
     },
   });
 }

@@ -57,6 +57,9 @@ const WorkflowBodyFields = {
       { additionalProperties: false, description: 'The older way to name one receiver.' },
     ),
   ),
+  email: optional(
+    nullable(Type.Boolean(), 'Whether those who are asked get mail; null: where the deployment sends any (MAIL_FROM).'),
+  ),
   is_default: optional(Type.Boolean({ description: 'Of calls whose rule names none; taken from the one that was.' })),
 };
 
@@ -98,6 +101,7 @@ export const WorkflowAnswer = Type.Object({
   escalation_user_ids: Type.Array(Type.String({ format: 'uuid' })),
   channel_configs: Type.Array(Type.Object({ kind: ChannelKind, url: Type.String() })),
   approval_config: Type.Object({ webhook_url: nullable(Type.String()) }),
+  email: Type.Boolean({ description: 'Whether those who are asked get mail.' }),
   webhook_secret_hint: nullable(Type.String({ description: 'The end of the secret; null without a receiver.' })),
   is_default: Type.Boolean(),
   bypass: nullable(

@@ -25,6 +25,7 @@ describe('an approval workflow (APR-1)', () => {
       escalation_user_ids: [],
       channel_configs: [],
       approval_config: { webhook_url: null },
+      email: false,
       webhook_secret_hint: null,
       is_default: false,
       bypass: null,

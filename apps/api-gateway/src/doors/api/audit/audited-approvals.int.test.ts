@@ -1,6 +1,9 @@
+import { createSecretBox } from '@steward/crypto';
+import { openMail } from '@steward/slice-webhooks';
 import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
+import { SECRET_KEY } from '../../../testing/start-gateway.ts';
 
-const audit = useAudit();
+const audit = useAudit({ MAIL_FROM: 'steward@example.test' });
 const { ask, call } = audit;
 const HOOK = 'http://127.0.0.1:9/hook';
 
@@ -19,6 +22,15 @@ async function hold(): Promise<string> {
     arguments: counter,
   });
   return id as string;
+}
+
+/** Who has the mail that waits, and the token of its link. */
+async function readMail(endpointId: string, body: Buffer): Promise<{ token: string; userId: string }> {
+  const { to, text } = openMail(body, endpointId, createSecretBox(SECRET_KEY, 'webhook-endpoint'));
+  const { rows } = await audit
+    .admin()
+    .query<{ id: string }>('select id from gateway.user_account where email = $1', [to]);
+  return { token: /\/approval\/(\S+)/.exec(text)?.[1] ?? '', userId: rows[0]?.id ?? '' };
 }
 
 /** What is recorded of workflows (APR-1) and of decisions (APR-8): never a secret, never an argument. */
@@ -123,6 +135,30 @@ const APPROVALS: AuditedTable = [
         request: ask('POST', `/approval-requests/${id}/cancel`),
         answers: 200,
         row: () => did('cancel', 'approval_request', id),
+      };
+    },
+  ],
+  [
+    'a call is declined by the link of a mail',
+    async () => {
+      counter += 1;
+      const password = 'a long enough password';
+      const username = `mailed-${counter}`;
+      await call('POST', '/users', { username, email: `${username}@example.test`, role: 'viewer', password });
+      const id = await hold();
+      const { rows } = await audit.admin().query<{ endpoint_id: string; body: Buffer }>(
+        `select d.endpoint_id, v.body from webhooks.delivery d join webhooks.event v on v.id = d.event_id
+         where d.event_type = 'approval.mail' order by d.created_at desc limit 1`,
+      );
+      const { token, userId } = await readMail(rows[0]?.endpoint_id ?? '', rows[0]?.body ?? Buffer.alloc(0));
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return {
+        request: ['POST', `/approval/${token}`, { body: 'decision=decline', headers }],
+        answers: 200,
+        row: () => ({
+          ...did('decline', 'approval_request', id, { status: 'declined', via: 'email' }),
+          actor: ['user', userId],
+        }),
       };
     },
   ],

@@ -1,6 +1,7 @@
 import type { HintSink } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
+import { mailApprovers } from '../../links/operations/mail-approvers.ts';
 import { findWorkflowForCall } from '../../workflows/operations/find-workflow-for-call.ts';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest, ApprovalRule } from '../approval-request.ts';
@@ -117,7 +118,10 @@ async function raiseRequest(
   });
   await announceRequest(trx, hints, request, options);
   const { bypass } = workflow;
-  if (bypass === null) return { kind: 'pending', request, workflow };
+  if (bypass === null) {
+    await mailApprovers(trx, hints, { request, workflow, isEscalation: false }, options);
+    return { kind: 'pending', request, workflow };
+  }
   const actor = { kind: 'bypass', id: bypass.userId, reason: bypass.reason } as const;
   const resolution = { status: 'approved', actor, comment: null, at: requestedAt } as const;
   const approved = await endRequest(trx, hints, request, resolution, options);

@@ -2,12 +2,14 @@ import type { HintSink } from '@steward/contracts';
 import { deterministicId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
+import type { MailOptions } from '../../links/mail-options.ts';
 import type { ApprovalActor, ApprovalOutcome, ApprovalRequest } from '../approval-request.ts';
 import { describeCreated, describeDecided, type ReviewBase } from '../rules/event-data.ts';
 import { resolveRequest } from '../store/approval-request.store.ts';
 
 export interface ApprovalOptions extends EmitOptions {
   readonly reviewBase: ReviewBase;
+  readonly mail: MailOptions;
 }
 
 export interface Resolution {

@@ -1,5 +1,7 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
+import { mailApprovers } from '../../links/operations/mail-approvers.ts';
+import { findWorkflow } from '../../workflows/store/approval-workflow.store.ts';
 import { escalateRequest, lockDueRequests } from '../store/approval-request.store.ts';
 import { expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
@@ -23,7 +25,11 @@ export async function runDueRequests(
     if (request.isOverdue) {
       await expireRequest(trx, hints, request, options);
       expired += 1;
-    } else await escalateRequest(trx, request);
+    } else {
+      await escalateRequest(trx, request);
+      const workflow = await findWorkflow(trx, { accountId: request.accountId, id: request.workflowId });
+      if (workflow !== undefined) await mailApprovers(trx, hints, { request, workflow, isEscalation: true }, options);
+    }
   }
   return { expired, escalated: due.length - expired };
 }

@@ -144,6 +144,7 @@ function toValues(fields: WorkflowFields): Omit<WorkflowValues, 'id' | 'account_
     escalation_user_ids: [...fields.escalationUserIds],
     channel_configs: JSON.stringify(fields.channelConfigs),
     approval_webhook_url: fields.approvalWebhookUrl,
+    email: fields.email,
     is_default: fields.isDefault,
   };
 }
@@ -168,6 +169,7 @@ function toWorkflow(row: WorkflowRow): ApprovalWorkflow {
     channelConfigs: row.channel_configs as ChannelConfig[],
     approvalWebhookUrl: row.approval_webhook_url,
     webhookSecretHint: row.webhook_secret_hint,
+    email: row.email,
     isDefault: row.is_default,
     bypass: isBypassed ? { until, reason, userId } : null,
     createdAt: row.created_at,

@@ -91,7 +91,7 @@ export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint)
 export async function findEndpoint(db: AnyDatabase, accountId: string, id: string): Promise<Endpoint | undefined> {
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
-    where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null
+    where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null and e.source <> 'mail'
   `.execute(db);
   const row = result.rows[0];
   return row === undefined ? undefined : toEndpoint(row);
@@ -105,7 +105,7 @@ export async function listEndpoints(
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
-    where e.account_id = ${query.accountId} and e.deleted_at is null ${before}
+    where e.account_id = ${query.accountId} and e.deleted_at is null and e.source <> 'mail' ${before}
     order by e.id desc limit ${query.limit + 1}
   `.execute(db);
   return result.rows.map(toEndpoint);

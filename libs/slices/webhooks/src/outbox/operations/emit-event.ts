@@ -3,7 +3,7 @@ import { nextSpan } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { buildEventBody } from '../rules/event-body.ts';
 import { validateEventData } from '../rules/validate-event-data.ts';
-import { pickOutbox, type EventAudience } from '../store/outbox.store.ts';
+import { pickOutbox, type EventAudience, type NewEvent } from '../store/outbox.store.ts';
 import { awaitShard } from '../store/shard.store.ts';
 import { storeInShard, storeUnderBound } from './store-under-bound.ts';
 
@@ -61,11 +61,25 @@ export async function emitTo<T extends EventType>(
   options: EmitOptions,
 ): Promise<EmitOutcome> {
   validateEventData(event.type, event.data);
+  const { bytes: body, truncated } = buildEventBody(event);
+  return storeMessage(trx, hints, { ...event, body, truncated }, audience, options);
+}
+
+/** What is sent, as bytes; of an event the envelope. */
+export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
+
+/** `emitTo` for bytes that are no event of the catalogue. */
+export async function storeMessage(
+  trx: AnyTransaction,
+  hints: HintSink,
+  event: OutboxMessage,
+  audience: EventAudience,
+  options: EmitOptions,
+): Promise<EmitOutcome> {
   const { maxPendingPerAccount } = options;
   const outbox = await pickOutbox(trx, event.accountId, event.type, audience, maxPendingPerAccount);
   if (outbox === undefined) return { kind: 'no_endpoint' };
-  const { bytes, truncated } = buildEventBody(event);
-  const newEvent = { ...event, body: bytes, truncated, traceparent: nextSpan(hints.traceparent) };
+  const newEvent = { ...event, traceparent: nextSpan(hints.traceparent) };
   const wanted = outbox.endpointIds.length;
   const shard = outbox.shard ?? (await awaitShard(trx, event.accountId, { bound: maxPendingPerAccount, wanted }));
   const stored =

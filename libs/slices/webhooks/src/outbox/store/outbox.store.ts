@@ -20,7 +20,8 @@ function matches(eventType: string, audience: EventAudience) {
     ? sql`e.id = ${audience.endpointId}`
     : sql`case e.source
         when 'account' then e.event_types = '{}' or ${eventType} = any (e.event_types)
-        else e.source_id = ${audience.workflowId ?? null}::uuid
+        when 'approval_workflow' then e.source_id = ${audience.workflowId ?? null}::uuid
+        else false
       end`;
 }
 

@@ -1,0 +1,159 @@
+import { createSecretBox } from '@steward/crypto';
+import { openMail, type Mail } from '@steward/slice-webhooks';
+import { findInDatabase } from '../../../testing/find-in-database.ts';
+import { SECRET_KEY } from '../../../testing/start-gateway.ts';
+import { useApprovals } from '../../../testing/approval-tests.ts';
+
+const approvals = useApprovals({ MAIL_FROM: 'steward@example.test', PUBLIC_URL: 'https://steward.example.test/' });
+const { call, decide, hold, read } = approvals;
+const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
+
+/** What waits to be sent, by the name of who gets it. */
+async function readMail(): Promise<ReadonlyMap<string, Mail & { readonly token: string }>> {
+  const rows = await approvals.people.query(
+    `select d.endpoint_id, v.body from webhooks.delivery d
+     join webhooks.event v on v.account_id = d.account_id and v.id = d.event_id
+     where d.account_id = $1 and d.event_type = 'approval.mail'`,
+    [approvals.owner().accountId],
+  );
+  const mails = rows.map((row) => openMail(row['body'] as Buffer, row['endpoint_id'] as string, secretBox));
+  return new Map(
+    mails.map((mail) => [mail.to, { ...mail, token: /\/approval\/([A-Za-z0-9_-]{43})/.exec(mail.text)?.[1] ?? '' }]),
+  );
+}
+const open = (token: string, method = 'GET') =>
+  fetch(`${approvals.people.gateway().url}/approval/${token}`, { method });
+const post = (token: string, fields: Record<string, string>) =>
+  fetch(`${approvals.people.gateway().url}/approval/${token}`, { method: 'POST', body: new URLSearchParams(fields) });
+async function mailOfDana() {
+  const mail = (await readMail()).get(approvals.dana().email);
+  if (mail === undefined) throw new Error('no mail');
+  return mail;
+}
+
+describe('the mail of a request (APR-15)', () => {
+  it('goes to everybody who is asked and nobody else, each with a link of their own', async () => {
+    const other = await approvals.people.add(approvals.owner().accessToken, 'editor');
+    await approvals.people.add(approvals.owner().accessToken, 'tracker_manager');
+    await hold({ arguments: { note: '<b>bold</b>' }, reasoning: 'Because "why" & so on' });
+    const mails = await readMail();
+    expect([...mails.keys()].sort()).toEqual([approvals.dana().email, other.email].sort());
+    const { from, subject, text, html, token } = await mailOfDana();
+    expect([from, subject]).toEqual([
+      'steward@example.test',
+      `Approve? ${approvals.owner().username} wants to call deploy`,
+    ]);
+    expect(text).toContain(`Decide: https://steward.example.test/approval/${token}`);
+    expect(text).toContain('"note": "<b>bold</b>"');
+    expect(html).toContain('&lt;b&gt;bold&lt;/b&gt;');
+    expect(html).toContain('Because &quot;why&quot; &amp; so on');
+    expect(mails.get(other.email)?.token).not.toBe(token);
+  });
+
+  it('is not sent by a workflow that wants none, nor about a call that goes on', async () => {
+    await call('POST', '/approval-workflows', { name: 'quiet', email: false, is_default: true });
+    await hold();
+    await approvals.check({ tool_name: 'read_file' });
+    expect((await readMail()).size).toBe(0);
+  });
+
+  it('is in no list but as a delivery, and nothing of it in clear anywhere', async () => {
+    await hold();
+    const { token } = await mailOfDana();
+    expect((await call('GET', '/event-webhooks/endpoints')).body.items).toEqual([]);
+    const { items } = (await call('GET', '/event-webhooks/deliveries')).body;
+    expect(items).toMatchObject([{ event_type: 'approval.mail', status: 'pending' }]);
+    expect((await call('GET', `/event-webhooks/endpoints/${items[0].endpoint_id}`)).status).toBe(404);
+    expect(await findInDatabase(approvals.people.gateway().database.url, token)).toEqual([]);
+  });
+});
+
+describe('deciding by the link of a mail (APR-16)', () => {
+  it('happens on a page that shows the question and decides nothing by being looked at', async () => {
+    const id = await hold({ reasoning: '</textarea><script>alert(1)</script>' });
+    const { token } = await mailOfDana();
+    const looks = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => open(token, index % 2 === 0 ? 'GET' : 'HEAD')),
+    );
+    expect(new Set(looks.map(({ status }) => status))).toEqual(new Set([200]));
+    const page = await open(token);
+    const html = await page.text();
+    expect(html).toContain('&lt;script&gt;');
+    expect(html).not.toContain('<script');
+    expect(html).toContain('<form method="post"');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; form-action 'self'/) as unknown,
+    });
+    expect(await read(id)).toMatchObject({ status: 'pending', votes: [] });
+  });
+
+  it('counts as the vote of that person, once', async () => {
+    const id = await hold();
+    const { token } = await mailOfDana();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => post(token, { decision: 'approve', comment: 'By mail.' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+    const { id: user_id, username: display } = approvals.dana();
+    expect(await read(id)).toMatchObject({
+      status: 'approved',
+      comment: 'By mail.',
+      votes: [{ user_id, display, via: 'email', decision: 'approve' }],
+    });
+    expect((await open(token)).status).toBe(404);
+    const [row] = await approvals.people.readAudit(approvals.owner().accessToken);
+    expect(row).toMatchObject({
+      action: 'approve',
+      resource_id: id,
+      actor: { id: user_id },
+      details: { via: 'email' },
+    });
+  });
+
+  it('wakes who waits for it', async () => {
+    await hold();
+    const { token } = await mailOfDana();
+    const waiting = approvals.check({ wait_seconds: 60 });
+    await post(token, { decision: 'decline' });
+    expect((await waiting).body).toMatchObject({ decision: 'deny' });
+  });
+
+  it('of a request that is over, and one that was never made, are answered alike', async () => {
+    const id = await hold();
+    const { token } = await mailOfDana();
+    await decide(id, 'decline', {}, (await approvals.people.add(approvals.owner().accessToken, 'viewer')).token);
+    const unknown = 'A'.repeat(43);
+    const bodies = await Promise.all(
+      [
+        open(token),
+        post(token, { decision: 'approve' }),
+        open(unknown),
+        post(unknown, { decision: 'approve' }),
+        open('x'),
+      ].map(async (answer) => [(await answer).status, await (await answer).text()]),
+    );
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(bodies[0]?.[0]).toBe(404);
+    expect(await read(id)).toMatchObject({ status: 'declined' });
+  });
+
+  it('is no longer for somebody who may not decide any more', async () => {
+    const id = await hold();
+    const { token } = await mailOfDana();
+    await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
+    expect((await post(token, { decision: 'approve' })).status).toBe(404);
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('asks again for a comment that the workflow wants', async () => {
+    await call('POST', '/approval-workflows', { name: 'said', require_comment: true, is_default: true });
+    await hold();
+    const { token } = await mailOfDana();
+    const silent = await post(token, { decision: 'approve', comment: ' ' });
+    expect([silent.status, await silent.text()]).toEqual([422, expect.stringContaining('needs a comment')]);
+    expect((await post(token, { decision: 'approve', comment: 'Read it.' })).status).toBe(200);
+  });
+});

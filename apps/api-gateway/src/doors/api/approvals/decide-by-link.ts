@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { decideByLink, readLink, VOTE_DECISIONS } from '@steward/slice-approvals';
+import { recordAudit } from '@steward/slice-audit';
+import { buildAddressKey } from '../../../rate/address-key.ts';
+import { createTokenBuckets, type TokenBuckets } from '../../../rate/token-buckets.ts';
+import { readApprovalOptions, REQUEST_RESOURCE, type WaitingDeps } from './approvals-deps.ts';
+import { renderOutcome, renderQuestion, renderUnusable } from './decision-page.ts';
+import { readComment } from './read-comment.ts';
+
+const PATH = '/approval/{token}';
+const LinkParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200, description: 'Of the mail.' }) });
+const DecisionForm = Type.Object(
+  {
+    decision: Type.Unsafe<(typeof VOTE_DECISIONS)[number]>({ type: 'string', enum: [...VOTE_DECISIONS] }),
+    comment: Type.Optional(Type.String({ maxLength: 2000 })),
+  },
+  { additionalProperties: false },
+);
+/** Links that cannot be used, per address and minute: 256 bits are not guessed, but nobody need try. */
+const MISSES_PER_MINUTE = 30;
+const MAX_ADDRESSES = 10_000;
+
+/** The page of one person's mail: GET shows, POST decides. Without a credential: the link is one. */
+export function createLinkRoutes(deps: WaitingDeps): Route[] {
+  const misses = createTokenBuckets({
+    perMinute: MISSES_PER_MINUTE,
+    maxKeys: MAX_ADDRESSES,
+    nowMs: () => performance.now(),
+  });
+  return [createQuestionRoute(deps, misses), createDecisionRoute(deps, misses)];
+}
+
+function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
+  return defineRoute({
+    method: 'get',
+    path: PATH,
+    auth: 'none',
+    tag: 'approvals',
+    summary: 'The page on which the person who got the mail decides.',
+    params: LinkParams,
+    responses: { 200: { description: 'A page with a form.', mediaType: 'text/html' } },
+    handler: async ({ params: { token }, remoteAddress }) => {
+      requirePatience(misses, remoteAddress);
+      const request = await readLink(db, token);
+      if (request !== undefined) return renderQuestion(request, token);
+      misses.take(buildAddressKey(remoteAddress));
+      return renderUnusable();
+    },
+  });
+}
+
+function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
+  const options = readApprovalOptions(deps);
+  return defineRoute({
+    method: 'post',
+    path: PATH,
+    auth: 'none',
+    tag: 'approvals',
+    summary: 'Decide by the link of a mail; it is used up.',
+    params: LinkParams,
+    bodyKind: 'form',
+    body: DecisionForm,
+    responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
+    audit: { action: ['approve', 'decline'], resourceType: REQUEST_RESOURCE },
+    handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
+      requirePatience(misses, remoteAddress);
+      const vote = { token, decision: body.decision, comment: readComment(body) };
+      const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const decided = await decideByLink(trx, hints, vote, options);
+        if (decided.kind === 'voted') {
+          const { id, accountId, status } = decided.request;
+          const actor = { kind: 'user', id: decided.userId } as const;
+          const details = { status, via: 'email' };
+          await recordAudit(trx, audit({ action: vote.decision, accountId, actor, resourceId: id, details }));
+        }
+        return decided;
+      });
+      if (outcome.kind === 'voted') {
+        deps.waits.wake(outcome.request.id);
+        return renderOutcome(outcome.request);
+      }
+      const open = outcome.kind === 'comment_required' ? await readLink(deps.db, token) : undefined;
+      if (open !== undefined) return renderQuestion(open, token, 'A decision needs a comment.');
+      misses.take(buildAddressKey(remoteAddress));
+      return renderUnusable();
+    },
+  });
+}
+
+function requirePatience(misses: TokenBuckets, remoteAddress: string): void {
+  const seconds = misses.secondsUntilToken(buildAddressKey(remoteAddress));
+  if (seconds > 0) throw new AppError('rate_limited', { retryAfterSeconds: seconds });
+}

@@ -1,0 +1,49 @@
+import { escapeHtml, type ApprovalRequest } from '@steward/slice-approvals';
+
+const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
+
+interface Page {
+  readonly status: number;
+  readonly headers: typeof HEADERS;
+  readonly html: string;
+}
+
+/** What is asked, with a form: looking at it decides nothing, whoever looks. */
+export function renderQuestion(request: ApprovalRequest, token: string, problem?: string): Page {
+  const { summary, toolName, server, reasoning, rule, expiresAt } = request;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Tool', server === 'local' ? toolName : `${server}/${toolName}`],
+    ['Rule', rule?.rule_name ?? ''],
+    ...(reasoning === null ? [] : [['The agent says', reasoning] as const]),
+    ['Arguments', JSON.stringify(request.arguments, undefined, 2)],
+    ['Open until', expiresAt.toISOString()],
+  ];
+  const list = facts.map(([name, value]) => `<dt>${name}</dt><dd><pre>${escapeHtml(value)}</pre></dd>`).join('');
+  return render(problem === undefined ? 200 : 422, 'Your decision', [
+    ...(problem === undefined ? [] : [`<p role="alert"><strong>${escapeHtml(problem)}</strong></p>`]),
+    `<p>${escapeHtml(summary)}.</p><dl>${list}</dl>`,
+    `<form method="post" action="/approval/${escapeHtml(token)}">`,
+    '<p><label for="comment">Comment</label><br><textarea id="comment" name="comment" rows="4" cols="60" maxlength="2000"></textarea></p>',
+    '<p><button name="decision" value="approve">Approve</button> <button name="decision" value="decline">Decline</button></p>',
+    '</form>',
+  ]);
+}
+
+export function renderOutcome({ status, summary, quorum }: ApprovalRequest): Page {
+  const words =
+    status === 'pending' ? `Your approval counts. ${quorum} people have to agree.` : `The request is ${status}.`;
+  return render(200, 'Thank you', [`<p>${escapeHtml(summary)}.</p><p>${words}</p>`]);
+}
+
+/** One and the same for a link that is used, expired or none at all. */
+export function renderUnusable(): Page {
+  return render(404, 'This link cannot be used', [
+    '<p>It was used, the request is over, or there is no such link. Log in to see your requests.</p>',
+  ]);
+}
+
+function render(status: number, title: string, parts: readonly string[]): Page {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title>`;
+  const html = `<!doctype html><html lang="en"><head>${head}</head><body><main><h1>${title}</h1>${parts.join('')}</main></body></html>\n`;
+  return { status, headers: HEADERS, html };
+}

@@ -1,0 +1,7 @@
+import { toStorableText } from '@steward/text';
+
+/** Null for none, and for one that says nothing. */
+export function readComment({ comment }: { readonly comment?: string | null }): string | null {
+  const text = toStorableText(comment ?? '').trim();
+  return text === '' ? null : text;
+}

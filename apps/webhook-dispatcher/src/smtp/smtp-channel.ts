@@ -1,0 +1,90 @@
+import { createTransport } from 'nodemailer';
+import type { SecretBox } from '@steward/crypto';
+import { openMail, type ClaimedDelivery } from '@steward/slice-webhooks';
+import type { AttemptFacts, Channel, ChannelResult } from '../engine/channel.ts';
+
+export interface SmtpChannelDeps {
+  /** Of the server that sends mail; undefined where the operator named none. */
+  readonly url: string | undefined;
+  readonly timeoutMs: number;
+  readonly secretBox: Pick<SecretBox, 'open'>;
+}
+
+/** Connections kept open: mail is little beside webhooks. */
+const MAX_CONNECTIONS = 2;
+
+/** Deliveries as mail. A server that says no is asked again like any other receiver: most such answers pass. */
+export function createSmtpChannel({ url, timeoutMs, secretBox }: SmtpChannelDeps): Channel {
+  const transport = url === undefined ? undefined : createSender(url, timeoutMs);
+  return {
+    async attempt(claim) {
+      if (transport === undefined) return { kind: 'own_fault', reason: 'SMTP_URL is not set' };
+      const { body } = claim;
+      if (body === null) return { kind: 'own_fault', reason: 'the mail is missing' };
+      try {
+        const mail = openMail(body, claim.endpointId, secretBox);
+        return await send(transport, claim, mail);
+      } catch (cause) {
+        return { kind: 'own_fault', reason: 'the mail does not open; check ENDPOINT_SECRET_KEY', cause };
+      }
+    },
+    close() {
+      transport?.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+type Sender = ReturnType<typeof createSender>;
+
+function createSender(url: string, timeoutMs: number) {
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+async function send(sender: Sender, claim: ClaimedDelivery, mail: ReturnType<typeof openMail>): Promise<ChannelResult> {
+  const startedAt = performance.now();
+  const end = (
+    outcome: Pick<AttemptFacts, 'succeeded' | 'responseStatus' | 'error' | 'errorClass'>,
+  ): ChannelResult => ({
+    kind: 'attempted',
+    facts: { ...outcome, ...NOT_MEASURED, durationMs: Math.round(performance.now() - startedAt) },
+  });
+  try {
+    // The same mail sent again after a crash is told by its id: most readers show it once.
+    const messageId = `<${claim.eventId}@steward.invalid>`;
+    const { response } = await sender.sendMail({ ...mail, messageId });
+    return end({ succeeded: true, responseStatus: readStatus(response), error: null, errorClass: null });
+  } catch (error) {
+    const { responseCode = null, code = '' } = error as { responseCode?: number; code?: string };
+    const isRefused = responseCode !== null;
+    return end({
+      succeeded: false,
+      responseStatus: responseCode,
+      error: isRefused ? `SMTP ${responseCode}` : `the mail server cannot be reached${code === '' ? '' : ` (${code})`}`,
+      errorClass: isRefused ? 'smtp_status' : code === 'ETIMEDOUT' ? 'timeout' : 'connection_lost',
+    });
+  }
+}
+
+const NOT_MEASURED = {
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  firstByteMs: null,
+  remoteAddress: null,
+  retryAfterMs: undefined,
+} as const;
+
+function readStatus(response: string): number | null {
+  const status = Number(/^\d{3}/.exec(response)?.[0]);
+  return Number.isNaN(status) ? null : status;
+}

@@ -1,0 +1,45 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { findDecider } from '@steward/slice-identity';
+import type { ApprovalRequest, VoteDecision } from '../../requests/approval-request.ts';
+import { castVote } from '../../requests/operations/decide-request.ts';
+import type { ApprovalOptions } from '../../requests/operations/resolve-request.ts';
+import { findRequest } from '../../requests/store/approval-request.store.ts';
+import { hashLinkToken, isLinkToken } from '../rules/link-token.ts';
+import { findOpenLink, consumeLink } from '../store/approval-link.store.ts';
+
+/** What a link shows. Undefined for one that is used, of a request that is over, and for none at all: nobody learns which. */
+export async function readLink(db: AnyDatabase, token: string): Promise<ApprovalRequest | undefined> {
+  const link = isLinkToken(token) ? await findOpenLink(db, hashLinkToken(token)) : undefined;
+  return link === undefined ? undefined : findRequest(db, { accountId: link.accountId, id: link.requestId });
+}
+
+export type LinkOutcome =
+  | { readonly kind: 'unusable' | 'comment_required' }
+  | { readonly kind: 'voted'; readonly request: ApprovalRequest; readonly userId: string };
+
+/** The vote of the person whose link it is; the link is used up by a vote that counts, in the same transaction. */
+export async function decideByLink(
+  trx: AnyTransaction,
+  hints: HintSink,
+  {
+    token,
+    decision,
+    comment,
+  }: { readonly token: string; readonly decision: VoteDecision; readonly comment: string | null },
+  options: ApprovalOptions,
+): Promise<LinkOutcome> {
+  const hash = hashLinkToken(token);
+  const link = isLinkToken(token) ? await findOpenLink(trx, hash) : undefined;
+  if (link === undefined) return { kind: 'unusable' };
+  const { accountId, requestId: id, userId } = link;
+  const person = await findDecider(trx, { accountId, userId });
+  if (person === undefined) return { kind: 'unusable' };
+  const voter = { userId, display: person.username, role: person.role };
+  const outcome = await castVote(trx, hints, { accountId, id, voter, decision, comment, via: 'email' }, options);
+  if (outcome.kind === 'comment_required') return { kind: 'comment_required' };
+  // Over, or decided by that person before: nobody learns which.
+  if (outcome.kind !== 'voted') return { kind: 'unusable' };
+  await consumeLink(trx, hash);
+  return { kind: 'voted', request: outcome.request, userId };
+}

@@ -1,0 +1,57 @@
+import type { Mail } from '@steward/slice-webhooks';
+import type { ApprovalRequest } from '../../requests/approval-request.ts';
+
+/** Longer arguments are read on the page of the request. */
+const MAX_ARGUMENTS = 4_000;
+
+export interface MailContext {
+  readonly from: string;
+  readonly to: string;
+  /** The personal page on which the request is decided. */
+  readonly decisionUrl: string;
+  readonly isEscalation: boolean;
+}
+
+/** What an approver is asked, in words and as a page; what comes from the agent is text in both. */
+export function writeApprovalMail(request: ApprovalRequest, context: MailContext): Mail {
+  const { from, to, decisionUrl, isEscalation } = context;
+  const lines: readonly (readonly [string, string])[] = [
+    ['Tool', request.server === 'local' ? request.toolName : `${request.server}/${request.toolName}`],
+    ['Rule', request.rule?.rule_name ?? ''],
+    ...(request.reasoning === null ? [] : [['The agent says', request.reasoning] as const]),
+    ['Arguments', cut(JSON.stringify(request.arguments, undefined, 2))],
+    ['Open until', request.expiresAt.toISOString()],
+  ];
+  const intro = isEscalation ? 'Nobody has decided yet, so you are asked, too.' : 'A call waits for your decision.';
+  const own = 'The link is yours alone: what is decided there counts as your decision. Opening it decides nothing.';
+  const text = [
+    `${request.summary}. ${intro}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    `Decide: ${decisionUrl}`,
+    own,
+  ].join('\n\n');
+  const html = [
+    `<p>${escapeHtml(request.summary)}. ${intro}</p>`,
+    ...lines.map(([name, value]) => `<p><b>${name}</b></p><pre>${escapeHtml(value)}</pre>`),
+    `<p><a href="${escapeHtml(decisionUrl)}">Decide</a></p><p>${own}</p>`,
+  ].join('\n');
+  return { from, to, subject: oneLine(`Approve? ${request.summary}`), text, html };
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_ARGUMENTS ? text : `${text.slice(0, MAX_ARGUMENTS).toWellFormed()}\n… (cut)`;
+}
+
+/** No header of its own making. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed();
+}

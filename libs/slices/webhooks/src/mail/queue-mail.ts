@@ -1,0 +1,33 @@
+import type { HintSink } from '@steward/contracts';
+import type { SecretBox } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { storeMessage, type EmitOptions, type EmitOutcome } from '../outbox/operations/emit-event.ts';
+import { ensureMailEndpoint } from './mail-endpoint.store.ts';
+import type { Mail } from './mail.ts';
+
+export interface QueuedMail {
+  readonly accountId: string;
+  /** The same mail queued twice has the same id and goes out once. */
+  readonly id: string;
+  /** What it is about, as the list of deliveries shows it. */
+  readonly type: string;
+  readonly now: Date;
+  readonly mail: Mail;
+}
+
+/**
+ * Puts a mail into the outbox inside the caller's transaction. It is a delivery like any other (claim, retries, breaker, dead
+ * letters), but sealed until it is sent: it may hold a link that decides something.
+ */
+export async function queueMail(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { accountId, id, type, now, mail }: QueuedMail,
+  secretBox: SecretBox,
+  options: EmitOptions,
+): Promise<EmitOutcome> {
+  const endpointId = await ensureMailEndpoint(trx, accountId);
+  const body = secretBox.seal(JSON.stringify(mail), endpointId);
+  const message = { id, type, accountId, occurredAt: now, body, truncated: false };
+  return storeMessage(trx, hints, message, { kind: 'endpoint', endpointId }, options);
+}
