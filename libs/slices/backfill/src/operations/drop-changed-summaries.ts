@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnyTransaction } from '@steward/database';
-import { lockSources, prepareChunks, type PreparedChunks } from '@steward/slice-search';
-import { buildSummarySource, readRuntimeSessions } from '@steward/slice-sessions';
+import { lockSources, type PreparedChunks } from '@steward/slice-search';
+import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@steward/slice-sessions';
 
 /**
  * Leaves out titles that were changed since they were read: whoever did so wrote theirs, took the old one back, or noted that the
@@ -9,7 +10,10 @@ import { buildSummarySource, readRuntimeSessions } from '@steward/slice-sessions
 export async function dropChangedSummaries(
   trx: AnyTransaction,
   accountId: string,
-  sources: readonly PreparedChunks[],
+  {
+    sources,
+    read,
+  }: { readonly sources: readonly PreparedChunks[]; readonly read: ReadonlyMap<string, RuntimeSession> },
 ): Promise<readonly PreparedChunks[]> {
   const sessionIds = sources.filter(isSummary).map(({ source }) => source.sourceId);
   if (sessionIds.length === 0) return sources;
@@ -18,9 +22,13 @@ export async function dropChangedSummaries(
   const sessions = await readRuntimeSessions(trx, { accountId, sessionIds });
   return sources.filter((prepared) => {
     if (!isSummary(prepared)) return true;
-    const session = sessions.get(prepared.source.sourceId);
-    return session !== undefined && prepareChunks(buildSummarySource(session)).hash.equals(prepared.hash);
+    const [before, now] = [read, sessions].map((each) => each.get(prepared.source.sourceId));
+    return before !== undefined && now !== undefined && hasSameSummary(before, now);
   });
+}
+
+function hasSameSummary(one: RuntimeSession, other: RuntimeSession): boolean {
+  return isDeepStrictEqual(buildSummarySource(one), buildSummarySource(other));
 }
 
 /** Makes who writes chunks of these titles wait until the end of the transaction. */

@@ -31,6 +31,8 @@ export interface FailedSource {
 export interface Batch {
   /** In the order of the walk. */
   readonly sources: readonly PreparedChunks[];
+  /** As they were read, by id. */
+  readonly sessions: ReadonlyMap<string, RuntimeSession>;
   /** What was stored of them when they were read, by `kind:id`. */
   readonly seen: ReadonlyMap<string, Buffer>;
   /** Sessions that end in it, in the order of the walk, and how many of `sources` come before that end. */
@@ -88,6 +90,7 @@ export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise
   const behind = sessions[cut.wholeSessions - 1] ?? at.behind;
   return {
     ...prepared,
+    sessions: new Map(sessions.map((session) => [session.id, session])),
     seen,
     wholes: prepared.ends.slice(0, cut.wholeSessions),
     next: isEnd ? undefined : { behind, within: cut.within },

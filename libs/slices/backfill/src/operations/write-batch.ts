@@ -49,7 +49,7 @@ export async function writeBatch(
     const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
     const held = await holdSessions(trx, accountId, [...sessionIds]);
     const present = fitting.filter(({ source }) => held.has(source.runtimeSessionId));
-    const current = await dropChangedSummaries(trx, accountId, present);
+    const current = await dropChangedSummaries(trx, accountId, { sources: present, read: batch.sessions });
     const { written, chunks } = await writePreparedChunks(trx, hints, current, { seen: batch.seen });
     const added = {
       ...noteFailed(

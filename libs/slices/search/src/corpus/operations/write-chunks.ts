@@ -4,6 +4,7 @@ import type { AnyTransaction } from '@steward/database';
 import { MASK_VERSION, type Credential } from '@steward/masking';
 import { toStorableText } from '@steward/text';
 import { maskIndexedPart } from '../rules/mask-indexed-part.ts';
+import { buildIndexWords } from '../../words/index-words.ts';
 import { splitIntoChunks, type SplitText } from '../rules/split-into-chunks.ts';
 import type { ChunkSource, RedactionState } from '../chunk-source.ts';
 import * as store from '../store/chunk.store.ts';
@@ -145,6 +146,7 @@ function buildChunks(
     occurredAt: source.occurredAt,
     role: source.role,
     content: chunk.text,
+    words: buildIndexWords(chunk.text),
     contentHash: hash,
     redactionState: source.redactionState,
     startOffset: chunk.start,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SourceKind } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
-import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
+import { INDEX_VERSION, type IndexWords } from '../../words/index-words.ts';
 import type { RedactionState } from '../chunk-source.ts';
 import { makeVector } from './index-words.store.ts';
 
@@ -19,6 +19,7 @@ export interface NewChunk extends SourceKey {
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly content: string;
+  readonly words: IndexWords;
   readonly contentHash: Buffer;
   readonly redactionState: RedactionState;
   readonly startOffset: number;
@@ -74,7 +75,7 @@ const NEXT_ID = sql`(
 export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
-  const words = chunks.map(({ content }) => buildIndexWords(content));
+  const words = column('words');
   await sql`
     insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count,
       occurred_at, indexed_at, role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted,
