@@ -116,9 +116,19 @@ function readAgentTurn(span: OtlpSpan): ImportedMessage[] {
 const MOST_ROLE_CHARS = 64;
 
 function toMessage(message: unknown, facts: Pick<ImportedMessage, 'externalId' | 'occurredAt'>): ImportedMessage[] {
-  const { role, content } = toFields(message);
+  const { role, content: given } = toFields(message);
+  const content = Array.isArray(given) ? keepWords(given) : given;
   if (content === undefined || content === null || content === '') return [];
   return [{ kind: 'message', role: (toText(role) ?? 'assistant').slice(0, MOST_ROLE_CHARS), content, ...facts }];
+}
+
+/** Calls of tools and their results are entries of their own. */
+function keepWords(parts: readonly unknown[]): unknown {
+  const kept = parts.filter((part) => !/^tool[_-]/.test(toText(toFields(part)['type']) ?? ''));
+  const [only, ...more] = kept;
+  const words = toFields(only)['content'] ?? toFields(only)['text'];
+  if (more.length === 0 && typeof words === 'string') return words;
+  return kept.length === 0 ? undefined : kept;
 }
 
 function findError({ isError, statusMessage, attributes, events }: OtlpSpan): string | undefined {

@@ -260,7 +260,15 @@ it('keeps what an agent was asked last and answered, and nothing of the steps be
         { role: 'assistant', content: 'Where?' },
         { role: 'user', content: 'Brno' },
       ]),
-      'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Rain"}]}]',
+      'gen_ai.output.messages': JSON.stringify([
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'text', content: 'Rain' },
+            { type: 'tool_call', ...WEATHER },
+          ],
+        },
+      ]),
     }),
     makeSpan({ 'ai.operationId': 'ai.generateText', 'ai.prompt': '{"prompt":"repeated below"}' }),
     makeSpan({ 'openinference.span.kind': 'CHAIN', 'input.value': 'repeated below' }),

@@ -63,6 +63,7 @@ function findAgent(attributes: Fields): SessionHead['agent'] {
     attributes['gen_ai.agent.name'],
     attributes['agent.name'],
     isAgent ? attributes['traceloop.entity.name'] : undefined,
+    attributes['ai.telemetry.functionId'],
   );
   const id = toText(attributes['gen_ai.agent.id']) ?? named;
   return id === undefined
