@@ -25,6 +25,7 @@ import { deleteSession } from './0016_delete_session.ts';
 import { createDeletionJob } from './0017_create_deletion_job.ts';
 import { indexToolCalls } from './0018_index_tool_calls.ts';
 import { countUnindexedContent } from './0019_count_unindexed_content.ts';
+import { indexTracedContent } from './0020_index_traced_content.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -49,5 +50,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0017_create_deletion_job': createDeletionJob,
     '0018_index_tool_calls': indexToolCalls,
     '0019_count_unindexed_content': countUnindexedContent,
+    '0020_index_traced_content': indexTracedContent,
   },
 };

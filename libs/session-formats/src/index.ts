@@ -12,5 +12,7 @@ export { createRecordSplitter } from './split-records.ts';
 export type { RecordSplitter } from './split-records.ts';
 export { SESSION_FORMATS } from './session-item.ts';
 export type { ImportedEntry, SessionFormat, SessionHead, SessionItem } from './session-item.ts';
-export { readTraces } from './spans/read-traces.ts';
+export { listUnnamedSpans, readTraces } from './spans/read-traces.ts';
+export { OTLP_SOURCE_TYPE } from './spans/span-session.ts';
+export { listEntryIds } from './spans/read-span.ts';
 export { findSpanKind } from './spans/span-kind.ts';

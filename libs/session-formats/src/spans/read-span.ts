@@ -22,6 +22,11 @@ export function readSpan(span: OtlpSpan): readonly ImportedEntry[] {
   }
 }
 
+/** The ids that the entries of a span may have. */
+export function listEntryIds(span: OtlpSpan): string[] {
+  return ['', ':input', ':output'].map((end) => `${readId(span)}${end}`);
+}
+
 const readId = ({ traceId, spanId }: OtlpSpan): string => `${traceId}:${spanId}`;
 
 function readModelCall(span: OtlpSpan): ImportedInteraction {

@@ -1,29 +1,47 @@
 import type { OtlpSpan } from '@steward/otlp';
 import type { SessionHead, SessionItem } from '../session-item.ts';
-import { readSpan } from './read-span.ts';
+import { listEntryIds, readSpan } from './read-span.ts';
 import { findConversation, readSessionHead } from './span-session.ts';
 
+/** What is known of spans that came before. */
+export interface KnownSessions {
+  /** Where an entry is, by its id. */
+  readonly ofEntries: ReadonlyMap<string, string>;
+  /** The conversation of a trace. */
+  readonly ofTraces: ReadonlyMap<string, string>;
+}
+
+const NOTHING_KNOWN: KnownSessions = { ofEntries: new Map(), ofTraces: new Map() };
+
+/** Those that name no conversation. */
+export function listUnnamedSpans(spans: readonly OtlpSpan[]): OtlpSpan[] {
+  return spans.filter((span) => findConversation(span) === undefined);
+}
+
 /**
- * The entries of spans in the order they began, each with what all of them say of its session. A span that names no conversation is of
- * that of its trace, where another one names it; else the trace is the session.
+ * The entries of spans in the order they began, each with what all of them say of its session. A span that names no conversation is
+ * where it was before, else of the conversation of its trace, as it is known or as another one here names it; else the trace is
+ * the session.
  */
-export function* readTraces(spans: readonly OtlpSpan[]): Generator<SessionItem> {
+export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = NOTHING_KNOWN): Generator<SessionItem> {
   const inOrder = spans.toSorted((a, b) => (a.startNanos < b.startNanos ? -1 : a.startNanos > b.startNanos ? 1 : 0));
-  const conversations = new Map<string, string>();
+  const conversations = new Map(known.ofTraces);
   for (const span of inOrder) {
     const named = findConversation(span);
     if (named !== undefined && !conversations.has(span.traceId)) conversations.set(span.traceId, named);
   }
-  const readHead = (span: OtlpSpan): SessionHead =>
-    readSessionHead(span, findConversation(span) ?? conversations.get(span.traceId));
+  const findPlace = (span: OtlpSpan): string | undefined =>
+    listEntryIds(span)
+      .map((id) => known.ofEntries.get(id))
+      .find((place) => place !== undefined);
+  const placed = inOrder.map((span) => {
+    const conversation = findConversation(span) ?? findPlace(span) ?? conversations.get(span.traceId);
+    return { span, head: readSessionHead(span, conversation) };
+  });
   const heads = new Map<string, SessionHead>();
-  for (const span of inOrder) {
-    const head = readHead(span);
-    heads.set(head.sourceId, mergeHeads(heads.get(head.sourceId), head));
-  }
-  for (const span of inOrder) {
-    const own = readHead(span);
-    for (const entry of readSpan(span)) yield { session: heads.get(own.sourceId) ?? own, entry };
+  for (const { head } of placed) heads.set(head.sourceId, mergeHeads(heads.get(head.sourceId), head));
+  for (const { span, head } of placed) {
+    for (const entry of readSpan(span)) yield { session: heads.get(head.sourceId) ?? head, entry };
   }
 }
 

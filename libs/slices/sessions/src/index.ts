@@ -63,5 +63,7 @@ export type { PurgeStep } from './deletion/operations/purge-deleted-session.ts';
 export { holdSessions } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions } from './content/content-settings.ts';
 export type { SessionWriteSettings } from './content/content-settings.ts';
+export { findTracedSessions } from './content/store/traced-content.store.ts';
+export type { TracedSessions } from './content/store/traced-content.store.ts';
 export { listToolCalls } from './content/store/tool-call.store.ts';
 export type { RecordedToolCall, ToolCallRange } from './content/store/tool-call.store.ts';

@@ -54,7 +54,9 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
           const request = readTraceRequest(await readBody(), encoding);
           spans.inc({ outcome: 'rejected' }, request.rejected);
           spans.inc({ outcome: 'ignored' }, request.ignored);
-          await storeSpans(request.spans, createBatchWriter(deps, { principal, traceparent }), () => deps.clock.now());
+          const writer = createBatchWriter(deps, { principal, traceparent });
+          const { accountId } = principal;
+          await storeSpans(request.spans, { db: deps.db, accountId, writer, now: () => deps.clock.now() });
           spans.inc({ outcome: 'taken' }, request.spans.length);
           const { rejected: rejectedSpans, reason: errorMessage = '' } = request;
           const bytes = encodeTraceAnswer(encoding, rejectedSpans === 0 ? undefined : { rejectedSpans, errorMessage });

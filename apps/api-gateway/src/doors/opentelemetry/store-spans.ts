@@ -1,24 +1,54 @@
+import type { AnyDatabase } from '@steward/database';
 import type { OtlpSpan } from '@steward/otlp';
-import { readTraces, type SessionItem } from '@steward/session-formats';
+import {
+  listEntryIds,
+  listUnnamedSpans,
+  OTLP_SOURCE_TYPE,
+  readTraces,
+  type SessionItem,
+} from '@steward/session-formats';
+import { findTracedSessions, type TracedSessions } from '@steward/slice-sessions';
 import { toStorableJson } from '@steward/text';
 import { gatherBatches, type SessionBatch } from '../../session-batches/gather-batches.ts';
 import type { BatchWriter } from '../../session-batches/write-batches.ts';
 
+export interface StoreSpansDeps {
+  readonly db: AnyDatabase;
+  readonly accountId: string;
+  readonly writer: BatchWriter;
+  readonly now: () => Date;
+}
+
 /** Stores what spans say, a batch of one session at a time; what was stored before an error stays, and is skipped when it comes again. */
-export async function storeSpans(spans: readonly OtlpSpan[], writer: BatchWriter, now: () => Date): Promise<void> {
-  const batches = gatherBatches(now);
+export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDeps): Promise<void> {
+  const batches = gatherBatches(deps.now);
   const sessionIds = new Set<string>();
   const store = async (ready: readonly SessionBatch[]): Promise<void> => {
     for (const batch of ready) {
-      const { sessionId } = await writer.store(batch);
+      const { sessionId } = await deps.writer.store(batch);
       if (sessionId !== undefined) sessionIds.add(sessionId);
     }
   };
-  for (const item of readTraces(spans)) {
+  for (const item of readTraces(spans, await findKnown(spans, deps))) {
     await store(batches.add([toStorableItem(item)], JSON.stringify(item.entry).length));
   }
   await store(batches.flush());
-  await writer.close(sessionIds);
+  await deps.writer.close(sessionIds);
+}
+
+/** Asked only for spans that do not say themselves where they belong. */
+async function findKnown(
+  spans: readonly OtlpSpan[],
+  { db, accountId }: StoreSpansDeps,
+): Promise<TracedSessions | undefined> {
+  const unnamed = listUnnamedSpans(spans);
+  if (unnamed.length === 0) return undefined;
+  return findTracedSessions(db, {
+    accountId,
+    sourceType: OTLP_SOURCE_TYPE,
+    traceIds: [...new Set(unnamed.map(({ traceId }) => traceId))],
+    externalIds: unnamed.flatMap(listEntryIds),
+  });
 }
 
 /** After JSON in texts was read: what no column can hold may have been written in its escapes. */

