@@ -35,7 +35,7 @@ describe('a sweeper that is killed', () => {
       await sweeper.gate.open();
       await sweeper.untilGone();
     }
-    const interrupted = await sweeper.start(limits);
+    const interrupted = await sweeper.start();
     await sweeper.untilSwept();
     await interrupted.kill();
     const corpus = await sweeper.readCorpus();
