@@ -15,6 +15,7 @@ import { carryTrace } from './0013_carry_trace.ts';
 import { redactEvents } from './0014_redact_events.ts';
 import { reportDeadDeliveries } from './0015_report_dead_deliveries.ts';
 import { deliverMail } from './0016_deliver_mail.ts';
+import { deliverChat } from './0017_deliver_chat.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -36,5 +37,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0014_redact_events': redactEvents,
     '0015_report_dead_deliveries': reportDeadDeliveries,
     '0016_deliver_mail': deliverMail,
+    '0017_deliver_chat': deliverChat,
   },
 };

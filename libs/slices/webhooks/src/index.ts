@@ -62,6 +62,7 @@ export { listDeliveries } from './history/store/delivery.store.ts';
 export { findRecoveryJob } from './history/store/recovery.store.ts';
 export { replayEvent } from './history/operations/replay-event.ts';
 export type { ReplayOutcome } from './history/operations/replay-event.ts';
+export { sendChatMessage } from './outbox/operations/send-chat-message.ts';
 export { sendTestEvent } from './outbox/operations/send-test-event.ts';
 export type { TestSend } from './outbox/operations/send-test-event.ts';
 export type { EndpointPatch } from './endpoints/store/endpoint-change.store.ts';

@@ -4,8 +4,10 @@ import type { AnyDatabase } from '@steward/database';
 /** A timestamp the server fills in when left out. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** Of those that lists show. */
+/** As lists show it: a chat room of a workflow is one of its endpoints. */
 export type EndpointSource = 'account' | 'approval_workflow';
+/** What an approval workflow has: receivers of events, and rooms of a chat. */
+export type WorkflowSource = 'approval_workflow' | 'approval_chat';
 export type CircuitState = 'closed' | 'open' | 'half_open';
 export type BreakerMoveReason = 'failures' | 'cooldown_over' | 'probe_succeeded' | 'probe_failed' | 'endpoint_changed';
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
@@ -13,7 +15,7 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
 interface EndpointTable {
   id: string;
   account_id: string;
-  source: Generated<EndpointSource | 'mail'>;
+  source: Generated<EndpointSource | WorkflowSource | 'mail'>;
   source_id: string | null;
   url: string;
   url_version: Generated<number>;

@@ -1,4 +1,4 @@
-export const CHANNEL_KINDS = ['webhook'] as const;
+export const CHANNEL_KINDS = ['webhook', 'slack', 'mattermost'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** Where a workflow tells of its requests. */
@@ -75,7 +75,12 @@ export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
   isDefault: false,
 };
 
-/** Addresses of the receivers, each once. */
+/** Addresses of the chat rooms, each once. */
+export function listChatUrls({ channelConfigs }: Pick<WorkflowFields, 'channelConfigs'>): string[] {
+  return [...new Set(channelConfigs.filter(({ kind }) => kind !== 'webhook').map(({ url }) => url))];
+}
+
+/** Addresses of the receivers of events, each once. */
 export function listWebhookUrls({
   channelConfigs,
   approvalWebhookUrl,

@@ -9,7 +9,7 @@ const Url = Type.String({ maxLength: 2048 });
 const ChannelKind = Type.Unsafe<(typeof CHANNEL_KINDS)[number]>({
   type: 'string',
   enum: [...CHANNEL_KINDS],
-  description: 'webhook: signed events, as any other receiver gets them.',
+  description: 'webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.',
 });
 
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'Unique in the account.' });

@@ -1,10 +1,11 @@
 import type { HintSink } from '@steward/contracts';
 import { deterministicId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
-import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
+import { emitEvent, sendChatMessage, type EmitOptions } from '@steward/slice-webhooks';
 import type { MailOptions } from '../../links/mail-options.ts';
 import type { ApprovalActor, ApprovalOutcome, ApprovalRequest } from '../approval-request.ts';
 import { describeCreated, describeDecided, type ReviewBase } from '../rules/event-data.ts';
+import { describeOutcome, describeQuestion } from '../rules/chat-text.ts';
 import { resolveRequest } from '../store/approval-request.store.ts';
 
 export interface ApprovalOptions extends EmitOptions {
@@ -39,6 +40,7 @@ export async function endRequest(
   const id = deterministicId(type, request.id);
   const data = describeDecided(request, options.reviewBase);
   await emitEvent(trx, hints, { type, id, accountId, occurredAt: resolution.at, data, workflowId }, options);
+  await tellChat(trx, hints, { request, now: resolution.at, text: describeOutcome(request) }, options);
   return request;
 }
 
@@ -58,6 +60,21 @@ export async function announceRequest(
   const id = createdEventId(request.id);
   const data = describeCreated(request, options.reviewBase);
   await emitEvent(trx, hints, { type, id, accountId, occurredAt, data, workflowId }, options);
+  await tellChat(trx, hints, { request, now: occurredAt, text: describeQuestion(request) }, options);
+}
+
+async function tellChat(
+  trx: AnyTransaction,
+  hints: HintSink,
+  told: { readonly request: ApprovalRequest; readonly now: Date; readonly text: string },
+  options: ApprovalOptions,
+): Promise<void> {
+  const { request, now } = told;
+  const { id: requestId, accountId, workflowId, status } = request;
+  const { reviewBase } = options;
+  const text = reviewBase === null ? told.text : `${told.text}\n${reviewBase}${requestId}`;
+  const id = deterministicId('approval.message', requestId, status);
+  await sendChatMessage(trx, hints, { accountId, workflowId, id, now, text }, options);
 }
 
 /** An overdue one ends at its own time, not when somebody noticed. */

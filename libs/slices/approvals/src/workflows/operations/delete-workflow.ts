@@ -23,7 +23,9 @@ export async function removeWorkflow(
   const workflow = await findWorkflow(trx, key);
   if (workflow === undefined) return { kind: 'not_found' };
   if (await hasPendingRequests(trx, key)) return { kind: 'pending' };
-  await saveWorkflowEndpoints(trx, hints, { accountId: key.accountId, workflowId: key.id, urls: [] }, secretBox);
+  const nowhere = { accountId: key.accountId, workflowId: key.id, urls: [] };
+  await saveWorkflowEndpoints(trx, hints, nowhere, secretBox);
+  await saveWorkflowEndpoints(trx, hints, { ...nowhere, source: 'approval_chat' }, secretBox);
   await deleteWorkflow(trx, key);
   return { kind: 'deleted', workflow };
 }

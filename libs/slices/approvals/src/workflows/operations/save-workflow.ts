@@ -3,6 +3,7 @@ import { newId, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { saveWorkflowEndpoints } from '@steward/slice-webhooks';
 import {
+  listChatUrls,
   listWebhookUrls,
   WORKFLOW_DEFAULTS,
   type ApprovalWorkflow,
@@ -88,6 +89,12 @@ async function saveReceivers(
 ): Promise<SavedApprovalWorkflow> {
   const targets = { accountId: key.accountId, workflowId: key.id, urls: listWebhookUrls(fields), secret };
   const saved = await saveWorkflowEndpoints(trx, hints, targets, secretBox);
+  await saveWorkflowEndpoints(
+    trx,
+    hints,
+    { accountId: key.accountId, workflowId: key.id, urls: listChatUrls(fields), source: 'approval_chat' },
+    secretBox,
+  );
   await saveSecretHint(trx, key, saved.endpoints[0]?.secretHint ?? null);
   const workflow = await findWorkflow(trx, key);
   if (workflow === undefined) throw new Error('a workflow was not stored');

@@ -2,6 +2,7 @@ import type { HintSink } from '@steward/contracts';
 import { newId, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { lockAccount } from '../../outbox/store/account-lock.store.ts';
+import type { WorkflowSource } from '../../schema.ts';
 import type { Endpoint } from '../rules/endpoint-view.ts';
 import { deleteEndpoint, updateEndpoint } from '../store/endpoint-change.store.ts';
 import { insertEndpoint, listWorkflowEndpoints } from '../store/endpoint.store.ts';
@@ -12,6 +13,8 @@ import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secr
 export interface WorkflowTargets extends WorkflowKey {
   /** Where the workflow's events go, all signed with the one secret; none removes its endpoints. URLs checked by the caller. */
   readonly urls: readonly string[];
+  /** Receivers of events, unless said otherwise. */
+  readonly source?: WorkflowSource;
   /** Chosen by the client; otherwise the present one stays, or one is generated with the first endpoint. */
   readonly secret?: string | undefined;
 }
@@ -33,7 +36,8 @@ export async function saveWorkflowEndpoints(
   secretBox: SecretBox,
 ): Promise<SavedWorkflow> {
   await lockAccount(trx, targets.accountId);
-  const existing = await listWorkflowEndpoints(trx, targets);
+  const { source = 'approval_workflow' } = targets;
+  const existing = await listWorkflowEndpoints(trx, targets, source);
   const present = await readSecret(trx, existing[0]?.id, secretBox);
   const secret = targets.secret ?? present ?? generateSecret();
   const wanted = [...new Set(targets.urls)];
@@ -50,12 +54,19 @@ export async function saveWorkflowEndpoints(
   for (const url of added) {
     const { accountId, workflowId } = targets;
     const id = newId();
-    await insertEndpoint(trx, { id, accountId, workflowId, url, description: '', eventTypes: [] });
+    await insertEndpoint(trx, {
+      id,
+      accountId,
+      workflow: { id: workflowId, source },
+      url,
+      description: '',
+      eventTypes: [],
+    });
     await storeSecret(trx, { accountId, endpointId: id, overlapSeconds: 0, secret }, secretBox);
   }
   if (present !== undefined && secret !== present)
     await replaceWorkflowSecret(trx, targets, { secret, overlapSeconds: 0 }, secretBox);
-  const endpoints = await listWorkflowEndpoints(trx, targets);
+  const endpoints = await listWorkflowEndpoints(trx, targets, source);
   return { endpoints, secret: endpoints.length === 0 || secret === present ? undefined : secret };
 }
 

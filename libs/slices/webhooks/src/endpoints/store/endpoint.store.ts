@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { readCircuitState, type Endpoint } from '../rules/endpoint-view.ts';
-import { tables, type CircuitState, type EndpointSource } from '../../schema.ts';
+import { tables, type CircuitState, type EndpointSource, type WorkflowSource } from '../../schema.ts';
 
 interface EndpointRow {
   id: string;
@@ -9,7 +9,7 @@ interface EndpointRow {
   description: string;
   event_types: string[];
   active: boolean;
-  source: EndpointSource;
+  source: EndpointSource | WorkflowSource;
   secret_hint: string | null;
   circuit_state: CircuitState;
   circuit_open_until: Date | null;
@@ -38,7 +38,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
     description: row.description,
     eventTypes: row.event_types,
     active: row.active,
-    source: row.source,
+    source: row.source === 'account' ? 'account' : 'approval_workflow',
     secretHint: row.secret_hint,
     circuitState: readCircuitState(row.circuit_state, row.circuit_open_until, row.now),
     circuitOpenUntil: row.circuit_open_until,
@@ -67,7 +67,7 @@ export interface NewEndpoint {
   readonly id: string;
   readonly accountId: string;
   /** Undefined for an endpoint of the account itself. */
-  readonly workflowId?: string | undefined;
+  readonly workflow?: { readonly id: string; readonly source: WorkflowSource } | undefined;
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly string[];
@@ -79,8 +79,8 @@ export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint)
     .values({
       id: endpoint.id,
       account_id: endpoint.accountId,
-      source: endpoint.workflowId === undefined ? 'account' : 'approval_workflow',
-      source_id: endpoint.workflowId ?? null,
+      source: endpoint.workflow?.source ?? 'account',
+      source_id: endpoint.workflow?.id ?? null,
       url: endpoint.url,
       description: endpoint.description,
       event_types: [...endpoint.eventTypes],
@@ -115,10 +115,11 @@ export async function listEndpoints(
 export async function listWorkflowEndpoints(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly workflowId: string },
+  source: WorkflowSource = 'approval_workflow',
 ): Promise<Endpoint[]> {
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
-    where e.account_id = ${key.accountId} and e.source_id = ${key.workflowId} and e.source = 'approval_workflow'
+    where e.account_id = ${key.accountId} and e.source_id = ${key.workflowId} and e.source = ${source}
       and e.deleted_at is null
     order by e.id
   `.execute(db);

@@ -6,7 +6,9 @@ import { selectNextSpan } from './next-span.store.ts';
 /** Which endpoints an event goes to: those that subscribed and those of its workflow, or exactly one whatever it subscribed to. */
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
-  | { readonly kind: 'endpoint'; readonly endpointId: string };
+  | { readonly kind: 'endpoint'; readonly endpointId: string }
+  /** The chat rooms of a workflow. */
+  | { readonly kind: 'chat'; readonly workflowId: string };
 
 /** Where an event goes, and where it is counted. */
 export interface PickedOutbox {
@@ -15,10 +17,17 @@ export interface PickedOutbox {
   readonly shard: number | undefined;
 }
 
+/** Prepared, each under a name of its own. */
+const STATEMENTS = {
+  endpoint: 'webhooks.pick-outbox-of-one',
+  chat: 'webhooks.pick-outbox-of-chat',
+  subscribers: 'webhooks.pick-outbox',
+} as const;
+
 function matches(eventType: string, audience: EventAudience) {
-  return audience.kind === 'endpoint'
-    ? sql`e.id = ${audience.endpointId}`
-    : sql`case e.source
+  if (audience.kind === 'endpoint') return sql`e.id = ${audience.endpointId}`;
+  if (audience.kind === 'chat') return sql`e.source = 'approval_chat' and e.source_id = ${audience.workflowId}::uuid`;
+  return sql`case e.source
         when 'account' then e.event_types = '{}' or ${eventType} = any (e.event_types)
         when 'approval_workflow' then e.source_id = ${audience.workflowId ?? null}::uuid
         else false
@@ -38,7 +47,7 @@ export async function pickOutbox(
 ): Promise<PickedOutbox | undefined> {
   const result = await executePrepared(
     trx,
-    audience.kind === 'endpoint' ? 'webhooks.pick-outbox-of-one' : 'webhooks.pick-outbox',
+    STATEMENTS[audience.kind],
     sql<{ endpoint_ids: string[]; shard: number | null }>`
     select t.endpoint_ids,
       webhooks.pick_shard(${accountId}, cardinality(t.endpoint_ids), ${maxPendingPerAccount}, false) as shard

@@ -1,0 +1,57 @@
+import { useApprovals } from '../../../testing/approval-tests.ts';
+
+const approvals = useApprovals({ PUBLIC_URL: 'https://steward.example.test' });
+const { call, decide, hold } = approvals;
+const ROOM = 'http://127.0.0.1:9/rooms/deploys';
+
+/** What waits for which address, oldest first. */
+const readMessages = async () =>
+  (
+    await approvals.people.query(
+      `select e.url, v.type, convert_from(v.body, 'utf8')::jsonb as body from webhooks.delivery d
+       join webhooks.event v on v.account_id = d.account_id and v.id = d.event_id join webhooks.endpoint e on e.id = d.endpoint_id
+       where d.account_id = $1 order by v.created_at, e.url`,
+      [approvals.owner().accountId],
+    )
+  ).map(({ url, type, body }) => [url, type, (body as { text?: string }).text]);
+
+describe('the chat rooms of a workflow (APR-17)', () => {
+  it('read when a request is raised and how it ended, with a link and nothing of the arguments', async () => {
+    const channel_configs = [
+      { kind: 'slack', url: ROOM },
+      { kind: 'mattermost', url: `${ROOM}/2` },
+    ];
+    const { body: workflow } = await call('POST', '/approval-workflows', {
+      name: 'told',
+      channel_configs,
+      is_default: true,
+    });
+    expect([workflow.channel_configs, workflow.webhook_secret]).toEqual([channel_configs, undefined]);
+    const id = await hold({ tool_name: 'deploy', arguments: 'canary' });
+    await decide(id, 'decline', { comment: 'Not <now>, @channel.' });
+    const link = `https://steward.example.test/approvals/${id}`;
+    const who = approvals.owner().username;
+    const asked = expect.stringMatching(
+      new RegExp(`^${who} wants to call deploy\\. Deploys need a yes Open until \\S+\\.\n${link}$`),
+    ) as unknown;
+    const told = `${who} wants to call deploy: declined. Not &lt;now&gt;, @\u200bchannel.\n${link}`;
+    expect(await readMessages()).toEqual(
+      [asked, told].flatMap((text) => [
+        [ROOM, 'approval.message', text],
+        [`${ROOM}/2`, 'approval.message', text],
+      ]),
+    );
+  });
+
+  it('are of their workflow alone, and go with it', async () => {
+    const channel_configs = [{ kind: 'slack', url: ROOM }];
+    const { body } = await call('POST', '/approval-workflows', { name: 'other', channel_configs });
+    const { items } = (await call('GET', '/event-webhooks/endpoints')).body;
+    expect(items).toMatchObject([{ url: ROOM, source: 'approval_workflow' }]);
+    expect((await call('DELETE', `/event-webhooks/endpoints/${items[0].id}`)).status).toBe(409);
+    await hold();
+    expect(await readMessages()).toEqual([]);
+    expect((await call('DELETE', `/approval-workflows/${body.id}`)).status).toBe(204);
+    expect((await call('GET', '/event-webhooks/endpoints')).body.items).toEqual([]);
+  });
+});

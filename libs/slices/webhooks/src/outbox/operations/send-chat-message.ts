@@ -1,0 +1,24 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { storeMessage, type EmitOptions, type EmitOutcome } from './emit-event.ts';
+
+export interface ChatMessage {
+  readonly accountId: string;
+  readonly workflowId: string;
+  /** The same message sent twice has the same id and goes out once. */
+  readonly id: string;
+  readonly now: Date;
+  readonly text: string;
+}
+
+/** Posts a text to the chat rooms of an approval workflow, in the form that Slack and Mattermost read: a delivery like any other. */
+export function sendChatMessage(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { accountId, workflowId, id, now, text }: ChatMessage,
+  options: EmitOptions,
+): Promise<EmitOutcome> {
+  const body = Buffer.from(JSON.stringify({ text }));
+  const message = { id, type: 'approval.message', accountId, occurredAt: now, body, truncated: false };
+  return storeMessage(trx, hints, message, { kind: 'chat', workflowId }, options);
+}
