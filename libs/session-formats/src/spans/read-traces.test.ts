@@ -307,7 +307,7 @@ describe('the session of a span (OTLP-3, OTLP-5)', () => {
     const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool' });
     const other = makeSpan({ ...chat }, { traceId: 'bb'.repeat(16) });
     const items = read(tool, other, makeSpan({ ...chat, 'gen_ai.conversation.id': 'talk-3' }));
-    expect(items.map(({ session }) => session.sourceId)).toEqual(['talk-3', 'bb'.repeat(16), 'talk-3']);
+    expect(items.map(({ session }) => session.sourceId)).toEqual(['talk-3', 'talk-3', 'bb'.repeat(16)]);
   });
 
   it('has the agent that began, and what the program says of itself', () => {

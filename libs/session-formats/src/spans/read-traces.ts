@@ -19,7 +19,7 @@ export function listUnnamedSpans(spans: readonly OtlpSpan[]): OtlpSpan[] {
 }
 
 /**
- * The entries of spans in the order they began, each with what all of them say of its session. A span that names no conversation is
+ * The entries of spans, session by session, in the order they began, each with what all of them say of its session. A span that names no conversation is
  * where it was before, else of the conversation of its trace, as it is known or as another one here names it; else the trace is
  * the session.
  */
@@ -38,16 +38,14 @@ export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = N
     const conversation = findConversation(span) ?? findPlace(span) ?? conversations.get(span.traceId);
     return { span, head: readSessionHead(span, conversation) };
   });
-  const heads = new Map<string, SessionHead>();
-  for (const { head } of placed) heads.set(head.sourceId, mergeHeads(heads.get(head.sourceId), head));
-  for (const { span, head } of placed) {
-    for (const entry of readSpan(span)) yield { session: heads.get(head.sourceId) ?? head, entry };
+  for (const session of Map.groupBy(placed, ({ head }) => head.sourceId).values()) {
+    const merged = session.map(({ head }) => head).reduce(mergeHeads);
+    for (const { span } of session) for (const entry of readSpan(span)) yield { session: merged, entry };
   }
 }
 
 /** Of each label the newest value; of several agents the one that began. */
-function mergeHeads(before: SessionHead | undefined, head: SessionHead): SessionHead {
-  if (before === undefined) return head;
+function mergeHeads(before: SessionHead, head: SessionHead): SessionHead {
   const { agent = head.agent } = before;
   const labels = { ...before.labels, ...head.labels, ...(agent === undefined ? {} : { agent: agent.name }) };
   return { ...before, labels, ...(agent === undefined ? {} : { agent }) };
