@@ -116,6 +116,28 @@ describe('a file of an agent', () => {
   });
 });
 
+describe('a file of Claude Code', () => {
+  it('that begins with remarks on earlier sessions gives them to its own, which the lines after them name', () => {
+    const { items } = readParts([claudeCodeLines], 'lines');
+    const { session } = readExpected('claude-code') as { session: { sourceId: string } };
+    expect(items[0]?.entry).toMatchObject({ role: 'summary' });
+    expect([...new Set(items.map(({ session: { sourceId } }) => sourceId))]).toEqual([session.sourceId]);
+  });
+});
+
+describe('the function calls of before tool calls', () => {
+  it('have ids of their own, each with its answer, however often a function is called', () => {
+    const ask = (of: string) => ({ role: 'assistant', function_call: { name: 'count', arguments: `{"of":"${of}"}` } });
+    const answer = (content: string) => ({ role: 'function', name: 'count', content });
+    const entries = readLines([ask('a'), answer('1'), ask('b'), answer('2')]);
+    expect(entries).toMatchObject([
+      { toolName: 'count', arguments: { of: 'a' }, result: '1' },
+      { toolName: 'count', arguments: { of: 'b' }, result: '2' },
+    ]);
+    expect(new Set(entries.map(({ externalId }) => externalId)).size).toBe(2);
+  });
+});
+
 describe('what only a provider can read', () => {
   it('is dropped, and an image leaves a mark', () => {
     const image = 'iVBORw0KGgo='.repeat(40);

@@ -3,6 +3,7 @@ import {
   NOTHING,
   type FormatOptions,
   type FormatReader,
+  type ReadRecord,
   type SessionNotes,
   UNNAMED_SESSION,
 } from '../format-reader.ts';
@@ -12,6 +13,7 @@ import { cleanContent } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
 import { firstText, isFields, toCount, toFields, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
+import type { SessionItem } from '../session-item.ts';
 
 /** State of the program beside the conversation: known, and left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -27,6 +29,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /** Whose folder and branch are remembered. */
 const MOST_SESSIONS = 1000;
 
+/** Remarks that stand above the first line with a session; a file has a few, one that is not ours any number. */
+const MOST_HELD = 100;
+
 const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
 
 /** The `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with the session it belongs to. */
@@ -36,6 +41,8 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   let latest = sourceId;
   /** One answer is written as several lines with the same usage. */
   let measuredId: string | undefined;
+  /** Summaries of earlier sessions stand first, before any line that names the session of the file. */
+  let held: (() => SessionItem[])[] = [];
 
   function noteSession(line: Fields): SessionNotes {
     latest = firstText(line['sessionId']) ?? latest;
@@ -67,34 +74,53 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
     return { items: toChatItems(readChatMessage({ role: line['type'], ...message }), facts, calls) };
   }
 
-  function readRemark(line: Fields, place: number, role: string, content: unknown) {
+  function readRemark(line: Fields, place: number, role: string, content: unknown): SessionItem[] {
     const notes = noteSession(line);
     const id = firstText(line['uuid'], line['leafUuid']);
     const externalId = boundedId(id === undefined ? placedId(place, content) : `${role}:${id}`);
     const entry = { kind: 'message', role, content: cleanContent(content), externalId } as const;
-    return { items: [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }] };
+    return [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }];
+  }
+
+  /** Waits for the session that it belongs to. */
+  function holdRemark(read: () => SessionItem[]) {
+    if (latest !== UNNAMED_SESSION) return { items: read() };
+    held.push(read);
+    return held.length > MOST_HELD ? release() : NOTHING;
+  }
+
+  function release() {
+    const items = held.flatMap((read) => read());
+    held = [];
+    return { items };
+  }
+
+  function readKnown(line: Fields, type: string, place: number): ReadRecord {
+    if ((type === 'user' || type === 'assistant') && isFields(line['message'])) {
+      return readMessage(line, line['message'], place);
+    }
+    if (type === 'system' && toText(line['content']) !== undefined) {
+      return holdRemark(() => readRemark(line, place, 'system', line['content']));
+    }
+    if (type === 'summary' && toText(line['summary']) !== undefined) {
+      return holdRemark(() => readRemark(line, place, 'summary', line['summary']));
+    }
+    if (TITLES.has(type)) {
+      noteSession(line).title = firstText(line['customTitle'], line['aiTitle'], line['title']);
+      return NOTHING;
+    }
+    if (LEFT_OUT.has(type) || type === 'system') return NOTHING;
+    return { items: [], unknown: type === '' ? 'no type' : type };
   }
 
   return {
     read(record, place) {
       const line = toFields(record);
-      const type = toText(line['type']) ?? '';
-      if ((type === 'user' || type === 'assistant') && isFields(line['message'])) {
-        return readMessage(line, line['message'], place);
-      }
-      if (type === 'system' && toText(line['content']) !== undefined) {
-        return readRemark(line, place, 'system', line['content']);
-      }
-      if (type === 'summary' && toText(line['summary']) !== undefined) {
-        return readRemark(line, place, 'summary', line['summary']);
-      }
-      if (TITLES.has(type)) {
-        noteSession(line).title = firstText(line['customTitle'], line['aiTitle'], line['title']);
-        return NOTHING;
-      }
-      if (LEFT_OUT.has(type) || type === 'system') return NOTHING;
-      return { items: [], unknown: type === '' ? 'no type' : type };
+      latest = firstText(line['sessionId']) ?? latest;
+      const before = latest === UNNAMED_SESSION ? [] : release().items;
+      const read = readKnown(line, toText(line['type']) ?? '', place);
+      return before.length === 0 ? read : { ...read, items: [...before, ...read.items] };
     },
-    end: () => calls.close().map(toItem),
+    end: () => [...release().items, ...calls.close().map(toItem)],
   };
 }

@@ -17,9 +17,9 @@ export function toChatItems(message: ChatMessage, facts: ChatFacts, calls: OpenC
     const { role, content } = message;
     items.push({ session, entry: { kind: 'message', role, content, externalId, occurredAt, ...measured } });
   }
-  for (const [index, { callId, toolName, arguments: given }] of message.calls.entries()) {
+  for (const [index, { callId, isNamed = false, toolName, arguments: given }] of message.calls.entries()) {
     const id = boundedId(callId ?? `${externalId}:call${index}`);
-    items.push(...calls.open(notes, id, { toolName, arguments: given, occurredAt }).map(toItem));
+    items.push(...calls.open(notes, id, { toolName, arguments: given, occurredAt }, isNamed).map(toItem));
   }
   for (const [index, { callId, result, status }] of message.results.entries()) {
     const finished =

@@ -12,6 +12,8 @@ export interface ChatMessage {
 
 export interface ChatCall {
   readonly callId: string | undefined;
+  /** Answered by its name; it has no id. */
+  readonly isNamed?: boolean;
   readonly toolName: string;
   readonly arguments: unknown;
 }
@@ -120,7 +122,8 @@ function readListedCalls(message: Fields): ChatCall[] {
     ...(isFields(old)
       ? [
           {
-            callId: toText(old['name']),
+            callId: undefined,
+            isNamed: true,
             toolName: toToolName(old['name']),
             arguments: cleanToolValue(old['arguments']),
           },

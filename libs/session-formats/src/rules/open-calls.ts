@@ -7,8 +7,8 @@ const MOST_OPEN_CHARS = 4 * 1024 * 1024;
 export type OpenCall = Omit<ImportedToolCall, 'kind' | 'externalId' | 'result'>;
 
 export interface OpenCalls<Owner> {
-  /** Answers what has to make room. */
-  open(owner: Owner, callId: string, call: OpenCall): readonly FinishedCall<Owner>[];
+  /** Answers what has to make room. A named one is finished by the name of its tool, the oldest first. */
+  open(owner: Owner, callId: string, call: OpenCall, isNamed?: boolean): readonly FinishedCall<Owner>[];
   /** The call with its result; undefined when nobody opened it. */
   finish(callId: string, outcome: Pick<ImportedToolCall, 'result' | 'status'>): FinishedCall<Owner> | undefined;
   /** Those left without a result. */
@@ -24,6 +24,7 @@ interface Waiting<Owner> {
   readonly owner: Owner;
   readonly call: OpenCall;
   readonly size: number;
+  readonly isNamed: boolean;
 }
 
 /**
@@ -43,12 +44,14 @@ export function createOpenCalls<Owner>(): OpenCalls<Owner> {
     const { owner, call } = waited;
     return { owner, entry: { kind: 'tool_call', ...call, externalId: `${callId}:open` } };
   };
+  const findNamed = (name: string): [string, Waiting<Owner> | undefined] =>
+    [...waiting].find(([, { isNamed, call }]) => isNamed && call.toolName === name) ?? [name, undefined];
   return {
-    open(owner, callId, call) {
+    open(owner, callId, call, isNamed = false) {
       const before = waiting.get(callId);
       const left = before === undefined ? [] : [abandon(callId, before)];
       const size = JSON.stringify(call).length;
-      waiting.set(callId, { owner, call, size });
+      waiting.set(callId, { owner, call, size, isNamed });
       chars += size;
       for (const oldest of waiting) {
         if (waiting.size <= MOST_OPEN && chars <= MOST_OPEN_CHARS) break;
@@ -58,12 +61,13 @@ export function createOpenCalls<Owner>(): OpenCalls<Owner> {
     },
     finish(callId, { result, status }) {
       const found = waiting.get(callId);
-      if (found === undefined) return undefined;
-      forget(callId, found);
-      const { owner, call } = found;
+      const [id, waited] = found === undefined ? findNamed(callId) : [callId, found];
+      if (waited === undefined) return undefined;
+      forget(id, waited);
+      const { owner, call } = waited;
       return {
         owner,
-        entry: { kind: 'tool_call', ...call, result, status: status ?? call.status, externalId: callId },
+        entry: { kind: 'tool_call', ...call, result, status: status ?? call.status, externalId: id },
       };
     },
     close: () => [...waiting].map(([callId, open]) => abandon(callId, open)),
