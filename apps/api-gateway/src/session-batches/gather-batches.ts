@@ -15,7 +15,7 @@ const MOST_CHARS = 64 * 1024;
 const MOST_ENTRIES = 200;
 
 export interface BatchGatherer {
-  /** Takes what one record gave; answers what has to be stored now. */
+  /** Takes what one record gave, however much it is; answers what has to be stored now. */
   add(items: readonly SessionItem[], recordChars: number): readonly SessionBatch[];
   flush(): readonly SessionBatch[];
 }
@@ -49,17 +49,20 @@ export function gatherBatches(now: () => Date): BatchGatherer {
 
   return {
     add(items, recordChars) {
+      const ready: SessionBatch[] = [];
+      const itemChars = recordChars / items.length;
       for (const item of items) {
         const key = keyOf(item.session);
         const batch = gathered.get(key) ?? { head: item.session, items: [], size: 0 };
         batch.head = item.session;
         batch.items.push(item);
-        batch.size += recordChars / items.length;
+        batch.size += itemChars;
         gathered.set(key, batch);
+        chars += itemChars;
+        count += 1;
+        if (chars >= MOST_CHARS || count >= MOST_ENTRIES) ready.push(...flush());
       }
-      chars += items.length === 0 ? 0 : recordChars;
-      count += items.length;
-      return chars >= MOST_CHARS || count >= MOST_ENTRIES ? flush() : [];
+      return ready;
     },
     flush,
   };

@@ -1,0 +1,15 @@
+import type { SessionItem } from '@steward/session-formats';
+import { gatherBatches } from './gather-batches.ts';
+
+describe('the batches of an import', () => {
+  it('hold no more entries than a transaction should, of one record too', () => {
+    const session = { sourceType: 'vercel_ui', sourceId: 's', labels: {} };
+    const items: SessionItem[] = Array.from({ length: 1001 }, (_, index) => ({
+      session,
+      entry: { kind: 'message', role: 'user', content: 'a', externalId: String(index) },
+    }));
+    const batches = gatherBatches(() => new Date(0));
+    const sizes = [...batches.add(items, 2000), ...batches.flush()].map(({ entries }) => entries.length);
+    expect(sizes).toEqual([200, 200, 200, 200, 200, 1]);
+  });
+});
