@@ -15,3 +15,5 @@ export type { RetryOptions } from './retry.ts';
 export { createSleeper } from './sleeper.ts';
 export type { Sleeper } from './sleeper.ts';
 export { endsWithin, limitTime } from './time-limit.ts';
+export { createTurns } from './turns.ts';
+export type { Turns } from './turns.ts';

@@ -1,4 +1,4 @@
-import { retry, type Clock } from '@steward/async';
+import { createTurns, retry, type Clock } from '@steward/async';
 import type { HintSink } from '@steward/contracts';
 import { beginTrace } from '@steward/crypto';
 import {
@@ -23,7 +23,9 @@ import { insertUsage, type UsageRow } from '@steward/slice-models';
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { createAccountQueues } from './account-queues.ts';
 import { createLoop } from './create-loop.ts';
+import { createFlushes } from './create-flushes.ts';
 import { ALIVE_MS, createHeldCalls } from './held-calls.ts';
+import { commitAtOnce } from './store/commit.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
 
 export interface ModelCallsDeps {
@@ -57,6 +59,8 @@ const MAX_WAITING = 10_000;
 const BEGIN_PATIENCE_MS = 10_000;
 /** Ends wait for as long as it takes. */
 const END_PATIENCE_MS = 86_400_000;
+/** Accounts that are booked at once: whoever begins a call wants a connection, too, and is waited for. */
+const MAX_ENDING = 2;
 /** A quarter of an hour: a database that comes back finds what it missed. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
@@ -76,13 +80,19 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       return reserveSpend(trace(), { accountId, now, aliveUntil, requests }, options);
     },
   });
+  const flushes = createFlushes(deps.db);
+  const turns = createTurns(MAX_ENDING);
   const endings = createAccountQueues<Ending, void>({
     maxWaiting: Infinity,
     patienceMs: END_PATIENCE_MS,
     run: async (accountId, items) => {
       const work = () =>
-        transact(trace(), (trx, hints) => book(trx, hints, { accountId, items, now: clock.now() }, options));
-      await retry(work, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
+        turns.run(() =>
+          transact(trace(), (trx, hints) => book(trx, hints, { accountId, items, now: clock.now() }, options)),
+        );
+      // A server that crashed in between has forgotten the first: it is done again, which books nothing twice.
+      const bookForGood = () => work().then(() => flushes.add());
+      await retry(bookForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
       return items.map(() => undefined);
     },
   });
@@ -142,6 +152,7 @@ async function book(
   { accountId, items, now }: { readonly accountId: string; readonly items: readonly Ending[]; readonly now: Date },
   options: EmitOptions,
 ): Promise<void> {
+  await commitAtOnce(trx);
   const rows = items.flatMap((item) => ('row' in item ? [item.row] : []));
   const written = new Set(await insertUsage(trx, rows));
   const settlements = items.map((item) => ('row' in item ? settle(item.row, !written.has(item.row.id)) : item.release));

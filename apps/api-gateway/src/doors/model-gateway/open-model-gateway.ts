@@ -1,3 +1,4 @@
+import { createTurns } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward/http';
@@ -24,6 +25,8 @@ export type ModelGatewayDeps = FindChainDeps & {
   readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveOutputTokens'>;
 };
 
+/** Connections of the database for what is stored behind answers. */
+const MAX_STORING = 2;
 /** Until an answer begins, and between its parts (GW-7). */
 const PATIENCE = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 
@@ -51,9 +54,10 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
     agent: PATIENCE,
   });
   const contentRenderer = createContentRenderer({ logger });
+  const turns = createTurns(MAX_STORING);
   const calls = createModelCalls({ ...given, options });
-  const captures = createCaptureQueue({ ...given, options, contentRenderer });
-  const findSession = createSessionFinder({ ...given, options });
+  const captures = createCaptureQueue({ ...given, options, contentRenderer, turns });
+  const findSession = createSessionFinder({ ...given, options, turns });
   const books = createCallBooks({ calls, captures, findSession, logger });
   const providers: Component = {
     name: 'model providers',

@@ -69,6 +69,8 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   }
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
+  // Its client may be gone by now.
+  const isSent = !call.signal.aborted;
   try {
     const dialled = await dialModels({
       pools: deps.pools,
@@ -86,7 +88,10 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   } catch (error) {
     ending.release();
     const isLate = ending.isOverTime() || (error instanceof AppError && error.code === 'provider_timeout');
-    record.end(describeFailure({ error, isLate, hasLeft: call.signal.aborted, inputBytes }), undefined);
+    record.end(
+      describeFailure({ error, isLate, hasLeft: call.signal.aborted, sentBytes: isSent ? inputBytes : undefined }),
+      undefined,
+    );
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
     // Nobody hears of it: it is told apart from a failure of ours in the log.
     if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
@@ -153,12 +158,13 @@ interface Failure {
   readonly error: unknown;
   readonly isLate: boolean;
   readonly hasLeft: boolean;
-  readonly inputBytes: number;
+  /** Undefined: nothing was sent. */
+  readonly sentBytes: number | undefined;
 }
 
 /** Without an answer. A provider that had the request may charge for having read it. */
-function describeFailure({ error, isLate, hasLeft, inputBytes }: Failure): Ended {
-  const read = { counts: estimate(inputBytes, 0), source: 'partial' } as const;
+function describeFailure({ error, isLate, hasLeft, sentBytes }: Failure): Ended {
+  const read = sentBytes === undefined ? undefined : ({ counts: estimate(sentBytes, 0), source: 'partial' } as const);
   if (hasLeft) return { status: 'aborted', errorClass: null, usage: read };
   if (isLate) return { status: 'error', errorClass: 'provider_timeout', usage: read };
   const errorClass = error instanceof AppError ? error.code : 'internal';

@@ -1,4 +1,4 @@
-import { createBatchQueue, retry, type Clock } from '@steward/async';
+import { createBatchQueue, retry, type Clock, type Turns } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import {
   isTransientDatabaseError,
@@ -25,6 +25,8 @@ export interface CaptureDeps {
   readonly logger: Logger;
   readonly options: SessionWriteOptions;
   readonly contentRenderer: Pick<ContentRenderer, 'render'>;
+  /** Of all that is stored behind answers: what answers wait for wants connections, too. */
+  readonly turns: Turns;
 }
 
 /** Stores calls behind their answers. */
@@ -105,7 +107,10 @@ function groupItems(items: readonly Item[]): Item[][] {
 }
 
 function retryStoring(deps: CaptureDeps, group: readonly Item[]): Promise<void> {
-  return retry(() => storeGroup(deps, group), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
+  return retry(() => deps.turns.run(() => storeGroup(deps, group)), {
+    delaysMs: RETRY_DELAYS_MS,
+    mayRetry: isTransientDatabaseError,
+  });
 }
 
 /** Repeating it stores nothing twice: calls have ids. */

@@ -1,4 +1,4 @@
-import { retry, type Clock } from '@steward/async';
+import { retry, type Clock, type Turns } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import type { Principal } from '@steward/contracts';
 import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
@@ -12,6 +12,7 @@ export interface SessionFinderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly options: SessionWriteOptions;
+  readonly turns: Turns;
 }
 
 /** Null when it could not be had: the call is booked all the same. */
@@ -39,8 +40,10 @@ export function createSessionFinder(deps: SessionFinderDeps): FindSession {
     try {
       const opened = await retry(
         () =>
-          transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
-            openCurrentSession(trx, hints, input, deps.options),
+          deps.turns.run(() =>
+            transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+              openCurrentSession(trx, hints, input, deps.options),
+            ),
           ),
         { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError },
       );

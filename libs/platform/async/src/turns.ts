@@ -1,0 +1,23 @@
+/** Lets so many run at once; the others wait for their turn, in their order. */
+export interface Turns {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function createTurns(most: number): Turns {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async run(work) {
+      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+      else running += 1;
+      try {
+        return await work();
+      } finally {
+        // The turn is handed on: nobody who comes later can take it first.
+        const next = waiting.shift();
+        if (next === undefined) running -= 1;
+        else next();
+      }
+    },
+  };
+}
