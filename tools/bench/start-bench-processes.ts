@@ -32,7 +32,10 @@ export interface BenchProcesses {
 const HEALTHY_WITHIN_MS = 60_000;
 
 /** Postgres with its writes on disk, NATS, and the gateway as `npm start` runs it: one process each. Others when they are asked for. */
-export async function startBenchProcesses(others: readonly AppName[]): Promise<BenchProcesses> {
+export async function startBenchProcesses(
+  others: readonly AppName[],
+  gatewaySettings: Readonly<Record<string, string>> = {},
+): Promise<BenchProcesses> {
   await bundle(['api-gateway', ...others]);
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-bench-postgres-'));
@@ -93,7 +96,7 @@ export async function startBenchProcesses(others: readonly AppName[]): Promise<B
     });
     return { pid, healthUrl, stop: () => supervised.stop() };
   };
-  const gateway = await startApp('api-gateway');
+  const gateway = await startApp('api-gateway', gatewaySettings);
   return {
     apiUrl: `http://127.0.0.1:${apiPort}`,
     gatewayPid: gateway.pid,

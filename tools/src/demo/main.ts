@@ -5,6 +5,7 @@ import { SEARCHES, type SearchExpectation } from './searches.ts';
 import { buildPushPayload, DEMO_FLOW } from './flow.ts';
 import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
 import { demonstrateMeaning } from './meaning.ts';
+import { demonstrateModels } from './models.ts';
 import { createSteps } from './steps.ts';
 import { importTranscript, readTranscript } from './transcript.ts';
 
@@ -73,6 +74,7 @@ async function demonstrate(anonymous: Api): Promise<void> {
     expect(event.data.runtime_session_id === sessionId, 'the event of this session');
   });
   await demonstrateFlow(api, secret);
+  await demonstrateModels(api, baseUrl ?? '', { run, expect });
 }
 
 async function demonstrateFlow(api: Api, secret: string): Promise<void> {

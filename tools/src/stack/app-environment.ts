@@ -17,6 +17,9 @@ export interface AppEnvironmentFacts extends AppSecretFacts {
   readonly secretDirectory: string;
 }
 
+/** Where `npm run fake-provider` and the demo have a provider of models. */
+export const FAKE_PROVIDER_ORIGIN = 'http://127.0.0.1:4010';
+
 /** What programs need of the machine, none of it secret. */
 const MACHINE_VARIABLES =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|XDG_\w+|NODE_(?!AUTH_TOKEN)\w+|SSL_CERT_\w+|MALLOC_\w+|UV_\w+|DOCKER_(?!AUTH_CONFIG)\w+)$/;
@@ -54,6 +57,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     PORT: String(facts.apiPort),
     // Whoever reaches the loopback address is at this machine; anywhere else the gateway's own, careful default counts.
     ...(isLoopbackHost(host) ? { REGISTRATION_ENABLED: inherited.REGISTRATION_ENABLED ?? 'true' } : {}),
+    ...(isLoopbackHost(host) ? allowFakeProvider(inherited) : {}),
     PUBLIC_URL: inherited.PUBLIC_URL ?? `http://127.0.0.1:${facts.apiPort}`,
   };
   if (app === 'flow-trigger') {
@@ -69,6 +73,12 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
   }
   // The gateway's own /metrics and health stay off the API port and on the loopback address.
   return app === 'api-gateway' ? { ...inherited, ...own, ...gateway } : { ...inherited, ...own };
+}
+
+/** The same holds for the fake provider: who reaches this API is at this machine anyway. */
+function allowFakeProvider(inherited: Readonly<Record<string, string>>): Record<string, string> {
+  const { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origins = FAKE_PROVIDER_ORIGIN } = inherited;
+  return { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origins };
 }
 
 /**

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { resolve } from 'node:path';
+import { findFreePort } from '@steward/local-servers';
+import { createApi, type Api } from '../../src/demo/api.ts';
+import { WORKSPACE_ROOT } from '../../src/workspace.ts';
+import { printTable } from '../print-table.ts';
+import { startBenchProcesses } from '../start-bench-processes.ts';
+import { median, type Latencies } from '../statistics.ts';
+import { holdStreams, measureStreams, measureUnary, type Way } from './load.ts';
+import { startPortkey } from './start-portkey.ts';
+
+const ROUNDS = 3;
+const CALLS = { 1: 40, 10: 300, 50: 1500 } as const;
+const STREAMS = 150;
+const OPEN_STREAMS = 1000;
+const ACCOUNTS = 50;
+/** What a quick model takes until it answers, and between its events. */
+const MODEL = { firstByteMs: 100, betweenEventsMs: 5 };
+const TARGETS = { p50Ms: 3, p99Ms: 15, openStreamsMb: 600 };
+const missed: string[] = [];
+
+/**
+ * `npm run bench -- gateway [--no-portkey]`: what a call of a model takes longer through the gateway than straight to the same
+ * provider, with a hard budget in force, booked and stored; beside Portkey's gateway, which keeps no books. Ways take turns in
+ * one run, because numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
+ */
+export async function runBench(args: readonly string[]): Promise<void> {
+  const provider = await startProvider();
+  const processes = await startBenchProcesses([], {
+    MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
+    REGISTRATION_RATE_PER_MINUTE: '1000',
+  });
+  const portkey = args.includes('--no-portkey') ? undefined : await startPortkey((line) => console.error(line));
+  try {
+    const anonymous = createApi(processes.apiUrl);
+    const tokens = [];
+    for (let index = 0; index < ACCOUNTS; index += 1) tokens.push(await setUp(anonymous, provider.origin, index));
+    const bearers = tokens.map((token) => ({ authorization: `Bearer ${token}` }));
+    const chat = `${processes.apiUrl}/openai/v1/chat/completions`;
+    const direct: Way = {
+      name: 'direct',
+      url: `${provider.origin}/v1/chat/completions`,
+      headers: [{}],
+      model: 'fake-large',
+    };
+    const own: Way = { name: 'steward, one account', url: chat, headers: bearers.slice(0, 1), model: 'fast' };
+    const ways: Way[] = [direct, own, { ...own, name: `steward, ${ACCOUNTS} accounts`, headers: bearers }];
+    if (portkey?.kind === 'running') {
+      const to = { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${provider.origin}/v1` };
+      const headers = [{ ...to, authorization: 'Bearer none' }];
+      const name = `portkey ${portkey.version}`;
+      ways.push({ name, url: `${portkey.url}/v1/chat/completions`, headers, model: 'fake-large' });
+    } else if (portkey !== undefined) console.log(`portkey: skipped, ${portkey.reason}`);
+    const [busy = 0] = loadavg();
+    console.log(
+      `${availableParallelism()} processors shared by client, provider, gateways and Postgres; load ${busy.toFixed(1)} before the start`,
+    );
+    await compareUnary(ways, provider.behave);
+    await compareStreams(ways, provider.behave);
+    await provider.behave({ betweenEventsMs: 60_000 });
+    const openMb = await holdStreams(own, OPEN_STREAMS, () => Promise.resolve(readResidentMb(processes.gatewayPid)));
+    console.log(`\n${OPEN_STREAMS} open streams: ${Math.round(openMb)} MB resident`);
+    expectAtMost('resident memory with open streams', openMb, TARGETS.openStreamsMb, 'MB');
+  } finally {
+    if (portkey?.kind === 'running') portkey.stop();
+    await processes.stop();
+    provider.stop();
+  }
+  for (const line of missed) console.log(`MISSED: ${line}`);
+  if (missed.length === 0) console.log('every target is met');
+  else process.exitCode = 1;
+}
+
+type Behave = (behaviour: object) => Promise<void>;
+
+async function compareUnary(ways: readonly Way[], behave: Behave): Promise<void> {
+  await behave({ firstByteMs: MODEL.firstByteMs });
+  for (const way of ways) await measureUnary(way, 10, 200);
+  for (const atOnce of [1, 10, 50] as const) {
+    const rounds = new Map<string, Latencies[]>(ways.map(({ name }) => [name, []]));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const way of ways) rounds.get(way.name)?.push(await measureUnary(way, atOnce, CALLS[atOnce]));
+    }
+    const base = rounds.get('direct') ?? [];
+    // Differences within a round, then the median.
+    const over = (name: string, pick: (one: Latencies) => number): number =>
+      median((rounds.get(name) ?? []).map((one, round) => pick(one) - pick(base[round] ?? one)));
+    const rows = ways.map(({ name }) => [
+      name,
+      median((rounds.get(name) ?? []).map(({ p50Ms }) => p50Ms)),
+      over(name, ({ p50Ms }) => p50Ms),
+      over(name, ({ p99Ms }) => p99Ms),
+    ]);
+    console.log(`\nat once: ${atOnce}, ${CALLS[atOnce]} calls, ${ROUNDS} rounds`);
+    printTable(['way', 'p50 ms', 'p50 over direct', 'p99 over direct'], rows);
+    for (const { name } of ways.filter((way) => way.name.startsWith('steward'))) {
+      expectAtMost(
+        `${name}, ${atOnce} at once, p50`,
+        over(name, ({ p50Ms }) => p50Ms),
+        TARGETS.p50Ms,
+        'ms',
+      );
+      if (atOnce === 50)
+        expectAtMost(
+          `${name}, 50 at once, p99`,
+          over(name, ({ p99Ms }) => p99Ms),
+          TARGETS.p99Ms,
+          'ms',
+        );
+    }
+  }
+}
+
+async function compareStreams(ways: readonly Way[], behave: Behave): Promise<void> {
+  await behave(MODEL);
+  const rows = [];
+  for (const way of ways) {
+    const { firstByteP50Ms, firstByteP99Ms, wholeP50Ms } = await measureStreams(way, 10, STREAMS);
+    rows.push([way.name, firstByteP50Ms, firstByteP99Ms, wholeP50Ms]);
+  }
+  console.log(`\nstreams, 10 at once, ${STREAMS}`);
+  printTable(['way', 'first byte p50 ms', 'first byte p99 ms', 'whole p50 ms'], rows);
+}
+
+/** A process of its own. */
+async function startProvider() {
+  const port = await findFreePort();
+  const child = spawn(
+    process.execPath,
+    [resolve(WORKSPACE_ROOT, 'tools/fake-provider/src/main.ts'), '--port', String(port)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await once(child.stdout, 'data');
+  const origin = `http://127.0.0.1:${port}`;
+  const behave: Behave = async (behaviour) => {
+    await fetch(`${origin}/behaviour`, { method: 'DELETE' });
+    await fetch(`${origin}/behaviour`, { method: 'PUT', body: JSON.stringify({ behaviour, times: 1_000_000_000 }) });
+  };
+  return { origin, behave, stop: () => void child.kill() };
+}
+
+/** An account with a model, its price and a hard budget that nobody reaches. */
+async function setUp(anonymous: Api, origin: string, index: number): Promise<string> {
+  const password = randomBytes(12).toString('base64url');
+  const username = `bench-${index}`;
+  await anonymous.call('POST', '/api/v1/auth/register', {
+    body: { username, email: `${username}@example.test`, password },
+  });
+  const login = await anonymous.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+  const api = anonymous.withToken(String(login.body.access_token));
+  const prices = { input_per_mtok_usd: 1, output_per_mtok_usd: 4 };
+  const model = {
+    alias: 'fast',
+    provider: 'openai',
+    base_url: origin,
+    model_identifier: 'fake-large',
+    api_key: 'k',
+    prices,
+  };
+  const budget = { scope: 'account', period: 'monthly', limit_amount: 1_000_000 };
+  for (const [path, body] of [
+    ['ai-models', model],
+    ['budgets', budget],
+  ] as const) {
+    const { status, body: answer } = await api.call('POST', `/api/v1/${path}`, { body });
+    if (status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  }
+  const key = await api.call('POST', '/api/v1/auth/api-keys', { body: { name: 'bench' } });
+  return String(key.body.key);
+}
+
+function readResidentMb(pid: number): number {
+  const kb = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1024;
+}
+
+function expectAtMost(what: string, value: number, most: number, unit: string): void {
+  if (!(value <= most)) missed.push(`${what}: ${value.toFixed(1)} ${unit}, at most ${most} ${unit}`);
+}
