@@ -7,6 +7,6 @@
 export { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding } from './answers.ts';
 export type { OtlpEncoding } from './answers.ts';
 export { decodeTraces } from './decode-traces.ts';
-export { readSpans } from './read-spans.ts';
+export { listJsonSpans, readSpans } from './read-spans.ts';
 export type { ReadSpans } from './read-spans.ts';
 export type { OtlpAttributes, OtlpEvent, OtlpSpan } from './otlp-span.ts';

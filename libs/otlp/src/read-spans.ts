@@ -1,6 +1,15 @@
 import { AppError } from '@steward/contracts';
 import type { OtlpAttributes, OtlpSpan } from './otlp-span.ts';
-import { InvalidSpanError, readAttributes, readId, readNanos, toFields, toList, type Fields } from './read-value.ts';
+import {
+  INVALID,
+  InvalidSpanError,
+  readAttributes,
+  readId,
+  readNanos,
+  toFields,
+  toList,
+  type Fields,
+} from './read-value.ts';
 
 export interface ReadSpans {
   readonly spans: readonly OtlpSpan[];
@@ -11,18 +20,23 @@ export interface ReadSpans {
 
 const ERROR = 2;
 
-/**
- * The spans of a request, from its JSON or its decoded message. `keep` sees each before the next is read: of a request with
- * thousands, those it does not want are no burden. @throws bad_request for what is no such request
- */
-export function readSpans(request: unknown, keep: (span: OtlpSpan) => boolean = () => true): ReadSpans {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) throw refuseForm();
+/** A span and the resource it is of, as their JSON or decoded messages are. */
+export interface RawSpan {
+  readonly resource: unknown;
+  readonly span: unknown;
+}
+
+/** Reads spans one after the other, and keeps those that are wanted. @throws bad_request for a resource that is none */
+export function readSpans(raw: Iterable<RawSpan>, keep: (span: OtlpSpan) => boolean = () => true): ReadSpans {
   const spans: OtlpSpan[] = [];
+  const resources = new Map<unknown, OtlpAttributes>();
   let rejected = 0;
   let reason: string | undefined;
-  for (const { span, resource } of walkSpans(request as Fields)) {
+  for (const { resource, span } of raw) {
+    const attributes = resources.get(resource) ?? readResource(toFields(resource));
+    resources.set(resource, attributes);
     try {
-      const read = readSpan(toFields(span), resource);
+      const read = readSpan(toFields(span), attributes);
       if (keep(read)) spans.push(read);
     } catch (error) {
       if (!(error instanceof InvalidSpanError)) throw error;
@@ -33,12 +47,13 @@ export function readSpans(request: unknown, keep: (span: OtlpSpan) => boolean = 
   return { spans, rejected, reason };
 }
 
-function* walkSpans(request: Fields): Generator<{ span: unknown; resource: OtlpAttributes }> {
-  for (const each of takeList(request['resourceSpans'])) {
-    const fields = toFields(each);
-    const resource = readResource(toFields(fields['resource']));
-    for (const scope of takeList(fields['scopeSpans'])) {
-      for (const span of takeList(toFields(scope)['spans'])) yield { span, resource };
+/** The spans of a request in JSON. @throws bad_request for what is no such request */
+export function* listJsonSpans(request: unknown): Generator<RawSpan> {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) throw refuseForm();
+  for (const each of takeList((request as Fields)['resourceSpans'])) {
+    const { resource, scopeSpans } = toFields(each);
+    for (const scope of takeList(scopeSpans)) {
+      for (const span of takeList(toFields(scope)['spans'])) yield { resource, span };
     }
   }
 }
@@ -62,8 +77,8 @@ function readResource({ attributes }: Fields): OtlpAttributes {
 function readSpan(span: Fields, resource: OtlpAttributes): OtlpSpan {
   const traceId = readId(span['traceId'], 16);
   const spanId = readId(span['spanId'], 8);
-  if (traceId === undefined) throw new InvalidSpanError('a trace id is not 16 bytes, or zero');
-  if (spanId === undefined) throw new InvalidSpanError('a span id is not 8 bytes, or zero');
+  if (traceId === undefined) throw INVALID.traceId;
+  if (spanId === undefined) throw INVALID.spanId;
   const status = toFields(span['status']);
   return {
     traceId,

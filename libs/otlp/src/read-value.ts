@@ -5,6 +5,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** What a span has to be refused for. */
 export class InvalidSpanError extends Error {}
 
+/** Made once each: a request may have a million spans that are none, and where it was thrown nobody asks. */
+export const INVALID = {
+  traceId: new InvalidSpanError('a trace id is not 16 bytes, or zero'),
+  spanId: new InvalidSpanError('a span id is not 8 bytes, or zero'),
+  list: new InvalidSpanError('a list is none'),
+  key: new InvalidSpanError('an attribute has no key'),
+  time: new InvalidSpanError('a time is none'),
+} as const;
+
 export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
@@ -12,7 +21,7 @@ export function toFields(value: unknown): Fields {
 /** Left out is empty; anything else that is no list is no span. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new InvalidSpanError('a list is none');
+  if (!Array.isArray(value)) throw INVALID.list;
   return value;
 }
 
@@ -21,7 +30,7 @@ export function readAttributes(list: unknown): OtlpAttributes {
   return Object.fromEntries(
     toList(list).map((entry) => {
       const { key, value } = toFields(entry);
-      if (typeof key !== 'string') throw new InvalidSpanError('an attribute has no key');
+      if (typeof key !== 'string') throw INVALID.key;
       return [key, readAny(value)];
     }),
   );
@@ -51,6 +60,6 @@ export function readId(value: unknown, bytes: number): string | undefined {
 /** Nanoseconds as a number, as digits, or as the two halves of a message. */
 export function readNanos(value: unknown): bigint {
   const text = value === undefined || value === null ? '0' : String(value as number);
-  if (!/^\d{1,20}$/.test(text)) throw new InvalidSpanError('a time is none');
+  if (!/^\d{1,20}$/.test(text)) throw INVALID.time;
   return BigInt(text);
 }

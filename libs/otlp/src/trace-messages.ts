@@ -61,5 +61,7 @@ function describeField([id, type]: Fields[string]): protobuf.IField {
 }
 
 export const ExportTraceServiceRequest = root.lookupType('ExportTraceServiceRequest');
+export const Resource = root.lookupType('Resource');
+export const Span = root.lookupType('Span');
 export const ExportTraceServiceResponse = root.lookupType('ExportTraceServiceResponse');
 export const RpcStatus = root.lookupType('RpcStatus');

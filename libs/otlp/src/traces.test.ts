@@ -4,7 +4,7 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@open
 import fc from 'fast-check';
 import { encodeStatus, encodeTraceAnswer, readEncoding } from './answers.ts';
 import { decodeTraces } from './decode-traces.ts';
-import { readSpans } from './read-spans.ts';
+import { listJsonSpans, readSpans } from './read-spans.ts';
 
 const MOST = 10_000;
 
@@ -38,7 +38,7 @@ it('reads what the official serialisers write, the same from both encodings (OTL
   const { traceId, spanId } = spans[0]?.spanContext() ?? {};
   const json: unknown = JSON.parse(Buffer.from(JsonTraceSerializer.serializeRequest(spans) ?? []).toString());
   const message = decodeTraces(ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array(), MOST);
-  for (const request of [json, message]) {
+  for (const request of [listJsonSpans(json), message]) {
     const read = readSpans(request);
     expect(read).toMatchObject({ rejected: 0, spans: [{ traceId, spanId, ...READ }] });
     expect(read.spans[0]?.resource).toMatchObject({ 'service.name': 'shop' });
@@ -65,8 +65,19 @@ it('refuses more fields than it may have before it makes anything of them (OTLP-
   const spans = Buffer.alloc(2 * MOST, Buffer.from([0x12, 0]));
   const scope = Buffer.concat([Buffer.from([0x12]), writeLength(spans.length), spans]);
   const request = Buffer.concat([Buffer.from([0x0a]), writeLength(scope.length), scope]);
-  expect(() => decodeTraces(request, MOST)).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+  expect(() => readSpans(decodeTraces(request, MOST))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
   expect(readSpans(decodeTraces(request, MOST + 2))).toMatchObject({ rejected: MOST, spans: [] });
+});
+
+it('takes a resource behind its spans, and fields that are not known yet', () => {
+  const written = Buffer.from(ProtobufTraceSerializer.serializeRequest(recordSpans()) ?? []);
+  const inner = written.subarray(written.indexOf(0x0a, 1));
+  const resource = inner.subarray(0, 2 + (inner[1] ?? 0));
+  const turned = Buffer.concat([inner.subarray(resource.length), resource, Buffer.from([0xfa, 0x3e, 1, 0])]);
+  const request = Buffer.concat([Buffer.from([0x0a]), writeLength(turned.length), turned]);
+  expect(readSpans(decodeTraces(request, MOST)).spans).toMatchObject([
+    { name: 'chat', resource: { 'service.name': 'shop' } },
+  ]);
 });
 
 it('takes no bytes for a request that are none, and none of them for a failure of its own (OTLP-6)', () => {
@@ -89,13 +100,14 @@ it.each([
   [7, 'a trace id is not 16 bytes, or zero'],
 ])('rejects %j alone', (span, reason) => {
   const good = { traceId: 'AA'.repeat(16), spanId: 'bb'.repeat(8) };
-  const read = readSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span, good] }] }] });
+  const read = readSpans(listJsonSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span, good] }] }] }));
   expect(read).toMatchObject({ rejected: 1, reason, spans: [{ traceId: 'aa'.repeat(16) }] });
 });
 
 it.each([[[]], ['text'], [null], [{ resourceSpans: {} }], [{ resourceSpans: [{ scopeSpans: 1 }] }]])(
   'refuses %j as a whole',
-  (request) => expect(() => readSpans(request)).toThrow(expect.objectContaining({ code: 'bad_request' })),
+  (request) =>
+    expect(() => readSpans(listJsonSpans(request))).toThrow(expect.objectContaining({ code: 'bad_request' })),
 );
 
 function writeLength(length: number): Buffer {

@@ -1,5 +1,5 @@
 import { parseJsonText } from '@steward/http';
-import { decodeTraces, readSpans, type OtlpEncoding, type OtlpSpan } from '@steward/otlp';
+import { decodeTraces, listJsonSpans, readSpans, type OtlpEncoding, type OtlpSpan } from '@steward/otlp';
 import { findSpanKind } from '@steward/session-formats';
 import { findOversizedText } from '../api/sessions/text-limit.ts';
 
@@ -16,9 +16,10 @@ const MOST_FIELDS = 1_000_000;
 
 /** @throws bad_request, malformed_json, payload_too_large */
 export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRequest {
-  const request = encoding === 'protobuf' ? decodeTraces(bytes, MOST_FIELDS) : parseJsonText(bytes, MOST_FIELDS).value;
+  const raw =
+    encoding === 'protobuf' ? decodeTraces(bytes, MOST_FIELDS) : listJsonSpans(parseJsonText(bytes, MOST_FIELDS).value);
   let [ignored, tooLong] = [0, 0];
-  const read = readSpans(request, (span) => {
+  const read = readSpans(raw, (span) => {
     if (findSpanKind(span) === undefined) {
       ignored += 1;
       return false;
