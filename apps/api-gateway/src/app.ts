@@ -85,8 +85,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     metrics,
     openApi: buildOpenApi(
-      // The other doors speak APIs that others document.
-      doors.filter((door) => door.prefix === '').flatMap((door) => door.routes),
+      doors.filter((door) => door.isForeign !== true).flatMap((door) => door.routes),
       OPENAPI_INFO,
     ),
     trustedProxies: settings.trustedProxies,

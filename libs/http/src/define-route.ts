@@ -116,7 +116,7 @@ export interface RouteDefinition<
   readonly query?: Query;
   readonly body?: Body;
   readonly bodyKind?: BodyKind;
-  /** Of a `stream`, for the documents: the handler looks which it is. */
+  /** Of a body that the handler reads, for the documents: it looks which it is. */
   readonly bodyMediaTypes?: readonly string[];
   readonly bodyLimitBytes?: number;
   /**

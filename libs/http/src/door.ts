@@ -20,6 +20,8 @@ export interface Door {
   /** `/openai/v1`: what no route knows below it is refused in this door's form. Empty for the door that takes the rest. */
   readonly prefix: string;
   readonly routes: readonly Route[];
+  /** Of a door with a prefix: its API is documented by others, so that the OpenAPI document leaves it out. */
+  readonly isForeign?: boolean;
   /** By default `Authorization: Bearer`. */
   readonly readCredential?: ReadCredential;
   /** By default the error body of the API. */

@@ -74,7 +74,7 @@ function describeParameters(schema: TObject | undefined, place: 'path' | 'query'
 
 function describeBody(route: Route): object {
   if (route.bodyKind === 'raw') return { required: true, content: { '*/*': {} } };
-  if (route.bodyKind === 'stream') {
+  if (route.bodyKind === 'stream' || route.bodyMediaTypes !== undefined) {
     const types = route.bodyMediaTypes ?? ['*/*'];
     return { required: true, content: Object.fromEntries(types.map((type) => [type, {}])) };
   }

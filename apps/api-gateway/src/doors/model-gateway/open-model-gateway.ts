@@ -38,6 +38,7 @@ export function openModelGateway(given: ModelGatewayDeps): {
   const { deps, components } = wire(given);
   const open = (family: ModelFamily): Door => ({
     prefix: `/${family}/v1`,
+    isForeign: true,
     routes: [...CALL_PATHS[family].map((path) => createCallRoute(deps, family, path)), createListRoute(deps, family)],
     readCredential: readBearerOrApiKey,
     answerError: family === 'openai' ? answerOpenAiError : answerAnthropicError,

@@ -42,7 +42,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     bodyKind: 'json-later',
     bodyMediaTypes: Object.values(MEDIA_TYPES),
     bodyLimitBytes: MAX_BODY_BYTES,
-    responses: {},
+    responses: { 200: { description: 'An ExportTraceServiceResponse.', mediaType: MEDIA_TYPES.protobuf } },
     handler: async ({ principal, headers, readBody, traceparent }) => {
       requireReach(principal, undefined);
       readMediaType(headers, Object.values(MEDIA_TYPES));

@@ -245,3 +245,12 @@ it('is counted by what became of it (OTLP-2)', async () => {
     expect(metrics).toMatch(new RegExp(`steward_otlp_spans_total\\{.*outcome="${outcome}".*\\} 1`));
   await counting.close();
 });
+
+it('is described beside the API, unlike what providers of models document', async () => {
+  const { body } = await gateway().call('GET', '/docs/api/openapi.json');
+  expect(Object.keys(body.paths['/otlp/v1/traces'].post.requestBody.content)).toEqual([
+    'application/x-protobuf',
+    'application/json',
+  ]);
+  expect(Object.keys(body.paths).filter((path) => /^\/(openai|anthropic)/.test(path))).toEqual([]);
+});
