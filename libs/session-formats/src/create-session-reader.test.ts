@@ -23,7 +23,7 @@ const LINES: [name: string, text: string][] = [
   ['openai-logs', openaiLogsLines],
   ['steward', stewardLines],
 ];
-const VALUES = ['openai-messages', 'anthropic', 'vercel-ui'];
+const VALUES = ['gemini', 'openai-messages', 'anthropic', 'vercel-ui'];
 const FILES: [name: string, kind: 'lines' | 'values', text: string][] = [
   ...LINES.map(([name, text]): [string, 'lines', string] => [name, 'lines', text]),
   ...VALUES.map((name): [string, 'values', string] => [name, 'values', readFixture(`${name}.json`)]),

@@ -2,6 +2,7 @@ import type { FormatOptions, FormatReader } from './format-reader.ts';
 import { createChatReader } from './formats/chat.ts';
 import { createClaudeCodeReader } from './formats/claude-code.ts';
 import { createCodexReader } from './formats/codex.ts';
+import { createGeminiReader } from './formats/gemini.ts';
 import { createLangSmithReader } from './formats/langsmith.ts';
 import { createStewardReader } from './formats/steward.ts';
 import { createVercelUiReader } from './formats/vercel-ui.ts';
@@ -31,6 +32,7 @@ export interface SessionReader {
 const READERS: Readonly<Record<SessionFormat, (options: FormatOptions) => FormatReader>> = {
   claude_code: createClaudeCodeReader,
   codex: createCodexReader,
+  gemini_cli: createGeminiReader,
   openai_chat: (options) => createChatReader('openai_chat', options),
   anthropic_messages: (options) => createChatReader('anthropic_messages', options),
   vercel_ui: createVercelUiReader,

@@ -17,6 +17,7 @@ export function recogniseFormat(value: unknown): SessionFormat | undefined {
   const type = toText(value['type']) ?? '';
   if (isClaudeCode(value, type)) return 'claude_code';
   if (isCodex(value, type)) return 'codex';
+  if (isGemini(value)) return 'gemini_cli';
   if (isRun(value) || isRun(toList(value['runs'])[0])) return 'langsmith';
   if (isSteward(value)) return 'steward';
   const exchange = findExchange(value);
@@ -48,6 +49,10 @@ function isCodex(value: Fields, type: string): boolean {
   if (isFields(value['payload'])) return CODEX_TYPES.has(type);
   const isFirstLine = toText(value['id']) !== undefined && 'instructions' in value && 'timestamp' in value;
   return isFirstLine || value['record_type'] === 'state' || type === 'function_call_output';
+}
+
+function isGemini(value: Fields): boolean {
+  return toText(value['sessionId']) !== undefined && toText(value['projectHash']) !== undefined;
 }
 
 function isRun(value: unknown): boolean {

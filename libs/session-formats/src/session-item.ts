@@ -2,6 +2,7 @@
 export const SESSION_FORMATS = [
   'claude_code',
   'codex',
+  'gemini_cli',
   'openai_chat',
   'anthropic_messages',
   'vercel_ui',

@@ -25,6 +25,7 @@ import {
   type SessionsListOptions,
   type SessionsShowOptions,
 } from './commands/sessions.ts';
+import { runSessionsImport, type SessionsImportOptions } from './commands/sessions-import.ts';
 import { runSessionsDelete, type SessionsDeleteOptions } from './commands/sessions-delete.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
@@ -165,6 +166,20 @@ function addSessions(program: Command, context: CliContext): void {
     .argument('<session>', 'id of the session')
     .option('--output <file>', 'write into this file (readable by you alone) instead of standard output')
     .action((id: string, options: SessionsExportOptions) => runSessionsExport(context, id, options));
+  sessions
+    .command('import')
+    .description(
+      'send the sessions that Claude Code, Codex and Gemini CLI keep here, credentials hidden, each file once',
+    )
+    .argument('[paths...]', 'files or folders (default: where these agents keep their sessions)')
+    .option('--watch', 'go on: send what is new or grows, until Ctrl-C')
+    .option('--dry-run', 'only say what there is and what would be hidden; nothing is sent')
+    .option(
+      '--label <label>',
+      'a label for the sessions, key:value; may be repeated',
+      (label, before: string[] = []) => [...before, label],
+    )
+    .action((paths: string[], options: SessionsImportOptions) => runSessionsImport(context, paths, options));
   const remove = sessions
     .command('delete')
     .description('delete sessions for good: those named, or all that fit; asks first')

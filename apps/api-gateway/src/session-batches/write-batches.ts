@@ -30,13 +30,15 @@ export interface BatchWriterOptions {
   readonly principal: Principal;
   readonly traceparent: string;
   readonly endedAt?: Date | undefined;
+  /** Beside those of the source. */
+  readonly labels?: readonly string[] | undefined;
   /** The row for the audit log, written with the first batch: what cannot be recorded is not done. */
   readonly record?: (first: SessionHead) => AuditRecord;
 }
 
 /** Stores batch after batch, each in a transaction of its own. */
 export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOptions): BatchWriter {
-  const { principal, traceparent, endedAt, record } = options;
+  const { principal, traceparent, endedAt, record, labels = [] } = options;
   const { accountId, apiKeyId } = principal;
   let isRecorded = record === undefined;
   return {
@@ -52,7 +54,7 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
         sessionSourceId: head.sourceId,
         ...readRuntimePrincipal(nameAgent(head, principal), principal),
         title: head.title,
-        labels: toLabels(head),
+        labels: [...toLabels(head), ...labels],
         entries,
         rendered,
         now: deps.clock.now(),

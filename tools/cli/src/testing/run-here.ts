@@ -8,11 +8,12 @@ export async function runHere(
   args: readonly string[],
   stdin = '',
   signal: AbortSignal = new AbortController().signal,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   let out = '';
   const sink = { write: (text: string) => (out += text) };
   const context = {
-    env: { STEWARD_URL: serviceUrl, STEWARD_API_KEY: 'stw_an-api-key-of-a-test' },
+    env: { STEWARD_URL: serviceUrl, STEWARD_API_KEY: 'stw_an-api-key-of-a-test', ...env },
     stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
     stderr: process.stderr,
     output: createOutput({ stdout: sink, stderr: sink, env: { NO_COLOR: '1' } }),

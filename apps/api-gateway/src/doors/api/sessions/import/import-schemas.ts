@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { MOST_SESSION_LABELS, SESSION_LABEL } from '@steward/contracts';
 import { SESSION_FORMATS } from '@steward/session-formats';
 import { Timestamp } from '../runtime-sessions-schemas.ts';
 
@@ -19,6 +20,12 @@ export const ImportQuery = Type.Object(
       }),
     ),
     ended_at: Type.Optional(Timestamp('When the sessions ended; they end then, without an event.')),
+    label: Type.Optional(
+      Type.Array(Type.String(SESSION_LABEL), {
+        maxItems: MOST_SESSION_LABELS,
+        description: 'Labels for the sessions beside those of the file.',
+      }),
+    ),
     dry_run: Type.Optional(Type.Boolean({ description: 'Reads and counts, and stores nothing.' })),
   },
   { additionalProperties: false },

@@ -108,6 +108,14 @@ describe('importing the file of an agent', () => {
     expect(await findSession(live.id)).toMatchObject({ ended_at: null });
   });
 
+  it('labels its sessions as the caller says, beside what the file says (IMP-5)', async () => {
+    const { id, file } = writeSession(['a']);
+    await send(file, LINES, '?label=team:shop&label=ticket:7');
+    const { labels } = await findSession(id);
+    expect(labels).toEqual(expect.arrayContaining(['branch:main', 'team:shop', 'ticket:7']));
+    expect((await send(file, LINES, '?label=none')).status).toBe(422);
+  });
+
   it('tells how far it is, line by line, to who asks for lines (IMP-4)', async () => {
     const { file } = writeSession(Array.from({ length: 450 }, (_, index) => `line ${index}`));
     const answer = await send(file, { ...LINES, accept: 'application/x-ndjson' });

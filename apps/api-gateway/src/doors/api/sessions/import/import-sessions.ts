@@ -47,7 +47,7 @@ export function createImportSessionsRoute(deps: BatchWriterDeps): Route {
       const endedAt = readTime(query.ended_at);
       const record = ({ sourceType, sourceId }: SessionBatch['head']): AuditRecord =>
         audit({ resourceId: null, details: { source_type: sourceType, first_source_id: sourceId } });
-      const writer = createBatchWriter(deps, { principal, traceparent, endedAt, record });
+      const writer = createBatchWriter(deps, { principal, traceparent, endedAt, record, labels: query.label });
       const leave = places.enter(principal.accountId);
       const start = (onProgress: (summary: Summary) => void): ImportRun =>
         createImportRun({

@@ -1,0 +1,108 @@
+import {
+  createSessionNotes,
+  NOTHING,
+  type FormatOptions,
+  type FormatReader,
+  type SessionNotes,
+  UNNAMED_SESSION,
+} from '../format-reader.ts';
+import { toChatItems, toItem } from '../rules/chat-entries.ts';
+import { cleanBlocks, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
+import { cleanToolValue } from '../rules/clean-content.ts';
+import { boundedId, placedId } from '../rules/entry-id.ts';
+import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { createOpenCalls } from '../rules/open-calls.ts';
+import type { SessionItem } from '../session-item.ts';
+
+const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assistant' };
+/** Said by the program, not in the conversation. */
+const REMARKS: ReadonlySet<string> = new Set(['info', 'warning', 'error']);
+
+/** The `session-*` files below `~/.gemini/tmp`: one document with its messages, or the session and a line for each message. */
+export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
+  const calls = createOpenCalls<SessionNotes>();
+  let notes = createSessionNotes('gemini_cli', sourceId);
+
+  function readMessage(message: Fields, place: number): SessionItem[] {
+    const type = toText(message['type']) ?? '';
+    const tokens = toFields(message['tokens']);
+    const model = toText(message['model']);
+    notes.label('model', model);
+    const facts = {
+      notes,
+      externalId: boundedId(toText(message['id']) ?? placedId(place, message)),
+      occurredAt: toTime(message['timestamp']),
+      model,
+      inputTokens: toCount(tokens['input']),
+      outputTokens: toCount(tokens['output']),
+    };
+    return toChatItems(toChatMessage(message, ROLES[type] ?? 'system'), facts, calls);
+  }
+
+  function readOne(message: Fields, place: number) {
+    const type = toText(message['type']) ?? '';
+    if (type in ROLES || REMARKS.has(type)) return { items: readMessage(message, place) };
+    return { items: [], unknown: type === '' ? 'no type' : type };
+  }
+
+  return {
+    read(record, place) {
+      const fields = toFields(record);
+      const id = toText(fields['sessionId']);
+      if (id !== undefined) {
+        notes = createSessionNotes('gemini_cli', id);
+        notes.title = firstText(fields['summary']);
+        if (!Array.isArray(fields['messages'])) return NOTHING;
+      }
+      // Lines that only change what is known of the session.
+      if ('$set' in fields || '$rewindTo' in fields) return NOTHING;
+      if (!Array.isArray(fields['messages'])) return readOne(fields, place);
+      const read = toList(fields['messages']).map((message, index) => readOne(toFields(message), index));
+      const unknown = read.find((one) => 'unknown' in one);
+      return { ...unknown, items: read.flatMap(({ items }) => items) };
+    },
+    end: () => calls.close().map(toItem),
+  };
+}
+
+function toChatMessage(message: Fields, role: string): ChatMessage {
+  const thoughts = toList(message['thoughts']).map((thought) => {
+    const { subject, description } = toFields(thought);
+    return {
+      type: 'thinking',
+      thinking: [subject, description].filter((text) => toText(text) !== undefined).join('\n'),
+    };
+  });
+  const { content } = message;
+  const said = typeof content === 'string' ? [{ type: 'text', text: content }] : toList(content).map(toBlock);
+  const made = toList(message['toolCalls']).map(toFields);
+  return {
+    role,
+    content: cleanBlocks([...thoughts, ...said]),
+    calls: made.map((call) => ({
+      callId: toText(call['id']),
+      toolName: toToolName(call['name']),
+      arguments: cleanToolValue(call['args']),
+    })),
+    results: made
+      .filter((call) => call['result'] !== undefined && toText(call['id']) !== undefined)
+      .map((call) => ({
+        callId: toText(call['id']),
+        result: readResult(readAnswer(call['result'])),
+        ...(call['status'] === 'error' ? { status: 'error' } : {}),
+      })),
+  };
+}
+
+function toBlock(part: unknown): unknown {
+  const { text } = toFields(part);
+  return typeof text === 'string' ? { type: 'text', text } : part;
+}
+
+/** `[{functionResponse: {response: {output}}}]`: what the tool gave. */
+function readAnswer(result: unknown): unknown {
+  const [first] = toList(result);
+  const { response } = toFields(toFields(first)['functionResponse']);
+  if (response === undefined || toList(result).length > 1) return result;
+  return toFields(response)['output'] ?? response;
+}

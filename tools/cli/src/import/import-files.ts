@@ -1,0 +1,135 @@
+import { stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from '../api/api-client.ts';
+import { describeRefusal, readAnswer } from '../api/answer.ts';
+import type { CliContext } from '../cli-context.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { cleanText } from '../output.ts';
+import type { SessionFile } from './find-session-files.ts';
+import { hashFile, packSessionFile, type PackedFile } from './pack-session-file.ts';
+import type { SentFiles } from './sent-files.ts';
+
+export interface ImportTask {
+  readonly context: CliContext;
+  readonly client: ApiClient;
+  readonly sent: SentFiles;
+  readonly labels: readonly string[];
+  /** All that are there, in their order. */
+  readonly find: () => AsyncGenerator<SessionFile, void, undefined>;
+}
+
+export interface ImportTotals {
+  files: number;
+  unchanged: number;
+  sessions: number;
+  entries: number;
+  hidden: number;
+  failed: number;
+}
+
+/** As long as the service may take for one file, and more. */
+const IMPORT_WITHIN_MS = 180_000;
+const IMPORT_RETRIES = 6;
+/** The service takes four of an account. */
+const FILES_AT_ONCE = 2;
+const IMPORT_PATH = '/api/v1/runtime-sessions/import';
+
+export interface FileImporter {
+  /** Everything that is new or has changed since the last round. */
+  runRound(): Promise<ImportTotals>;
+}
+
+/** Sends what the service does not have; of a file that changed all of it, since the service adds only what is new. */
+export function createFileImporter(task: ImportTask): FileImporter {
+  const { context, client, sent } = task;
+  /** As each file was when it was last looked at, so that a round over many costs little. */
+  const seen = new Map<string, string>();
+
+  async function importFile(file: SessionFile, totals: ImportTotals): Promise<void> {
+    const state = await readState(file.path);
+    totals.files += 1;
+    if (state === undefined || seen.get(file.path) === state) {
+      totals.unchanged += 1;
+      return;
+    }
+    const known = sent.find(file.path);
+    if (known !== undefined && known === (await hashFile(file.path))) totals.unchanged += 1;
+    else await sendFile(file, await packSessionFile(file.path), totals);
+    seen.set(file.path, state);
+  }
+
+  async function sendFile(file: SessionFile, packed: PackedFile, totals: ImportTotals): Promise<void> {
+    const query = new URLSearchParams(task.labels.map((label): [string, string] => ['label', label]));
+    if (file.sourceId !== undefined) query.set('session_source_id', file.sourceId);
+    const response = await client.send('POST', `${IMPORT_PATH}?${query.toString()}`, {
+      bytes: packed.bytes,
+      headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' },
+      retries: IMPORT_RETRIES,
+      timeoutMs: IMPORT_WITHIN_MS,
+    });
+    const answer = await readAnswer(response);
+    if (answer.status >= 500 || answer.status === 429) throw new CliError(EXIT.timedOut, describeRefusal(answer));
+    if (answer.status === 401 || answer.status === 403) throw new CliError(EXIT.refused, describeRefusal(answer));
+    if (answer.status >= 300) {
+      totals.failed += 1;
+      context.output.note(`${cleanText(file.path)}: ${describeRefusal(answer)}`);
+      return;
+    }
+    sent.add(file.path, packed.hash);
+    const { sessions, entries, format } = answer.body;
+    totals.sessions += Number(sessions);
+    totals.entries += Number(entries);
+    for (const count of packed.hidden.values()) totals.hidden += count;
+    const what =
+      format === null
+        ? 'no session'
+        : `${String(format)}, ${String(sessions)} sessions, ${String(entries)} new entries`;
+    context.output.line(`${cleanText(file.path)}: ${what}${describeHidden(packed)}`);
+  }
+
+  return {
+    async runRound() {
+      const totals: ImportTotals = { files: 0, unchanged: 0, sessions: 0, entries: 0, hidden: 0, failed: 0 };
+      const files = task.find();
+      const work = async (): Promise<void> => {
+        for (let next = await files.next(); next.done !== true; next = await files.next()) {
+          context.signal.throwIfAborted();
+          await importFile(next.value, totals);
+        }
+      };
+      await Promise.all(Array.from({ length: FILES_AT_ONCE }, work));
+      return totals;
+    },
+  };
+}
+
+/** What was hidden, by the rules that found it, and what is too long to be sent. */
+export function describeHidden({ hidden, tooLong }: Pick<PackedFile, 'hidden' | 'tooLong'>): string {
+  const rules = [...hidden].map(([rule, count]) => `${count} ${rule}`);
+  const credentials = rules.length === 0 ? '' : `; credentials hidden: ${rules.join(', ')}`;
+  return tooLong === 0 ? credentials : `${credentials}; ${tooLong} records above 4 MiB left out`;
+}
+
+/** Whatever a change of the file changes; undefined for one that is gone. */
+async function readState(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':');
+}
+
+const ROUND_EVERY_MS = 2000;
+
+/** Round after round until it is interrupted. A service that is away is asked again with the next one. */
+export async function watchFiles(
+  importer: FileImporter,
+  { signal, output }: Pick<CliContext, 'signal' | 'output'>,
+): Promise<void> {
+  while (!signal.aborted) {
+    await delay(ROUND_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    await importer.runRound().catch((error: unknown) => {
+      if (signal.aborted) return;
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.timedOut) throw error;
+      output.note(error.message);
+    });
+  }
+}

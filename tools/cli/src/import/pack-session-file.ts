@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable, type Transform } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { findCredentials, maskCredentials, maskJson } from '@steward/masking';
+import { createRecordSplitter } from '@steward/session-formats';
+
+export interface PackedFile {
+  /** Lines of JSON without credentials, gzip. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of the file as it was read. */
+  readonly hash: string;
+  readonly records: number;
+  /** Records that are longer than the service takes. */
+  readonly tooLong: number;
+  /** Credentials hidden, by the rule that found them. */
+  readonly hidden: ReadonlyMap<string, number>;
+}
+
+/** Of one record, as the service has it. */
+const MOST_RECORD_CHARS = 4 * 1024 * 1024;
+
+/** Reads a file record by record and hides the credentials; no more of it is held than a record and what is packed. */
+export async function packSessionFile(path: string): Promise<PackedFile> {
+  const hash = createHash('sha256');
+  const hidden = new Map<string, number>();
+  const counts = { records: 0, tooLong: 0 };
+  const splitter = createRecordSplitter(path.endsWith('.json') ? 'values' : 'lines', MOST_RECORD_CHARS);
+  const toLine = (record: string | undefined): string => {
+    counts.records += 1;
+    // The place is kept: entries without an id are known by it.
+    if (record === undefined) counts.tooLong += 1;
+    return `${record === undefined ? 'null' : maskRecord(record, hidden)}\n`;
+  };
+  async function* readLines(): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    for await (const part of createReadStream(path)) {
+      hash.update(part as Buffer);
+      yield splitter
+        .push(decoder.decode(part as Buffer, { stream: true }))
+        .map(toLine)
+        .join('');
+    }
+    yield [...splitter.push(decoder.decode()), ...splitter.end()].map(toLine).join('');
+  }
+  const bytes = await collect(Readable.from(readLines()), createGzip());
+  return { bytes, hash: hash.digest('hex'), hidden, ...counts };
+}
+
+/** As `packSessionFile` has it, and nothing else. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of createReadStream(path)) hash.update(part as Buffer);
+  return hash.digest('hex');
+}
+
+async function collect(lines: Readable, gzip: Transform): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Buffer[] = [];
+  lines.once('error', (error) => gzip.destroy(error));
+  for await (const part of lines.pipe(gzip)) parts.push(part as Buffer);
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+function maskRecord(record: string, hidden: Map<string, number>): string {
+  const masked = maskText(record);
+  if (masked === undefined) return record.replaceAll('\n', ' ');
+  const { credentials } = findCredentials(record);
+  for (const { rule } of credentials) hidden.set(rule, (hidden.get(rule) ?? 0) + 1);
+  if (credentials.length === 0) hidden.set('named', (hidden.get('named') ?? 0) + 1);
+  return masked;
+}
+
+/** Undefined when nothing had to be hidden. What is no JSON, as the last line of a file that is being written, is text. */
+function maskText(record: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(record);
+  } catch {
+    const masked = maskCredentials(record).replaceAll('\n', ' ');
+    return masked === record ? undefined : masked;
+  }
+  const masked = JSON.stringify(maskJson(value));
+  return masked === JSON.stringify(value) ? undefined : masked;
+}
