@@ -30,10 +30,12 @@ export async function settleSpend(
   const reservations = await takeReservations(trx, accountId, ids);
   const budgets = await listBudgets(trx, { accountId, at: now });
   const movements = createMovements(budgets);
+  const booked = new Set(settlements.filter(({ isBooked }) => isBooked).map(({ id }) => id));
   for (const reservation of reservations) {
     const amount = toPico(reservation.amountUsd);
+    // What was assumed has a usage row, which stays when nothing better is written.
     if (reservation.state === 'held') movements.release(reservation, amount);
-    else movements.spend(reservation, -amount);
+    else if (!booked.has(reservation.id)) movements.spend(reservation, -amount);
   }
   for (const settlement of settlements) {
     if (!settlement.isBooked) movements.spend(settlement, toPico(settlement.costUsd ?? '0'));

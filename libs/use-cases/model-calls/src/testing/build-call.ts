@@ -1,0 +1,34 @@
+import { newId } from '@steward/crypto';
+import type { UsageRow } from '@steward/slice-models';
+import type { ModelCall } from '../model-call.ts';
+
+export const START = new Date('2026-11-20T10:00:00Z');
+/** What a call of these tests may cost at most: 100 tokens of 350 bytes and 900 more, at 10 dollars per million. */
+export const WORST_USD = 0.01;
+
+const rate = { base: 10_000_000 };
+const rates = { input: rate, cachedInput: rate, cacheWrite: rate, longCacheWrite: rate, output: rate };
+const MODEL = {
+  id: newId(),
+  alias: 'fast',
+  provider: 'openai' as const,
+  maxOutputTokens: null,
+  price: { source: 'custom' as const, rates },
+};
+
+export const buildCall = (accountId: string, fields: Partial<ModelCall> = {}): ModelCall => ({
+  ...{ id: newId(), accountId, occurredAt: START, apiKeyId: null, userId: null, managedAgentId: null },
+  ...{ executionId: null, flowId: null, endpoint: 'chat/completions', stream: false, model: MODEL },
+  expected: { inputBytes: 350, maxOutputTokens: 900, defaultOutputTokens: 4096 },
+  ...fields,
+});
+
+/** The call went well and cost that much. */
+export function buildRow({ model, expected: _expected, ...call }: ModelCall, costUsd = '0.01'): UsageRow {
+  return {
+    ...call,
+    ...{ runtimeSessionId: null, modelId: model.id, modelAlias: model.alias, provider: model.provider, status: 'ok' },
+    ...{ inputTokens: 100, cachedInputTokens: 0, outputTokens: 900, costUsd, priceSource: 'custom' },
+    ...{ usageSource: 'provider', durationMs: 1, firstByteMs: 1, errorClass: null },
+  };
+}

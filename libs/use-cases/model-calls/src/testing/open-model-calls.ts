@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
+import { createLogger } from '@steward/process';
+import {
+  createBudget,
+  deleteBudget,
+  endOf,
+  listBudgets,
+  toPico,
+  updateBudget,
+  type Budget,
+  type BudgetSubject,
+  type BudgetTerms,
+  type SumUsage,
+} from '@steward/slice-budgets';
+import { listUsage, sumCost } from '@steward/slice-models';
+import { createTestDatabase } from '@steward/testing';
+import { createModelCalls } from '../create-model-calls.ts';
+import { START } from './build-call.ts';
+
+const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
+const TERMS = { limitAmount: '1', isHard: true, thresholdsPercent: [80], isEnabled: true };
+const TIMEOUT_MS = 60_000;
+
+/** Books of one budget, in 10^-12 dollars: what they say, and what rows and reservations say. */
+export interface Books {
+  readonly budget: Budget;
+  readonly said: { readonly spent: bigint; readonly reserved: bigint };
+  readonly counted: { readonly spent: bigint; readonly reserved: bigint };
+}
+
+export type OpenModelCalls = Awaited<ReturnType<typeof openModelCalls>>;
+
+/** The use case on the database of this URL, with a pool of its own as each process has. */
+export function connectModelCalls(url: string, now: () => Date, applicationName = 'test') {
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const database = createDatabase({ url, applicationName, poolSize: 4, checkoutTimeoutMs: TIMEOUT_MS, logger });
+  const calls = createModelCalls({
+    db: database.db,
+    broker: { publishHint: () => undefined },
+    clock: { now },
+    logger,
+    options: { maxPendingPerAccount: 1000 },
+  });
+  return { database, calls };
+}
+
+/** Two processes on a cloned database, with a clock that the test sets. */
+export async function openModelCalls() {
+  const clone = await createTestDatabase();
+  const url = clone.urlForRole(APP_ROLES.apiGateway);
+  let now = START;
+  const [one, other] = [connectModelCalls(url, () => now), connectModelCalls(url, () => now)];
+  const { database } = one;
+
+  const sumIn =
+    (trx: AnyTransaction, accountId: string): SumUsage =>
+    ({ scope, scopeId, modelAlias }, { since, until }) => {
+      const ofKey = scope === 'api_key' && scopeId !== null ? { apiKeyId: scopeId } : {};
+      const ofModel = modelAlias === null ? {} : { modelAlias };
+      return sumCost(trx, { accountId, since, until, ...ofKey, ...ofModel }, TIMEOUT_MS);
+    };
+
+  return {
+    url,
+    /** Of the owner of the tables, who sees every schema. */
+    ownerUrl: clone.url,
+    processes: [one.calls, other.calls] as const,
+    setClock: (at: Date): void => void (now = at),
+    addBudget: (accountId: string, fields: Partial<BudgetSubject & BudgetTerms> = {}) =>
+      transact(database, (trx) =>
+        createBudget(trx, { accountId, now, ...SUBJECT, ...TERMS, ...fields }, sumIn(trx, accountId)),
+      ),
+    updateBudget: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
+      transact(other.database, (trx) => updateBudget(trx, { accountId, id }, { now, ...patch })),
+    deleteBudget: (accountId: string, id: string) =>
+      transact(other.database, (trx) => deleteBudget(trx, { accountId, id }, now)),
+    listUsage: (accountId: string) => listUsage(database.db, { accountId, limit: 2000 }),
+    /** Of every budget at this moment. */
+    readBooks: (accountId: string): Promise<Books[]> =>
+      transact(database, async (trx) => {
+        const books: Books[] = [];
+        for (const budget of await listBudgets(trx, { accountId, at: now })) {
+          const { periodStart, spent, reserved } = budget;
+          const time = { since: periodStart, until: endOf(budget.period, periodStart) };
+          const rows = await sumIn(trx, accountId)(budget, time);
+          const held = await sumHeld(trx, accountId, budget);
+          const said = { spent: toPico(spent), reserved: toPico(reserved) };
+          books.push({ budget, said, counted: { spent: toPico(rows), reserved: toPico(held) } });
+        }
+        return books;
+      }),
+    async close() {
+      await Promise.all([one.database.close(), other.database.close()]);
+      await clone.drop();
+    },
+  };
+}
+
+async function sumHeld(trx: AnyTransaction, accountId: string, { id, periodStart }: Budget): Promise<string> {
+  const { rows } = await sql<{ held: string }>`
+    select coalesce(sum(amount), 0)::text as held
+    from budgets.reservation, unnest(budget_ids, period_starts) as hold (budget_id, period_start)
+    where account_id = ${accountId} and state = 'held' and budget_id = ${id} and hold.period_start = ${periodStart}
+  `.execute(trx);
+  return rows[0]?.held ?? '0';
+}
