@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { buildCall, buildRow } from './build-call.ts';
+import { connectModelCalls } from './open-model-calls.ts';
+
+/**
+ * A process that calls models for an account. The first six calls are made before it prints `ready`; told to keep them, two of
+ * those never end. Then it waits for its input, makes 500 more, prints `begun` for each that is granted, and `done`.
+ */
+const [url = '', accountId = '', name = '', mode] = process.argv.slice(2);
+const { calls, database } = connectModelCalls(url, () => new Date(), name);
+const CALLS = 500;
+const AT_ONCE = 20;
+
+async function callModel(index: number): Promise<void> {
+  const call = buildCall(accountId, { occurredAt: new Date() });
+  const outcome = await calls.begin(call);
+  if (outcome.kind !== 'reserved') return;
+  if (mode === 'keep' && index < 2) return;
+  process.stdout.write('begun\n');
+  // Every other call costs less than it might have.
+  await calls.end(buildRow(call, index % 2 === 0 ? '0.008' : '0.01'));
+}
+
+await Promise.all(Array.from({ length: 6 }, (_, index) => callModel(index)));
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+let made = 0;
+const work = async (): Promise<void> => {
+  while (made < CALLS) await callModel((made += 1) + 6);
+};
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+process.stdout.write('done\n');
+// The one that keeps calls stays until it is killed.
+if (mode === 'keep') await once(process.stdin, 'end');
+process.stdin.destroy();
+await database.close();
