@@ -16,4 +16,9 @@ export { listBudgets } from './budgets/store/budget.store.ts';
 export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject } from './books/spend.ts';
 export { reserveSpend } from './books/operations/reserve-spend.ts';
 export { endDeadReservations, settleSpend } from './books/operations/settle-spend.ts';
-export { forgetAssumed, keepReservationsAlive, listAccountsOfDead } from './books/store/reservation.store.ts';
+export {
+  forgetAssumed,
+  holdReservations,
+  keepReservationsAlive,
+  listAccountsOfDead,
+} from './books/store/reservation.store.ts';

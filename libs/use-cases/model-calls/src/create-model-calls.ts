@@ -12,6 +12,7 @@ import type { Component, Logger } from '@steward/process';
 import {
   endDeadReservations,
   forgetAssumed,
+  holdReservations,
   listAccountsOfDead,
   reserveSpend,
   settleSpend,
@@ -153,6 +154,8 @@ async function book(
   options: EmitOptions,
 ): Promise<void> {
   await commitAtOnce(trx);
+  const ids = items.map((item) => ('row' in item ? item.row.id : item.release.id));
+  await holdReservations(trx, accountId, ids);
   const rows = items.flatMap((item) => ('row' in item ? [item.row] : []));
   const written = new Set(await insertUsage(trx, rows));
   const settlements = items.map((item) => ('row' in item ? settle(item.row, !written.has(item.row.id)) : item.release));

@@ -7,6 +7,7 @@ import {
   deleteBudget,
   endDeadReservations,
   forgetAssumed,
+  holdReservations,
   keepReservationsAlive,
   listAccountsOfDead,
   listBudgets,
@@ -67,6 +68,12 @@ export async function openBudgets() {
     },
     keepAlive: (accountId: string, ids: string[], aliveUntil: Date) =>
       keepReservationsAlive(one.db, { accountId, ids, aliveUntil }),
+    /** What a process does that ends calls at this moment, and meanwhile something else. */
+    whileEnding: <T>(accountId: string, ids: string[], work: () => Promise<T>): Promise<T> =>
+      transact(process(1), async (trx) => {
+        await holdReservations(trx, accountId, ids);
+        return work();
+      }),
     forget: (before: Date) => forgetAssumed(one.db, before),
     async close() {
       await Promise.all([one.close(), other.close()]);

@@ -3,7 +3,9 @@ import type { UsageRow } from '@steward/slice-models';
 import type { ModelCall } from '../model-call.ts';
 
 export const START = new Date('2026-11-20T10:00:00Z');
-/** 10 dollars per million tokens: a call of 350 bytes and 900 tokens may cost a cent. */
+/** What a call of these tests may cost at most: 1,000 tokens, 100 of them for 350 bytes, at 10 dollars per million. */
+export const WORST_USD = 0.01;
+
 const rate = { base: 10_000_000 };
 const rates = { input: rate, cachedInput: rate, cacheWrite: rate, longCacheWrite: rate, output: rate };
 const MODEL = {

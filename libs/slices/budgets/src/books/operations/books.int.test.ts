@@ -129,6 +129,19 @@ describe('a call whose process died', () => {
     await budgets.settle(account, [buildSettlement(request, '0.6')]);
   });
 
+  it('is not one that ends at this moment, and nobody waits for its end', async () => {
+    const account = newId();
+    await budgets.add(account);
+    const [ending, dead] = [buildRequest('0.3'), buildRequest('0.2')];
+    await budgets.reserve(account, [ending, dead]);
+    await budgets.whileEnding(account, [ending.id], async () => {
+      await budgets.keepAlive(account, [ending.id], later(200));
+      expect(await budgets.endDead(account, later(100))).toMatchObject([{ id: dead.id }]);
+    });
+    await budgets.settle(account, [buildSettlement(ending, '0.1')]);
+    expect(await read(account)).toEqual([[0.3, 0]]);
+  });
+
   it('is forgotten in the end', async () => {
     const account = newId();
     await budgets.reserve(account, [buildRequest('0.6')]);

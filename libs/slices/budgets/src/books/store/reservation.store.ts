@@ -64,6 +64,16 @@ export async function insertReservations(
   `.execute(trx);
 }
 
+/**
+ * Whoever ends calls holds them before it writes their usage rows, and only then the books. Who ends the dead holds the books
+ * and writes such rows, too: it leaves out what is held, or each would wait for the other.
+ */
+export async function holdReservations(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    select from budgets.reservation where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) order by id for update
+  `.execute(trx);
+}
+
 /** Takes them away: whoever comes second finds none. */
 export async function takeReservations(
   trx: AnyTransaction,
@@ -76,7 +86,7 @@ export async function takeReservations(
   return rows.map(readRow);
 }
 
-/** Of calls that still run. */
+/** Of calls that still run. One that ends at this moment needs no sign. */
 export async function keepReservationsAlive(
   db: AnyDatabase,
   {
@@ -87,7 +97,10 @@ export async function keepReservationsAlive(
 ): Promise<void> {
   await sql`
     update budgets.reservation set alive_until = ${aliveUntil}
-    where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) and state = 'held'
+    where account_id = ${accountId} and id in (
+      select id from budgets.reservation
+      where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) and state = 'held' for update skip locked
+    )
   `.execute(db);
 }
 
@@ -99,11 +112,14 @@ export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<st
   return rows.map((row) => row.account_id);
 }
 
-/** From now on they are spent; the rows stay, should one of them be heard of after all. */
+/** From now on they are spent; the rows stay, should one of them be heard of after all. Who is ending at this moment is not dead. */
 export async function markDead(trx: AnyTransaction, accountId: string, now: Date): Promise<Reservation[]> {
   const { rows } = await sql<ReservationRow>`
     update budgets.reservation set state = 'assumed'
-    where account_id = ${accountId} and state = 'held' and alive_until < ${now} returning ${COLUMNS}
+    where account_id = ${accountId} and id in (
+      select id from budgets.reservation
+      where account_id = ${accountId} and state = 'held' and alive_until < ${now} for update skip locked
+    ) returning ${COLUMNS}
   `.execute(trx);
   return rows.map(readRow);
 }

@@ -1,0 +1,155 @@
+import { newId } from '@steward/crypto';
+import fc from 'fast-check';
+
+import { buildCall, buildRow, START, WORST_USD } from './testing/build-call.ts';
+import type { ModelCall } from './model-call.ts';
+import { openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';
+
+const KEYS = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+const LIMIT_USD = 0.08;
+
+let opened: OpenModelCalls;
+beforeAll(async () => {
+  opened = await openModelCalls();
+});
+afterAll(() => opened.close());
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('begin' as const), key: fc.constantFrom(...KEYS), by: fc.nat(1) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('end' as const, 'release' as const, 'end twice' as const),
+      pick: fc.nat(),
+      /** Up to half more than was expected. */
+      tenthsOfACent: fc.nat(15),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('reap' as const),
+      seconds: fc.constantFrom(0, 40, 100, 3600),
+      by: fc.nat(1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('keep alive' as const), by: fc.nat(1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('add budget' as const),
+      key: fc.constantFrom(null, ...KEYS),
+      period: fc.constantFrom('hourly' as const, 'weekly' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('change budget' as const),
+      pick: fc.nat(),
+      limit: fc.integer({ min: 1, max: 20 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete budget' as const), pick: fc.nat() }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** An account whose calls and budgets change; the first budget stays as it is. */
+async function openAccount() {
+  const accountId = newId();
+  let now = START;
+  opened.setClock(now);
+  await opened.addBudget(accountId, { limitAmount: String(LIMIT_USD), period: 'all_time' });
+  const added: string[] = [];
+  const running: ModelCall[] = [];
+  let overrunUsd = 0;
+  const take = (pick: number): ModelCall | undefined => running.splice(pick % Math.max(running.length, 1), 1)[0];
+
+  async function end(call: ModelCall, tenthsOfACent: number, times: number): Promise<void> {
+    const cost = tenthsOfACent / 1000;
+    overrunUsd += Math.max(0, cost - WORST_USD);
+    const row = buildRow(call, String(cost));
+    await Promise.all(opened.processes.slice(0, times).map((calls) => calls.end(row)));
+  }
+
+  async function run(one: Step): Promise<void> {
+    switch (one.kind) {
+      case 'begin': {
+        const call = buildCall(accountId, { occurredAt: now, apiKeyId: one.key });
+        const outcome = await opened.processes[one.by === 0 ? 0 : 1].begin(call);
+        if (outcome.kind === 'reserved') running.push(call);
+        return;
+      }
+      case 'release': {
+        const call = take(one.pick);
+        if (call !== undefined) await opened.processes[0].release(accountId, call);
+        return;
+      }
+      case 'end':
+      case 'end twice': {
+        const call = take(one.pick);
+        if (call !== undefined) await end(call, one.tenthsOfACent, one.kind === 'end' ? 1 : 2);
+        return;
+      }
+      case 'reap':
+        now = new Date(now.getTime() + one.seconds * 1000);
+        opened.setClock(now);
+        return opened.processes[one.by === 0 ? 0 : 1].reap();
+      case 'keep alive':
+        return opened.processes[one.by === 0 ? 0 : 1].keepAlive();
+      case 'add budget': {
+        const scope = one.key === null ? ('account' as const) : ('api_key' as const);
+        const budget = await opened.addBudget(accountId, { scope, scopeId: one.key, period: one.period });
+        if (budget !== undefined) added.push(budget.id);
+        return;
+      }
+      case 'change budget': {
+        const id = added[one.pick % Math.max(added.length, 1)];
+        if (id !== undefined) await opened.updateBudget(accountId, id, { limitAmount: String(one.limit / 100) });
+        return;
+      }
+      case 'delete budget': {
+        const [id] = added.splice(one.pick % Math.max(added.length, 1), 1);
+        if (id !== undefined) await opened.deleteBudget(accountId, id);
+        return;
+      }
+    }
+  }
+
+  return {
+    run,
+    endAll: () => Promise.all(running.splice(0).map((call) => end(call, 5, 1))),
+    readBooks: () => opened.readBooks(accountId),
+    readMostUsd: () => LIMIT_USD + overrunUsd,
+  };
+}
+
+describe('calls, deaths and budgets in any order, several of them at once', () => {
+  it('leave books that are the sum of their rows, and no hard limit passed but by what estimates were wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
+        async (rounds) => {
+          const account = await openAccount();
+          for (const round of rounds) {
+            await Promise.all(round.map((one) => account.run(one)));
+            const books = await account.readBooks();
+            for (const { said, counted } of books) expect(said).toEqual(counted);
+            const first = books.at(-1)?.said;
+            const most = BigInt(Math.round(account.readMostUsd() * 1e12));
+            expect((first?.spent ?? 0n) + (first?.reserved ?? 0n)).toBeLessThanOrEqual(most);
+          }
+          await account.endAll();
+          for (const { said, counted } of await account.readBooks()) {
+            expect(said).toEqual(counted);
+            expect(said.reserved).toBe(0n);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
