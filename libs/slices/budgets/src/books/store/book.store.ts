@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyTransaction } from '@steward/database';
+import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '../../budgets/rules/money.ts';
 
 /**
@@ -28,7 +28,10 @@ export async function moveBuckets(
   movements: readonly Movement[],
 ): Promise<{ readonly budgetId: string; readonly periodStart: Date; readonly spent: bigint }[]> {
   if (movements.length === 0) return [];
-  const { rows } = await sql<{ budget_id: string; period_start: Date; spent: string }>`
+  const { rows } = await executePrepared(
+    trx,
+    'budgets.move-buckets',
+    sql<{ budget_id: string; period_start: Date; spent: string }>`
     insert into budgets.bucket (account_id, budget_id, period_start, spent, reserved)
     select ${accountId}, * from unnest(${movements.map(({ budgetId }) => budgetId)}::uuid[],
       ${movements.map(({ periodStart }) => periodStart)}::timestamptz[],
@@ -37,7 +40,8 @@ export async function moveBuckets(
     on conflict (account_id, budget_id, period_start) do update set
       spent = bucket.spent + excluded.spent, reserved = bucket.reserved + excluded.reserved
     returning budget_id, period_start, spent::text as spent
-  `.execute(trx);
+  `,
+  );
   return rows.map((row) => ({
     budgetId: row.budget_id,
     periodStart: row.period_start,

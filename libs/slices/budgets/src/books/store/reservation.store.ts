@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { SpendRequest, SpendSubject } from '../spend.ts';
 
 /** A reservation as it was found. */
@@ -58,10 +58,14 @@ export async function insertReservations(
     call: request.call,
     alive_until: aliveUntil,
   }));
-  await sql`
+  await executePrepared(
+    trx,
+    'budgets.reserve',
+    sql`
     insert into budgets.reservation
     select * from jsonb_populate_recordset(null::budgets.reservation, ${JSON.stringify(rows)}::jsonb)
-  `.execute(trx);
+  `,
+  );
 }
 
 /**

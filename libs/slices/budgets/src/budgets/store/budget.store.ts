@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { executePrepared, requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from '../budget.ts';
 import { BUDGET_PERIODS, startOf, type BudgetPeriod } from '../rules/period.ts';
 
@@ -42,7 +42,10 @@ export interface BudgetList {
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
   const starts = BUDGET_PERIODS.map((period) => startOf(period, at));
-  const { rows } = await sql<BudgetRow>`
+  const { rows } = await executePrepared(
+    db,
+    'budgets.list',
+    sql<BudgetRow>`
     select budget.id, scope, scope_id, model_alias, budget.period, trim_scale(limit_amount)::text as limit_amount, is_hard,
       thresholds_percent, is_enabled, arm_generation, coalesce(spent, 0)::text as spent,
       coalesce(reserved, 0)::text as reserved, created_at, updated_at
@@ -54,7 +57,8 @@ export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Bu
     where budget.account_id = ${accountId} and (${id}::uuid is null or budget.id = ${id})
       and (${beforeId}::uuid is null or budget.id < ${beforeId})
     order by budget.id desc limit ${limit === undefined ? null : limit + 1}
-  `.execute(db);
+  `,
+  );
   return rows.map((row) => ({
     id: row.id,
     scope: row.scope,
