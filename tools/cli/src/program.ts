@@ -3,6 +3,7 @@ import { SOURCE_KINDS } from '@steward/contracts/source-kinds';
 import { Command, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
+import { addBudgets } from './commands/budgets-commands.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
 import { runFlowWait } from './commands/flow-wait.ts';
 import { addHook } from './commands/hook-commands.ts';
@@ -64,6 +65,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addSecrets(program, context);
   addPolicy(program, context);
   addApprovals(program, context);
+  addBudgets(program, context);
   addHook(program, context);
   addFlow(program, context);
   addWebhooks(program, context);

@@ -1,0 +1,44 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { readInteger } from '../read-integer.ts';
+import { runBudgetsList, runBudgetsSet, type BudgetsListOptions, type BudgetsSetOptions } from './budgets.ts';
+
+const PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly', 'all_time'];
+
+/** `steward budgets …` */
+export function addBudgets(program: Command, context: CliContext): void {
+  const budgets = program.command('budgets').description('limits on what models cost');
+  budgets
+    .command('list')
+    .description('budgets with what is spent of them, newest first')
+    .option('--limit <count>', 'budgets per page (default: 50)', readInteger(1, 200))
+    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--json', 'print the whole answer as JSON')
+    .action((options: BudgetsListOptions) => runBudgetsList(context, options));
+  budgets
+    .command('set')
+    .description('limit what is spent, or change the limit there is; what is left out of the terms stays')
+    .argument('<usd>', 'US dollars, above 0', readAmount)
+    .addOption(
+      new Option('--period <period>', 'after which it begins anew, in UTC').choices(PERIODS).default('monthly'),
+    )
+    .addOption(new Option('--api-key-id <id>', 'of this key; of the whole account unless given').conflicts('flow'))
+    .option('--flow <id>', 'of this flow')
+    .option('--model <alias>', 'of this model; of all unless given')
+    .option('--soft', 'tell, and refuse nothing')
+    .option('--no-soft', 'refuse calls that would pass the limit')
+    .option('--threshold <percent...>', 'tell at these, at most five', readThreshold)
+    .option('--json', 'print the whole answer as JSON')
+    .action((amount: number, options: BudgetsSetOptions) => runBudgetsSet(context, amount, options));
+}
+
+function readAmount(text: string): number {
+  if (!/^\d+(\.\d{1,6})?$/.test(text) || Number(text) === 0) {
+    throw new InvalidArgumentError('It has to be an amount above 0, with six decimals at most.');
+  }
+  return Number(text);
+}
+
+function readThreshold(text: string, before: readonly number[] = []): number[] {
+  return [...before, readInteger(1, 100)(text)];
+}

@@ -1,0 +1,118 @@
+import { createApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
+
+export interface BudgetsListOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly json?: boolean;
+}
+
+export interface BudgetsSetOptions {
+  readonly period: string;
+  readonly apiKeyId?: string;
+  readonly flow?: string;
+  readonly model?: string;
+  readonly soft?: boolean;
+  readonly threshold?: readonly number[];
+  readonly json?: boolean;
+}
+
+interface Subject {
+  readonly scope: string;
+  readonly scope_id: string | null;
+  readonly model_alias: string | null;
+  readonly period: string;
+}
+
+interface Budget extends Subject {
+  readonly id: string;
+  readonly limit_amount: number;
+  readonly hard: boolean;
+  readonly enabled: boolean;
+  readonly period_end: string | null;
+  readonly spent_amount: number;
+  readonly reserved_amount: number;
+  readonly percent_used: number;
+}
+
+interface Page {
+  readonly items: readonly Budget[];
+  readonly next_cursor: string | null;
+}
+
+const PATH = '/api/v1/budgets';
+const PAGE_SIZE = 200;
+
+/** `steward budgets list`: newest first, with what is spent of each. */
+export async function runBudgetsList(
+  context: CliContext,
+  { limit, cursor, json = false }: BudgetsListOptions,
+): Promise<void> {
+  const query = new URLSearchParams({
+    ...(limit === undefined ? {} : { limit: String(limit) }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const page = await readPage(context, query);
+  const { output } = context;
+  if (json) return output.line(formatJson(page, 2));
+  for (const budget of page.items) output.line(describe(budget));
+  if (page.items.length === 0) output.note('no budgets');
+  if (page.next_cursor !== null) output.note(`next page: --cursor ${page.next_cursor}`);
+}
+
+/** `steward budgets set`: makes the budget, or gives the one about the same another limit. */
+export async function runBudgetsSet(
+  context: CliContext,
+  limitAmount: number,
+  { json = false, ...options }: BudgetsSetOptions,
+): Promise<void> {
+  const subject = readSubject(options);
+  const terms = {
+    limit_amount: limitAmount,
+    ...(options.soft === undefined ? {} : { hard: !options.soft }),
+    ...(options.threshold === undefined ? {} : { thresholds_percent: options.threshold }),
+  };
+  const client = createApiClient(context);
+  const found = await findBudget(context, subject);
+  const { body } =
+    found === undefined
+      ? await client.call('POST', PATH, { body: { ...subject, ...terms } })
+      : await client.call('PATCH', `${PATH}/${found.id}`, { body: terms });
+  context.output.line(json ? formatJson(body, 2) : describe(body as unknown as Budget));
+}
+
+function readSubject({ apiKeyId, flow, model, period }: BudgetsSetOptions): Subject {
+  const of = { scope_id: apiKeyId ?? flow ?? null, model_alias: model ?? null, period };
+  if (apiKeyId !== undefined) return { scope: 'api_key', ...of };
+  return { scope: flow === undefined ? 'account' : 'flow', ...of };
+}
+
+async function findBudget(context: CliContext, subject: Subject): Promise<Budget | undefined> {
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = await readPage(
+      context,
+      new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor === '' ? {} : { cursor }) }),
+    );
+    const names = ['scope', 'scope_id', 'model_alias', 'period'] as const;
+    const found = page.items.find((budget) => names.every((name) => budget[name] === subject[name]));
+    if (found !== undefined) return found;
+    cursor = page.next_cursor;
+  }
+  return undefined;
+}
+
+async function readPage(context: CliContext, query: URLSearchParams): Promise<Page> {
+  const { body } = await createApiClient(context).call('GET', `${PATH}?${query.toString()}`);
+  return body as unknown as Page;
+}
+
+function describe(budget: Budget): string {
+  const { id, scope, scope_id: scopeId, model_alias: model, period, period_end: end } = budget;
+  const whose = `${scope}${scopeId === null ? '' : ` ${scopeId}`}${model === null ? '' : `, ${model}`}`;
+  const held = budget.reserved_amount > 0 ? `, ${budget.reserved_amount} held` : '';
+  const spent = `${budget.spent_amount} of ${budget.limit_amount} USD (${budget.percent_used} %${held})`;
+  const kind = budget.enabled ? (budget.hard ? '' : '  soft') : '  off';
+  const until = end === null ? '' : `  until ${formatMinute(end)}`;
+  return cleanText(`${id}  ${period}  ${whose}  ${spent}${kind}${until}`);
+}
