@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly s
   decisions: () => import('./decisions/run-bench.ts'),
   deletion: () => import('./deletion/run-bench.ts'),
   embedding: () => import('./embedding/run-bench.ts'),
+  import: () => import('./import/run-bench.ts'),
   lookups: () => import('./lookups/run-bench.ts'),
   masking: () => import('./masking/run-bench.ts'),
   vectors: () => import('./vectors/run-bench.ts'),
