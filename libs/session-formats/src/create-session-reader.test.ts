@@ -184,6 +184,12 @@ describe('a result that is JSON written as text', () => {
     expect(entry).toMatchObject({ content });
   });
 
+  it('of very many values stays text: what holds them costs many times as much', () => {
+    const content = `[${'1,'.repeat(210_000)}1]`;
+    const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
+    expect(typeof (entry as { content?: unknown }).content).toBe('string');
+  });
+
   it('without its call is kept as a message', () => {
     const entries = readLines([{ role: 'tool', tool_call_id: 'c', content: 'late words' }]);
     expect(entries).toMatchObject([{ kind: 'message', role: 'tool', content: 'late words', externalId: 'c:result' }]);
@@ -226,6 +232,19 @@ describe('the export of a session', () => {
       { kind: 'interaction', model: 'fast', request: 'q', response: 'r', inputTokens: 3, externalId: 'i3' },
     ]);
     expect(reader.unknown).toEqual({});
+  });
+
+  it('keeps its labels and its end', () => {
+    const session = { record: 'session', session_source_type: 'codex', session_source_id: 'run-7' };
+    const lines = [
+      { ...session, labels: ['repo:api', 'url:http://a/b'], ended_at: '2026-10-05T09:00:00.000Z' },
+      { record: 'content', id: 'i1', kind: 'transcript_message', role: 'user', content: 'Hi' },
+    ];
+    const { items } = readParts([lines.map((each) => JSON.stringify(each)).join('\n')], 'lines');
+    expect(items[0]?.session).toMatchObject({
+      labels: { repo: 'api', url: 'http://a/b' },
+      endedAt: new Date('2026-10-05T09:00:00.000Z'),
+    });
   });
 });
 

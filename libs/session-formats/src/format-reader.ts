@@ -27,6 +27,7 @@ export interface FormatOptions {
 /** What is known of a session so far. */
 export interface SessionNotes {
   title: string | undefined;
+  endedAt?: Date | undefined;
   /** Ignores what is no text. */
   label(name: string, value: unknown): void;
   head(): SessionHead;
@@ -48,6 +49,7 @@ export function createSessionNotes(sourceType: string, sourceId: string): Sessio
       sourceId: sourceId.slice(0, MOST_ID_CHARS),
       ...(notes.title === undefined ? {} : { title: notes.title.slice(0, MOST_TITLE_CHARS) }),
       labels: { ...labels },
+      ...(notes.endedAt === undefined ? {} : { endedAt: notes.endedAt }),
     }),
   };
   return notes;

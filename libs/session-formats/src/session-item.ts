@@ -19,6 +19,8 @@ export interface SessionHead {
   readonly title?: string;
   /** `cwd`, `repo`, `branch`, `commit`, `version`, `model`: what the source says, the newest value of each. */
   readonly labels: Readonly<Record<string, string>>;
+  /** When it ended, where the source says. */
+  readonly endedAt?: Date;
   /** Whose work it is, where the source names an agent. */
   readonly agent?: { readonly id: string; readonly name: string };
 }

@@ -41,6 +41,8 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   const { principal, traceparent, endedAt, record, labels = [] } = options;
   const { accountId, apiKeyId } = principal;
   let isRecorded = record === undefined;
+  /** What the source says itself. */
+  const ends = new Map<string, Date>();
   return {
     async store({ head, entries, size }) {
       const { captureContent } = deps.options;
@@ -65,12 +67,19 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
         return imported;
       });
       isRecorded = true;
+      if (head.endedAt !== undefined) ends.set(done.session.id, head.endedAt);
       return { sessionId: done.session.id, created: done.created, stored: done.stored, skipped: done.skipped };
     },
     async close(sessionIds) {
       const idleMinutes = deps.settings.sessionIdleTimeoutMinutes;
       for (const sessionId of sessionIds) {
-        const input = { accountId, sessionId, endedAt, idleMinutes, now: deps.clock.now() };
+        const input = {
+          accountId,
+          sessionId,
+          endedAt: endedAt ?? ends.get(sessionId),
+          idleMinutes,
+          now: deps.clock.now(),
+        };
         await transact({ ...deps, traceparent }, (trx) => closeImportedSession(trx, input));
       }
     },

@@ -48,6 +48,11 @@ function noteSession(record: Fields, otherwise: string): SessionNotes {
   );
   notes.title = toText(record['title']);
   notes.label('model', record['model_alias']);
+  notes.endedAt = toTime(record['ended_at']);
+  for (const label of toList(record['labels'])) {
+    const [, key, value] = /^([^:]+):([^]+)$/.exec(toText(label) ?? '') ?? [];
+    if (key !== undefined) notes.label(key, value);
+  }
   return notes;
 }
 

@@ -53,7 +53,7 @@ function describeBinary(text: string, key: string | undefined): string {
 /** An object or array written as JSON, in a string, several times over or not. Anything else stays as it is. */
 function unpack(value: unknown, level: number): unknown {
   if (typeof value !== 'string' || level >= MAX_UNPACKED || value.length > MOST_UNPACKED_CHARS) return value;
-  if (!/^\s{0,64}[[{"]/.test(value)) return value;
+  if (!/^\s{0,64}[[{"]/.test(value) || !isModest(value)) return value;
   try {
     const parsed = JSON.parse(value) as unknown;
     if (typeof parsed === 'string') return unpack(parsed, level + 1);

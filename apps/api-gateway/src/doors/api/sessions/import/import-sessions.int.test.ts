@@ -93,6 +93,35 @@ describe('importing the file of an agent', () => {
     ]);
   });
 
+  it('whose tools answered JSON with signs that cannot be stored is stored without these', async () => {
+    const name = randomUUID();
+    const messages = [
+      { role: 'assistant', tool_calls: [{ id: 'c1', function: { name: 'cat', arguments: '{"of":"a\\u0000b"}' } }] },
+      { role: 'tool', tool_call_id: 'c1', content: '{"text":"a\\u0000b \\ud800"}' },
+    ];
+    expect((await send(toLines(messages), LINES, `?session_source_id=${name}`)).body).toMatchObject({ entries: 1 });
+    const [{ content }] = await readTimeline((await findSession(name)).id);
+    expect(JSON.stringify(content)).not.toMatch(/\\u0000|\\ud800/);
+  });
+
+  it('that was exported here has its labels and its end again', async () => {
+    const { body } = await call('POST', '', {
+      session_source_type: 'ci',
+      session_source_id: randomUUID(),
+      labels: ['team:shop'],
+    });
+    await call('POST', `/${body.id}/transcript`, { messages: [{ role: 'user', content: 'Hi' }] });
+    await call('POST', `/${body.id}/end`, {});
+    const exported = (await call('GET', `/${body.id}/export`)).body as string;
+    const token = stranger().accessToken;
+    const headers = LINES;
+    const path = '/api/v1/runtime-sessions';
+    await gateway().call('POST', `${path}/import`, { token, headers, body: exported });
+    const list = (await gateway().call('GET', `${path}?label=team:shop`, { token })).body.items;
+    const original = (await call('GET', `/${body.id}`)).body;
+    expect(list).toMatchObject([{ labels: ['team:shop'], ended_at: original.ended_at, session_source_type: 'ci' }]);
+  });
+
   it('may be tried without storing anything (IMP-7)', async () => {
     const { id, file } = writeSession(['a', 'b']);
     expect((await send(file, LINES, '?dry_run=true')).body).toMatchObject({ sessions: 1, created: 0, entries: 2 });
