@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly s
   webhooks: () => import('./webhooks/run-bench.ts'),
   triggers: () => import('./triggers/run-bench.ts'),
   gateway: () => import('./gateway/run-bench.ts'),
+  budgets: () => import('./budgets/run-bench.ts'),
   hybrid: () => import('./hybrid/run-bench.ts'),
   search: () => import('./search/run-bench.ts'),
   backfill: () => import('./backfill/run-bench.ts'),

@@ -1,0 +1,132 @@
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { newId } from '@steward/crypto';
+import { transact, type AnyDatabase, type Database } from '@steward/database';
+import { createModelCalls, type ModelCall, type ModelCalls } from '@steward/model-calls';
+import type { Logger } from '@steward/process';
+import { createBudget } from '@steward/slice-budgets';
+import type { UsageRow } from '@steward/slice-models';
+import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
+import { openBenchDatabase } from '../open-bench-database.ts';
+import { printTable } from '../print-table.ts';
+import { median, percentile } from '../statistics.ts';
+
+const HELP = `npm run bench -- budgets
+
+What budgets add to a call of a model, at 1, 10 and 50 calls at once on one account with a hard budget: holding its worst cost
+(its caller waits for that), and booking it with its usage row (nobody waits). Beside it, in turns and over as many
+connections, the least there could be: one update of one row per call, which is neither a limit nor a row of usage.`;
+
+const AT_ONCE = [1, 10, 50] as const;
+const CALLS = 1_000;
+const ROUNDS = 3;
+/** Of holding, at 50 at once, in ms: without one transaction for all that wait it is 50. */
+const TARGET_MS = 15;
+
+/** `npm run bench -- budgets`. Exits 1 above the target. */
+export async function runBench(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean' } } });
+  if (values.help === true) return console.log(HELP);
+  await runWithCleanup(async (stops) => {
+    const { database, logger } = await openBenchDatabase(stops, 'bench-budgets');
+    const calls = openCalls(database, logger);
+    await sql`create table bench_spent (id integer primary key, spent numeric not null)`.execute(database.db);
+    await sql`insert into bench_spent values (1, 0)`.execute(database.db);
+    const rows: (string | number)[][] = [];
+    for (const atOnce of AT_ONCE) {
+      const rounds: Round[] = [];
+      const raw: number[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        rounds.push(await measureCalls(calls, database, atOnce));
+        raw.push(percentile(await measureRaw(database.db, atOnce), 0.5));
+      }
+      const of = (read: (round: Round) => number): number => median(rounds.map(read));
+      const begun50 = of(({ begun }) => percentile(begun, 0.5));
+      const begun99 = of(({ begun }) => percentile(begun, 0.99));
+      const ended50 = of(({ ended }) => percentile(ended, 0.5));
+      rows.push([String(atOnce), of(({ perSecond }) => perSecond), begun50, begun99, ended50, median(raw)]);
+      if (atOnce === 50 && begun50 > TARGET_MS) process.exitCode = 1;
+    }
+    console.log(
+      `\n  ${CALLS} calls a round, median of ${ROUNDS} rounds; target: holding at 50 at once p50 ${TARGET_MS} ms\n`,
+    );
+    printTable(['at once', 'calls/s', 'hold p50 ms', 'hold p99 ms', 'book p50 ms', 'one update p50 ms'], rows);
+  });
+}
+
+const openCalls = (database: Database, logger: Logger): ModelCalls =>
+  createModelCalls({
+    db: database.db,
+    broker: { publishHint: () => undefined },
+    clock: { now: () => new Date() },
+    logger,
+    options: { maxPendingPerAccount: 1_000 },
+  });
+
+interface Round {
+  readonly perSecond: number;
+  /** Milliseconds of each call. */
+  readonly begun: readonly number[];
+  readonly ended: readonly number[];
+}
+
+async function measureCalls(calls: ModelCalls, database: Database, atOnce: number): Promise<Round> {
+  const accountId = newId();
+  const subject = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
+  const terms = { limitAmount: '1000000', isHard: true, thresholdsPercent: [80], isEnabled: true };
+  const fields = { accountId, now: new Date(), ...subject, ...terms };
+  await transact(database, (trx) => createBudget(trx, fields, () => Promise.resolve('0')));
+  const ended: number[] = [];
+  const started = performance.now();
+  const begun = await measure(atOnce, async () => {
+    const call = buildCall(accountId);
+    const before = performance.now();
+    await calls.begin(call);
+    const held = performance.now();
+    await calls.end(buildRow(call));
+    ended.push(performance.now() - held);
+    return held - before;
+  });
+  return { perSecond: (CALLS / (performance.now() - started)) * 1000, begun, ended };
+}
+
+const measureRaw = (db: AnyDatabase, atOnce: number): Promise<number[]> =>
+  measure(atOnce, async () => {
+    const before = performance.now();
+    await sql`update bench_spent set spent = spent + 0.01 where id = 1`.execute(db);
+    return performance.now() - before;
+  });
+
+/** What each of the calls took, so many of them at once. */
+async function measure(atOnce: number, call: () => Promise<number>): Promise<number[]> {
+  const took: number[] = [];
+  let made = 0;
+  const work = async (): Promise<void> => {
+    while (made < CALLS) {
+      made += 1;
+      took.push(await call());
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return took;
+}
+
+const rate = { base: 10_000_000 };
+const rates = { input: rate, cachedInput: rate, cacheWrite: rate, longCacheWrite: rate, output: rate };
+const MODEL: ModelCall['model'] = {
+  ...{ id: newId(), alias: 'fast', provider: 'openai', maxOutputTokens: null },
+  price: { source: 'custom', rates },
+};
+
+const buildCall = (accountId: string): ModelCall => ({
+  ...{ id: newId(), accountId, occurredAt: new Date(), apiKeyId: newId(), userId: null, managedAgentId: null },
+  ...{ executionId: null, flowId: null, endpoint: 'chat/completions', stream: false, model: MODEL },
+  expected: { inputBytes: 350, maxOutputTokens: 900, defaultOutputTokens: 4096 },
+});
+
+const buildRow = ({ model, expected: _expected, ...call }: ModelCall): UsageRow => ({
+  ...call,
+  ...{ runtimeSessionId: null, modelId: model.id, modelAlias: model.alias, provider: model.provider, status: 'ok' },
+  ...{ inputTokens: 100, cachedInputTokens: 0, outputTokens: 700, costUsd: '0.008', priceSource: 'custom' },
+  ...{ usageSource: 'provider', durationMs: 1, firstByteMs: 1, errorClass: null },
+});
