@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Readable, type Transform } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { findCredentials, maskCredentials, maskJson } from '@steward/masking';
-import { createRecordSplitter } from '@steward/session-formats';
+import { createRecordSplitter } from '@steward/session-formats/split-records';
 
 export interface PackedFile {
   /** Lines of JSON without credentials, gzip. */
