@@ -12,6 +12,7 @@ import { gatewayMigrations } from '@steward/gateway-schema';
 import { modelsMigrations, modelsSealedColumns } from '@steward/slice-models';
 import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations, searchSealedColumns } from '@steward/slice-search';
+import { toolServersMigrations, toolServersSealedColumns } from '@steward/slice-tool-servers';
 import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
@@ -33,6 +34,7 @@ const SLICES: readonly SliceMigrations[] = [
   budgetsMigrations,
   policiesMigrations,
   approvalsMigrations,
+  toolServersMigrations,
 ];
 
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */
@@ -46,13 +48,20 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     slices: SLICES,
     secrets: [...secretKeys, ...listEvidenceSecrets(settings)],
     keys: {
-      columns: [...webhooksSealedColumns, ...flowsSealedColumns, ...searchSealedColumns, ...modelsSealedColumns],
+      columns: [
+        ...webhooksSealedColumns,
+        ...flowsSealedColumns,
+        ...searchSealedColumns,
+        ...modelsSealedColumns,
+        ...toolServersSealedColumns,
+      ],
       boxes: {
         [KEY_PURPOSES.endpoint]: secretBoxes.webhook,
         [KEY_PURPOSES.flowWebhook]: secretBoxes.flow,
         [KEY_PURPOSES.flowAgent]: secretBoxes.flowAgent,
         [KEY_PURPOSES.embedding]: secretBoxes.embedding,
         [KEY_PURPOSES.model]: secretBoxes.model,
+        [KEY_PURPOSES.toolServer]: secretBoxes.toolServer,
       },
       variable: 'SECRET_KEY',
       isLost: settings.secretKeyLost,

@@ -6,6 +6,7 @@ import { evidenceSettings } from '@steward/slice-flows';
 import { modelSettings } from '@steward/slice-models';
 import { embeddingSettings, indexSettings, semanticSettings } from '@steward/slice-search';
 import { contentSettings } from '@steward/slice-sessions';
+import { toolServerSettings } from '@steward/slice-tool-servers';
 import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
 import { accountLimitSettings } from './account-limit-settings.ts';
 
@@ -20,6 +21,7 @@ export const gatewaySettings = {
   ...embeddingSettings,
   ...semanticSettings,
   ...modelSettings,
+  ...toolServerSettings,
   ...outboxSettings,
   ...evidenceSettings,
   ...accountLimitSettings,

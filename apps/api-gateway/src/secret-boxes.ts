@@ -7,6 +7,7 @@ export interface SecretBoxes {
   readonly flowAgent: SecretBox;
   readonly embedding: SecretBox;
   readonly model: SecretBox;
+  readonly toolServer: SecretBox;
 }
 
 export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): SecretBoxes {
@@ -16,5 +17,6 @@ export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): S
     flowAgent: createSecretBox(secretKeys, KEY_PURPOSES.flowAgent),
     embedding: createSecretBox(secretKeys, KEY_PURPOSES.embedding),
     model: createSecretBox(secretKeys, KEY_PURPOSES.model),
+    toolServer: createSecretBox(secretKeys, KEY_PURPOSES.toolServer),
   };
 }

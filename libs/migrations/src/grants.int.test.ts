@@ -16,6 +16,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
     'models',
     'policies',
     'search',
+    'tool_servers',
     'webhooks',
   ],
   steward_search_indexer: ['search'],

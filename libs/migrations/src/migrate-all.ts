@@ -6,6 +6,7 @@ import { flowsMigrations } from '@steward/slice-flows';
 import { modelsMigrations } from '@steward/slice-models';
 import { budgetsMigrations } from '@steward/slice-budgets';
 import { approvalsMigrations } from '@steward/slice-approvals';
+import { toolServersMigrations } from '@steward/slice-tool-servers';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations } from '@steward/slice-search';
@@ -33,6 +34,7 @@ const SLICES: readonly SliceMigrations[] = [
   policiesMigrations,
   budgetsMigrations,
   approvalsMigrations,
+  toolServersMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

@@ -6,6 +6,7 @@ import { createLogger } from '@steward/process';
 import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/slice-flows';
 import { createAiModel } from '@steward/slice-models';
 import { saveEmbeddingSetting } from '@steward/slice-search';
+import { createToolServer } from '@steward/slice-tool-servers';
 import { createEndpoint } from '@steward/slice-webhooks';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
@@ -59,6 +60,9 @@ describe('a change of SECRET_KEY', () => {
       } as const;
       const model = { accountId, patch: fast, insecureOrigins: [], now: new Date() };
       await createAiModel(trx, model, box(KEY_PURPOSES.model));
+      const tools = { name: 'tools', url: 'https://tools.example.test', headers: { 'x-key': `canary-tools-${index}` } };
+      const server = { accountId, patch: tools, insecureOrigins: [], now: new Date() };
+      await createToolServer(trx, server, box(KEY_PURPOSES.toolServer));
     });
 
   /** Every sealed value in clear, as an app with this key alone would open it. */

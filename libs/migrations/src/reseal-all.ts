@@ -4,6 +4,7 @@ import type { SealedColumn } from '@steward/database';
 import { flowsSealedColumns } from '@steward/slice-flows';
 import { modelsSealedColumns } from '@steward/slice-models';
 import { searchSealedColumns } from '@steward/slice-search';
+import { toolServersSealedColumns } from '@steward/slice-tool-servers';
 import { webhooksSealedColumns } from '@steward/slice-webhooks';
 import { resealColumn, type ResealReport } from './reseal-column.ts';
 
@@ -15,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...flowsSealedColumns,
   ...searchSealedColumns,
   ...modelsSealedColumns,
+  ...toolServersSealedColumns,
 ];
 
 export interface ResealOptions {

@@ -7,7 +7,7 @@ const AREAS = {
   receivers: ['/api/v1/event-webhooks'],
   work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
   models: ['/api/v1/ai-models', '/api/v1/budgets'],
-  policies: ['/api/v1/policies'],
+  policies: ['/api/v1/policies', '/api/v1/mcp-servers'],
   approvals: ['/api/v1/approval-workflows', '/api/v1/approval-requests', '/approval'],
   searches: ['/api/v1/runtime-sessions/search/saved', '/api/v1/session-search/grants'],
 } as const;

@@ -12,6 +12,8 @@ export const KEY_PURPOSES = {
   embedding: 'embedding-provider',
   /** Keys of model providers: the gateway alone. */
   model: 'model-provider',
+  /** What tool servers are sent to know us by: the gateway alone. */
+  toolServer: 'tool-server',
 } as const;
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];

@@ -20,25 +20,30 @@ const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
  * that the operator named may be http or loopback.
  *
  * @param insecureOrigins as `readOrigin` gives them
+ * @param fields what messages call the address, and what credentials belong in
  */
-export function checkBaseUrl(text: string, insecureOrigins: readonly string[]): BaseUrl {
+export function checkBaseUrl(
+  text: string,
+  insecureOrigins: readonly string[],
+  { field, secret } = { field: 'base_url', secret: 'api_key' },
+): BaseUrl {
   const invalid = (message: string): BaseUrl => ({ kind: 'invalid', message });
-  if (text.length > MAX_BASE_URL_LENGTH) return invalid(`base_url is longer than ${MAX_BASE_URL_LENGTH} characters.`);
+  if (text.length > MAX_BASE_URL_LENGTH) return invalid(`${field} is longer than ${MAX_BASE_URL_LENGTH} characters.`);
   if (UNSAFE.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
-    return invalid('base_url must be an absolute URL that starts with https://.');
+    return invalid(`${field} must be an absolute URL that starts with https://.`);
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
-    return invalid('base_url must not hold credentials; send the key as "api_key".');
+    return invalid(`${field} must not hold credentials; send them as "${secret}".`);
   }
-  if (/[?#]/.test(text)) return invalid('base_url must not have a query or a fragment.');
+  if (/[?#]/.test(text)) return invalid(`${field} must not have a query or a fragment.`);
   const baseUrl = url.href.replace(/\/+$/, '');
   if (insecureOrigins.includes(url.origin)) return { kind: 'valid', baseUrl, hostname: undefined };
-  if (url.protocol !== 'https:') return invalid('base_url must start with https://.');
+  if (url.protocol !== 'https:') return invalid(`${field} must start with https://.`);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
   const isOurs = isThisMachine || createTargetGuard().classify(hostname) === 'loopback';
-  return isOurs ? invalid('base_url must not point at this machine.') : { kind: 'valid', baseUrl, hostname };
+  return isOurs ? invalid(`${field} must not point at this machine.`) : { kind: 'valid', baseUrl, hostname };
 }
 
 /** `scheme://host:port` as it is compared. @throws for a text that is no origin */

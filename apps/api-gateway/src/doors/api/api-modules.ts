@@ -13,6 +13,7 @@ import { createModelsModule } from './models/module.ts';
 import { createPoliciesModule } from './policies/module.ts';
 import { createSearchModule } from './search/module.ts';
 import { createSessionsModule } from './sessions/module.ts';
+import { createToolServersModule } from './tool-servers/module.ts';
 import { createUsageModule } from './usage/module.ts';
 import { createWebhooksModule } from './webhooks/module.ts';
 
@@ -25,6 +26,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createFlowsModule>[0] &
   Parameters<typeof createModelsModule>[0] &
   Parameters<typeof createUsageModule>[0] &
+  Parameters<typeof createToolServersModule>[0] &
   Parameters<typeof createBudgetsModule>[0] &
   Omit<Parameters<typeof createPoliciesModule>[0], 'policies'> &
   Omit<Parameters<typeof createApprovalsModule>[0], 'waits'>;
@@ -43,6 +45,7 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createFlowsModule(deps),
     createModelsModule(deps),
     createUsageModule(deps),
+    createToolServersModule(deps),
     createBudgetsModule(deps),
     createPoliciesModule({ ...deps, policies }),
     createApprovalsModule({ ...deps, waits }),

@@ -5,6 +5,8 @@ export interface ProviderTargets {
   /** As `readOrigin` gives them. */
   readonly insecureOrigins: readonly string[];
   readonly allowedPrivateCidrs?: readonly string[];
+  /** What the request calls the address. */
+  readonly field?: string;
 }
 
 /**
@@ -13,7 +15,7 @@ export interface ProviderTargets {
  */
 export async function requireProviderTarget(
   baseUrl: string,
-  { insecureOrigins, allowedPrivateCidrs = [] }: ProviderTargets,
+  { insecureOrigins, allowedPrivateCidrs = [], field = 'base_url' }: ProviderTargets,
   resolve?: ResolveName,
 ): Promise<void> {
   const checked = checkBaseUrl(baseUrl, insecureOrigins);
@@ -21,7 +23,7 @@ export async function requireProviderTarget(
   const reason = await findBlockReason(createTargetGuard(allowedPrivateCidrs), checked.hostname, resolve);
   if (reason === undefined || reason === 'unresolvable') return;
   throw new AppError('invalid_base_url', {
-    message: `base_url points at an address this deployment does not call (${reason}).`,
-    detail: { field: 'base_url', reason },
+    message: `${field} points at an address this deployment does not call (${reason}).`,
+    detail: { field, reason },
   });
 }

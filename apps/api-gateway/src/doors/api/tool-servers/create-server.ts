@@ -1,0 +1,38 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { createToolServer } from '@steward/slice-tool-servers';
+import { CreateServerBody, ServerAnswer } from './server-schemas.ts';
+import {
+  describeServerChange,
+  prepareSave,
+  presentServer,
+  refuseName,
+  SERVER_RESOURCE,
+  SERVERS_PATH,
+  type ToolServersDeps,
+} from './tool-servers-deps.ts';
+
+export function createCreateServerRoute(deps: ToolServersDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: SERVERS_PATH,
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'tool servers',
+    summary: 'Add a tool server.',
+    body: CreateServerBody,
+    responses: { 201: { description: 'The tool server.', schema: ServerAnswer } },
+    audit: { action: 'create', resourceType: SERVER_RESOURCE },
+    handler: async ({ body, principal: { accountId }, audit }) => {
+      const prepared = await prepareSave(deps, body);
+      const server = await transact(deps, async (trx) => {
+        const outcome = await createToolServer(trx, { accountId, ...prepared }, deps.secretBoxes.toolServer);
+        if (outcome.kind === 'name_taken') throw refuseName();
+        await recordAudit(trx, audit({ resourceId: outcome.server.id, details: describeServerChange(body) }));
+        return outcome.server;
+      });
+      return { status: 201, body: presentServer(server) };
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteToolServer } from '@steward/slice-tool-servers';
+import { requireFound } from '../require-found.ts';
+import { ServerParams } from './server-schemas.ts';
+import { SERVER_PATH, SERVER_RESOURCE, type ToolServersDeps } from './tool-servers-deps.ts';
+
+export function createDeleteServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'delete',
+    path: SERVER_PATH,
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'tool servers',
+    summary: 'Delete a tool server.',
+    params: ServerParams,
+    responses: { 204: { description: 'Deleted.' } },
+    audit: { action: 'delete', resourceType: SERVER_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const id = params.mcp_server_id;
+      await transact(deps, async (trx) => {
+        const { name } = requireFound(await deleteToolServer(trx, { accountId, id }));
+        await recordAudit(trx, audit({ resourceId: id, details: { name } }));
+      });
+      return { status: 204 };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import { findToolServer, listToolServers } from '@steward/slice-tool-servers';
+import { requireFound } from '../require-found.ts';
+import { ServerAnswer, ServerParams, ServerQuery } from './server-schemas.ts';
+import { presentServer, SERVER_PATH, SERVERS_PATH, type ToolServersDeps } from './tool-servers-deps.ts';
+
+export function createListServersRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: SERVERS_PATH,
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'tool servers',
+    summary: 'List the tool servers of the account, newest first.',
+    query: ServerQuery,
+    responses: { 200: { description: 'A page of tool servers.', schema: pageOf(ServerAnswer) } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const page = readIdPage(query);
+      const found = await listToolServers(deps.db, { accountId, ...page });
+      return { status: 200, body: toIdPage(found, page.limit, presentServer) };
+    },
+  });
+}
+
+export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: SERVER_PATH,
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'tool servers',
+    summary: 'One tool server.',
+    params: ServerParams,
+    responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
+    handler: async ({ params, principal: { accountId } }) => {
+      const server = requireFound(await findToolServer(deps.db, { accountId, id: params.mcp_server_id }));
+      return { status: 200, body: presentServer(server) };
+    },
+  });
+}

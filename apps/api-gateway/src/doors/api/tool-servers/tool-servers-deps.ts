@@ -1,0 +1,60 @@
+import type { Static } from '@sinclair/typebox';
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { readOrigin } from '@steward/egress';
+import type { AnswerBody } from '@steward/http';
+import type { ToolServer, ToolServerPatch } from '@steward/slice-tool-servers';
+import type { GatewaySettings } from '../../../config.ts';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
+import { requireProviderTarget } from '../require-provider-target.ts';
+import type { ServerAnswer, UpdateServerBody } from './server-schemas.ts';
+
+/** What tool servers are served from. */
+export interface ToolServersDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly settings: Pick<GatewaySettings, 'toolServerInsecureOrigins'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'toolServer'>;
+}
+
+export const SERVERS_PATH = '/api/v1/mcp-servers';
+export const SERVER_PATH = `${SERVERS_PATH}/{mcp_server_id}`;
+export const SERVER_RESOURCE = 'mcp_server';
+
+type Body = Static<typeof UpdateServerBody>;
+
+/** What a save takes beside the account, once the name of the address was looked up. @throws invalid_base_url */
+export async function prepareSave(
+  deps: ToolServersDeps,
+  body: Body,
+): Promise<{ readonly patch: ToolServerPatch; readonly insecureOrigins: readonly string[]; readonly now: Date }> {
+  const insecureOrigins = deps.settings.toolServerInsecureOrigins.map(readOrigin);
+  const { name, url, enabled: isEnabled } = body;
+  if (url !== undefined) await requireProviderTarget(url, { insecureOrigins, field: 'url' });
+  const headers = body.headers === null ? {} : body.headers;
+  return { patch: { name, url, isEnabled, headers }, insecureOrigins, now: deps.clock.now() };
+}
+
+/** What was sent, without the headers. */
+export function describeServerChange({ headers, ...rest }: Body): Record<string, unknown> {
+  return { ...rest, ...(headers === undefined ? {} : { headers_changed: true }) };
+}
+
+export function refuseName(): AppError {
+  const message = 'The account has a tool server with this name already.';
+  return new AppError('conflict', { message, detail: { field: 'name' } });
+}
+
+export function presentServer(server: ToolServer): AnswerBody<typeof ServerAnswer> {
+  return {
+    id: server.id,
+    name: server.name,
+    transport: 'streamable_http',
+    url: server.url,
+    has_headers: server.hasHeaders,
+    enabled: server.isEnabled,
+    created_at: server.createdAt,
+    updated_at: server.updatedAt,
+  };
+}

@@ -1,0 +1,138 @@
+import { newId } from '@steward/crypto';
+import { findInDatabase } from '../../../testing/find-in-database.ts';
+import { usePeople } from '../../../testing/people-tests.ts';
+
+const LOCAL = 'http://127.0.0.1:9';
+const people = usePeople({ MCP_ALLOW_INSECURE_URLS: LOCAL });
+const { call } = people;
+const PATH = '/mcp-servers';
+/** Put together here, so that no scanner of repositories takes the test for a leak. */
+const KEY = ['tool', 'server', 'aB3dE5fG7hI9jK1l'].join('-');
+
+const GITHUB = { name: 'github', url: 'https://tools.example.com/mcp' };
+/** The answer of a request that has to go well. */
+async function done(method: string, path: string, token: string, body?: object) {
+  const answer = await call(method, path, token, body);
+  expect([answer.status < 300, answer.body.detail]).toEqual([true, undefined]);
+  return answer.body;
+}
+const add = (token: string, more: object = {}) => done('POST', PATH, token, { ...GITHUB, ...more });
+const refused = async (method: string, path: string, token: string, body?: object) => {
+  const answer = await call(method, path, token, body);
+  return [answer.status, answer.body.detail?.code, answer.body.detail?.field];
+};
+
+describe('a tool server (MCP-1)', () => {
+  it('is added with its defaults, read back as it was answered, changed by what is sent, and deleted', async () => {
+    const { accessToken: token } = await people.register();
+    const server = await add(token);
+    expect(server).toEqual({
+      id: server.id,
+      ...GITHUB,
+      transport: 'streamable_http',
+      has_headers: false,
+      enabled: true,
+      created_at: server.created_at,
+      updated_at: server.created_at,
+    });
+    const path = `${PATH}/${server.id}`;
+    expect(await done('GET', path, token)).toEqual(server);
+    expect(await done('GET', PATH, token)).toEqual({ items: [server], next_cursor: null });
+    expect(await done('PATCH', path, token, { enabled: false })).toMatchObject({ ...GITHUB, enabled: false });
+    expect(await done('PATCH', path, token, { name: 'hub' })).toMatchObject({ name: 'hub', enabled: false });
+    await done('DELETE', path, token);
+    expect((await call('GET', path, token)).status).toBe(404);
+    expect((await call('DELETE', path, token)).status).toBe(404);
+  });
+
+  it.each([
+    ['name', { name: undefined }],
+    ['name', { name: 'a'.repeat(21) }],
+    ['name', { name: '-a' }],
+    ['name', { name: 'a-' }],
+    ['name', { name: 'a_b' }],
+    ['name', { name: 'A' }],
+    ['url', { url: undefined }],
+    ['transport', { transport: 'stdio' }],
+    ['headers', { headers: { Host: 'x' } }],
+    ['nope', { nope: 1 }],
+  ])('is refused for a bad %s, as in %j (MCP-2)', async (field, fields) => {
+    const { accessToken: token } = await people.register();
+    expect(await refused('POST', PATH, token, { ...GITHUB, ...fields })).toEqual([422, 'invalid_request', field]);
+    expect((await done('GET', PATH, token)).items).toEqual([]);
+  });
+
+  it('has a name no other of the account has, of savers at once too (MCP-2)', async () => {
+    const { accessToken: token } = await people.register();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', PATH, token, GITHUB)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    const { id } = await add(token, { name: 'other' });
+    expect(await refused('PATCH', `${PATH}/${id}`, token, { name: 'github' })).toEqual([409, 'conflict', 'name']);
+    await done('PATCH', `${PATH}/${id}`, token, { name: 'other' });
+  });
+
+  it('is unknown to other accounts', async () => {
+    const { id } = await add((await people.register()).accessToken);
+    const { accessToken: stranger } = await people.register();
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PATCH', { enabled: false }],
+      ['DELETE', undefined],
+    ] as const)
+      expect((await call(method, `${PATH}/${id}`, stranger, body)).status).toBe(404);
+    expect((await call('GET', `${PATH}/${newId()}`, stranger)).status).toBe(404);
+    await add(stranger);
+  });
+});
+
+describe('the address of a tool server (MCP-3)', () => {
+  it.each([
+    'http://tools.example.com/mcp',
+    'https://127.0.0.1/mcp',
+    'https://localhost/mcp',
+    'https://169.254.169.254/latest',
+    'https://10.0.0.7/mcp',
+    'https://[fd00::1]/mcp',
+    'https://user:pw@tools.example.com/mcp',
+    'https://tools.example.com/mcp?key=1',
+    'http://127.0.0.1:10/mcp',
+  ])('is not %s', async (url) => {
+    const { accessToken: token } = await people.register();
+    const { id } = await add(token);
+    const answer = await call('PATCH', `${PATH}/${id}`, token, { url });
+    expect([answer.status, answer.body.detail?.code, answer.body.detail?.field]).toEqual([
+      422,
+      'invalid_base_url',
+      'url',
+    ]);
+    expect(answer.body.detail?.message).toMatch(/^url /);
+  });
+
+  it('may be at an origin the operator named', async () => {
+    const { accessToken: token } = await people.register();
+    expect((await add(token, { url: `${LOCAL}/mcp/` })).url).toBe(`${LOCAL}/mcp`);
+  });
+});
+
+describe('the headers of a tool server (MCP-4)', () => {
+  it('are nowhere to be read: not in an answer, not in the database, the audit log included', async () => {
+    const { accessToken: token } = await people.register();
+    const server = await add(token, { headers: { Authorization: `Bearer ${KEY}` } });
+    expect(server.has_headers).toBe(true);
+    const changed = await done('PATCH', `${PATH}/${server.id}`, token, { headers: { 'X-Key': KEY } });
+    const seen = [server, changed, await done('GET', `${PATH}/${server.id}`, token), await people.readAudit(token)];
+    expect(JSON.stringify(seen)).not.toContain(KEY);
+    expect(await findInDatabase(people.gateway().database.url, KEY)).toEqual([]);
+  });
+
+  it('are forgotten with null, with none, and when the server moves to another origin', async () => {
+    const { accessToken: token } = await people.register();
+    const path = `${PATH}/${(await add(token)).id}`;
+    for (const change of [{ headers: null }, { headers: {} }, { url: 'https://other.example.com/mcp' }]) {
+      await done('PATCH', path, token, { ...GITHUB, headers: { 'X-Key': KEY } });
+      const moved = await done('PATCH', path, token, { url: 'https://tools.example.com/v2' });
+      expect(moved.has_headers).toBe(true);
+      expect((await done('PATCH', path, token, change)).has_headers).toBe(false);
+    }
+  });
+});

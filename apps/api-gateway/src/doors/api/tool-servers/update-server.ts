@@ -1,0 +1,43 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { updateToolServer } from '@steward/slice-tool-servers';
+import { ServerAnswer, ServerParams, UpdateServerBody } from './server-schemas.ts';
+import {
+  describeServerChange,
+  prepareSave,
+  presentServer,
+  refuseName,
+  SERVER_PATH,
+  SERVER_RESOURCE,
+  type ToolServersDeps,
+} from './tool-servers-deps.ts';
+
+export function createUpdateServerRoute(deps: ToolServersDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: SERVER_PATH,
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'tool servers',
+    summary: 'Change a tool server: what is left out stays.',
+    description: 'Stored headers go with a change of the origin of its address.',
+    params: ServerParams,
+    body: UpdateServerBody,
+    responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
+    audit: { action: 'update', resourceType: SERVER_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
+      const id = params.mcp_server_id;
+      const prepared = await prepareSave(deps, body);
+      const server = await transact(deps, async (trx) => {
+        const outcome = await updateToolServer(trx, { accountId, id, ...prepared }, deps.secretBoxes.toolServer);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'name_taken') throw refuseName();
+        await recordAudit(trx, audit({ resourceId: id, details: describeServerChange(body) }));
+        return outcome.server;
+      });
+      return { status: 200, body: presentServer(server) };
+    },
+  });
+}

@@ -1,0 +1,14 @@
+import { KEY_PURPOSES } from '@steward/crypto';
+import type { SealedColumn } from '@steward/database';
+import { describeServerContext } from './servers/rules/server-context.ts';
+
+/** Everything of this slice that stands sealed in the database. */
+export const toolServersSealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'tool_servers.server',
+    column: 'headers_sealed',
+    key: ['account_id', 'id'],
+    describeContext: ({ account_id: accountId = '', id = '' }) => describeServerContext({ accountId, id }),
+    purpose: KEY_PURPOSES.toolServer,
+  },
+];

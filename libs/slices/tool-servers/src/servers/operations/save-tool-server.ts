@@ -1,0 +1,67 @@
+import { newId, type SecretBox } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { isSameService, readServerFields } from '../rules/read-server-fields.ts';
+import { describeServerContext } from '../rules/server-context.ts';
+import {
+  findToolServer,
+  insertToolServer,
+  isNameTaken,
+  lockToolServers,
+  updateToolServerRow,
+  type ToolServerKey,
+} from '../store/tool-server.store.ts';
+import { requireServerQuota } from '../store/quota.store.ts';
+import type { ToolServer, ToolServerPatch } from '../tool-server.ts';
+
+export interface SaveServerInput {
+  readonly accountId: string;
+  readonly patch: ToolServerPatch;
+  /** As `readOrigin` gives them. */
+  readonly insecureOrigins: readonly string[];
+  readonly now: Date;
+}
+
+export type SaveServerOutcome =
+  { readonly kind: 'saved'; readonly server: ToolServer } | { readonly kind: 'name_taken' };
+
+/** @throws invalid_request, invalid_base_url, quota_reached */
+export async function createToolServer(
+  trx: AnyTransaction,
+  { accountId, patch, insecureOrigins, now }: SaveServerInput,
+  box: SecretBox,
+): Promise<SaveServerOutcome> {
+  const fields = readServerFields(undefined, patch, insecureOrigins);
+  await lockToolServers(trx, accountId);
+  await requireServerQuota(trx, accountId);
+  const key = { accountId, id: newId() };
+  if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
+  const headersSealed = sealHeaders(patch.headers, key, box);
+  return { kind: 'saved', server: await insertToolServer(trx, { ...fields, ...key, headersSealed, now }) };
+}
+
+/** Changes what is given; what is undefined stays. @throws invalid_request, invalid_base_url */
+export async function updateToolServer(
+  trx: AnyTransaction,
+  { accountId, id, patch, insecureOrigins, now }: SaveServerInput & ToolServerKey,
+  box: SecretBox,
+): Promise<SaveServerOutcome | { readonly kind: 'not_found' }> {
+  const key = { accountId, id };
+  await lockToolServers(trx, accountId);
+  const stored = await findToolServer(trx, key);
+  if (stored === undefined) return { kind: 'not_found' };
+  const fields = readServerFields(stored, patch, insecureOrigins);
+  if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
+  const forgets = patch.headers === undefined && !isSameService(stored, fields);
+  const headersSealed = forgets ? null : sealHeaders(patch.headers, key, box);
+  return { kind: 'saved', server: await updateToolServerRow(trx, { ...fields, ...key, headersSealed, now }) };
+}
+
+/** Undefined leaves the headers as they are, null forgets them. */
+function sealHeaders(
+  headers: ToolServerPatch['headers'],
+  key: ToolServerKey,
+  box: SecretBox,
+): Buffer | null | undefined {
+  if (headers === undefined) return undefined;
+  return Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), describeServerContext(key));
+}

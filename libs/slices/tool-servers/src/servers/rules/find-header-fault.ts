@@ -1,0 +1,22 @@
+const MAX_HEADERS = 20;
+const MAX_SIZE_CHARACTERS = 8192;
+const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
+/** What may stand in a header: no line break, nothing at its ends that is cut off on the way. */
+const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+/** Said by the connection or by the protocol: another word of the account's would break either. */
+const RESERVED =
+  /^(accept|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Why headers cannot be sent to a tool server, without any of their values; undefined when they can (MCP-4). */
+export function findHeaderFault(headers: Readonly<Record<string, string>>): string | undefined {
+  const entries = Object.entries(headers);
+  if (entries.length > MAX_HEADERS) return `may be at most ${MAX_HEADERS}.`;
+  if (JSON.stringify(headers).length > MAX_SIZE_CHARACTERS) return `are longer than ${MAX_SIZE_CHARACTERS} characters.`;
+  const names = entries.map(([name]) => name.toLowerCase());
+  if (!names.every((name) => NAME.test(name))) return 'hold a name that no header has.';
+  if (new Set(names).size < names.length) return 'name one twice.';
+  const reserved = names.find((name) => RESERVED.test(name));
+  if (reserved !== undefined) return `must not hold ${reserved}, which the connection sets.`;
+  const unsendable = entries.find(([, value]) => !VALUE.test(value));
+  return unsendable === undefined ? undefined : `hold a value of ${unsendable[0]} that cannot be sent.`;
+}

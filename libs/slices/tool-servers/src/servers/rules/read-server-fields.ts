@@ -1,0 +1,43 @@
+import { AppError } from '@steward/contracts';
+import { checkBaseUrl } from '@steward/egress';
+import type { ToolServerFields, ToolServerPatch } from '../tool-server.ts';
+import { findHeaderFault } from './find-header-fault.ts';
+
+/** No underscore: two of them part the server's name from the tool's. */
+const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
+
+/**
+ * What a save makes of a server, each field checked by itself (MCP-2 to MCP-4). A stored address is not looked at again: a server
+ * whose address the operator no longer allows can still be switched off.
+ *
+ * @param stored undefined for a new one
+ * @param insecureOrigins as `readOrigin` gives them
+ * @throws invalid_request with the field, invalid_base_url
+ */
+export function readServerFields(
+  stored: ToolServerFields | undefined,
+  patch: ToolServerPatch,
+  insecureOrigins: readonly string[],
+): ToolServerFields {
+  const name = patch.name ?? stored?.name ?? '';
+  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 20 of a-z, 0-9 and -, the last not first or last.');
+  const fault = findHeaderFault(patch.headers ?? {});
+  if (fault !== undefined) throw refuse('headers', fault);
+  const url = patch.url === undefined && stored !== undefined ? stored.url : readUrl(patch.url ?? '', insecureOrigins);
+  return { name, url, isEnabled: patch.isEnabled ?? stored?.isEnabled ?? true };
+}
+
+function readUrl(text: string, insecureOrigins: readonly string[]): string {
+  const checked = checkBaseUrl(text, insecureOrigins, { field: 'url', secret: 'headers' });
+  if (checked.kind === 'valid') return checked.baseUrl;
+  throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'url' } });
+}
+
+/** Headers go to the service they were saved for: whoever may change the address must not learn them by pointing it elsewhere. */
+export function isSameService(stored: ToolServerFields, next: ToolServerFields): boolean {
+  return new URL(stored.url).origin === new URL(next.url).origin;
+}
+
+function refuse(field: string, what: string): AppError {
+  return new AppError('invalid_request', { message: `"${field}" ${what}`, detail: { field } });
+}

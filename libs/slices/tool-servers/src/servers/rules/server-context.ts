@@ -1,0 +1,4 @@
+/** What the headers of a server are bound to when they are sealed: in another row they do not open. */
+export function describeServerContext({ accountId, id }: { readonly accountId: string; readonly id: string }): string {
+  return `${accountId}/${id}`;
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { ToolServer, ToolServerFields } from '../tool-server.ts';
+
+interface ToolServerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly has_headers: boolean;
+  readonly is_enabled: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface ToolServerKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export interface ToolServerList {
+  readonly accountId: string;
+  readonly beforeId: string | undefined;
+  readonly limit: number;
+}
+
+const COLUMNS = sql`id, name, url, headers_sealed is not null as has_headers, is_enabled, created_at, updated_at`;
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export async function listToolServers(db: AnyDatabase, list: ToolServerList): Promise<ToolServer[]> {
+  const { beforeId = null } = list;
+  const { rows } = await sql<ToolServerRow>`
+    select ${COLUMNS} from tool_servers.server
+    where account_id = ${list.accountId} and (${beforeId}::uuid is null or id < ${beforeId})
+    order by id desc limit ${list.limit + 1}
+  `.execute(db);
+  return rows.map(readRow);
+}
+
+export async function findToolServer(
+  db: AnyDatabase,
+  { accountId, id }: ToolServerKey,
+): Promise<ToolServer | undefined> {
+  const { rows } = await sql<ToolServerRow>`
+    select ${COLUMNS} from tool_servers.server where account_id = ${accountId} and id = ${id}
+  `.execute(db);
+  return rows[0] && readRow(rows[0]);
+}
+
+/** Savers of one account take turns: a name is looked for before it is taken. */
+export async function lockToolServers(trx: AnyTransaction, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`tool servers ${accountId}`}, 0))`.execute(trx);
+}
+
+/** By another one than this. */
+export async function isNameTaken(
+  trx: AnyTransaction,
+  { accountId, id }: ToolServerKey,
+  name: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from tool_servers.server where account_id = ${accountId} and name = ${name} and id <> ${id}
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+export type SavedToolServer = ToolServerFields &
+  ToolServerKey & {
+    /** Undefined keeps the headers as they are; null forgets them. */
+    readonly headersSealed: Buffer | null | undefined;
+    readonly now: Date;
+  };
+
+export async function insertToolServer(trx: AnyTransaction, server: SavedToolServer): Promise<ToolServer> {
+  const { now } = server;
+  const { rows } = await sql<ToolServerRow>`
+    insert into tool_servers.server
+      (account_id, id, name, transport, url, headers_sealed, is_enabled, created_at, updated_at)
+    values (${server.accountId}, ${server.id}, ${server.name}, 'streamable_http', ${server.url},
+      ${server.headersSealed ?? null}, ${server.isEnabled}, ${now}, ${now})
+    returning ${COLUMNS}
+  `.execute(trx);
+  return readRow(rows[0] as ToolServerRow);
+}
+
+export async function updateToolServerRow(trx: AnyTransaction, server: SavedToolServer): Promise<ToolServer> {
+  const { headersSealed } = server;
+  const { rows } = await sql<ToolServerRow>`
+    update tool_servers.server set name = ${server.name}, url = ${server.url}, is_enabled = ${server.isEnabled},
+      headers_sealed = case when ${headersSealed === undefined} then headers_sealed else ${headersSealed ?? null}::bytea end,
+      updated_at = ${server.now}
+    where account_id = ${server.accountId} and id = ${server.id} returning ${COLUMNS}
+  `.execute(trx);
+  return readRow(rows[0] as ToolServerRow);
+}
+
+/** The one that was deleted. */
+export async function deleteToolServer(
+  trx: AnyTransaction,
+  { accountId, id }: ToolServerKey,
+): Promise<ToolServer | undefined> {
+  // Whoever saves it at this moment is waited for, and then it is gone for those who wait.
+  await lockToolServers(trx, accountId);
+  const { rows } = await sql<ToolServerRow>`
+    delete from tool_servers.server where account_id = ${accountId} and id = ${id} returning ${COLUMNS}
+  `.execute(trx);
+  return rows[0] && readRow(rows[0]);
+}
+
+function readRow(row: ToolServerRow): ToolServer {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    hasHeaders: row.has_headers,
+    isEnabled: row.is_enabled,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

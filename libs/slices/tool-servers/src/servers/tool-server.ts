@@ -1,0 +1,21 @@
+/** What an account says of one of its tool servers. */
+export interface ToolServerFields {
+  /** Unique in the account: what its tools are called by. */
+  readonly name: string;
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly isEnabled: boolean;
+}
+
+export interface ToolServer extends ToolServerFields {
+  readonly id: string;
+  readonly hasHeaders: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What a save changes; undefined leaves a field alone. */
+export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
+  /** All of them; an empty object forgets those that are stored. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+};
