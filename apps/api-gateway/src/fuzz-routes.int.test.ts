@@ -15,10 +15,13 @@ interface Operation {
   readonly path: string;
   readonly bodySchema: unknown;
   readonly queryNames: readonly string[];
+  /** Whoever it is for reads pages, and is told in one what went wrong. */
+  readonly isPage: boolean;
 }
 
 interface Answer {
   readonly status: number;
+  readonly type: string;
   readonly text: string;
 }
 
@@ -65,7 +68,7 @@ describe('malformed requests', () => {
         const requests = Array.from({ length: REQUESTS_PER_ROUTE }, () => buildRequest(operation, inputs));
         await inParallel(requests, async (sent) => {
           const answer = await send(sent);
-          const problem = judge(answer);
+          const problem = judge(answer, operation);
           if (problem !== undefined && problems.length < 10) {
             problems.push(
               `${operation.method} ${sent.path.slice(0, 200)}: ${problem}; body ${sent.body?.toString('utf8').slice(0, 300) ?? 'none'}`,
@@ -142,7 +145,11 @@ describe('malformed requests', () => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
         response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers['content-type'] ?? '',
+            text: Buffer.concat(parts).toString('utf8'),
+          }),
         );
         response.once('error', reject);
       });
@@ -154,8 +161,13 @@ describe('malformed requests', () => {
 function listOperations(document: { paths: Record<string, Record<string, unknown>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const { requestBody, parameters = [] } = operation as {
+      const {
+        requestBody,
+        responses = {},
+        parameters = [],
+      } = operation as {
         requestBody?: { content: Record<string, { schema: unknown }> };
+        responses?: Record<string, { content?: Record<string, unknown> }>;
         parameters?: { in: string; name: string }[];
       };
       return {
@@ -163,24 +175,37 @@ function listOperations(document: { paths: Record<string, Record<string, unknown
         path,
         bodySchema: Object.values(requestBody?.content ?? {})[0]?.schema,
         queryNames: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
+        isPage: Object.hasOwn(responses['200']?.content ?? {}, 'text/html'),
       };
     }),
   );
 }
 
-function judge({ status, text }: Answer): string | undefined {
+function judge({ status, type, text }: Answer, { isPage, path }: Operation): string | undefined {
   if (status >= 500) return `status ${status}: ${text.slice(0, 300)}`;
-  if (status < 400) return undefined;
+  if (status < 400 || (isPage && type.startsWith('text/html') && text.startsWith('<!doctype html>'))) return undefined;
+  // In the encoding of the request.
+  if (path.startsWith('/otlp/') && type === 'application/x-protobuf') return undefined;
   try {
-    const body = JSON.parse(text) as { detail?: { code?: unknown; message?: unknown }; request_id?: unknown };
-    const fits =
-      typeof body.detail?.code === 'string' &&
-      typeof body.detail.message === 'string' &&
-      typeof body.request_id === 'string';
+    const fits = path.startsWith('/otlp/') ? isStatus(JSON.parse(text)) : isErrorBody(JSON.parse(text));
     return fits ? undefined : `status ${status} without the error body: ${text.slice(0, 300)}`;
   } catch {
     return `status ${status} with a body that is no JSON: ${text.slice(0, 300)}`;
   }
+}
+
+function isErrorBody(value: unknown): boolean {
+  const body = value as { detail?: { code?: unknown; message?: unknown }; request_id?: unknown };
+  return (
+    typeof body.detail?.code === 'string' &&
+    typeof body.detail.message === 'string' &&
+    typeof body.request_id === 'string'
+  );
+}
+
+/** What OpenTelemetry exporters read: google.rpc.Status. */
+function isStatus(value: unknown): boolean {
+  return typeof (value as { message?: unknown }).message === 'string';
 }
 
 async function inParallel<T>(work: readonly T[], run: (item: T) => Promise<void>): Promise<void> {

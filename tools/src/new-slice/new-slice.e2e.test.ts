@@ -11,7 +11,7 @@ import { copyWorkspace, linkProject } from './copy-workspace.ts';
 import { writeSlice } from './write-slice.ts';
 
 const run = promisify(execFile);
-const NAME = 'tool-servers';
+const NAME = 'weather-reports';
 let root: string;
 let written: string[];
 
@@ -36,12 +36,12 @@ const bin = (name: string): string => join(WORKSPACE_ROOT, 'node_modules/.bin', 
 
 describe('a slice that was generated', () => {
   it('is written in the form of the workspace', async () => {
-    expect(written.filter((file) => file.startsWith('libs/slices/tool-servers/'))).toHaveLength(8);
+    expect(written.filter((file) => file.startsWith('libs/slices/weather-reports/'))).toHaveLength(8);
     await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
   });
 
   it('compiles, with everything that registers it, and its stores find their tables as those of other slices do', async () => {
-    const store = join(root, 'libs/slices/tool-servers/src/first.store.ts');
+    const store = join(root, 'libs/slices/weather-reports/src/first.store.ts');
     writeFileSync(
       store,
       `import type { AnyDatabase } from '@steward/database';\nimport { tables } from './schema.ts';\n\nexport const listTables = (db: AnyDatabase) => tables(db).introspection.getTables();\n`,
@@ -50,20 +50,20 @@ describe('a slice that was generated', () => {
     const program = {
       extends: './tsconfig.base.json',
       compilerOptions: { composite: false, declaration: false, emitDeclarationOnly: false, noEmit: true },
-      include: ['libs/slices/tool-servers/**/*.ts', 'libs/migrations/src/migrate-all.ts'],
+      include: ['libs/slices/weather-reports/**/*.ts', 'libs/migrations/src/migrate-all.ts'],
     };
     writeFileSync(join(root, 'tsconfig.generated.json'), JSON.stringify(program));
     await inCopy(bin('tsc'), '--project', 'tsconfig.generated.json');
     rmSync(store);
     const { stdout } = await inCopy(bin('tsc'), '--build', '--dry', 'libs/migrations');
-    expect(stdout).toContain('libs/slices/tool-servers/tsconfig.json');
+    expect(stdout).toContain('libs/slices/weather-reports/tsconfig.json');
   }, 180_000);
 
   it('keeps the rules of lint, those of its tier too', async () => {
     // Without the graph of projects the rule of tiers is passed over with a warning.
     await inCopy(bin('nx'), 'show', 'projects');
-    await inCopy(bin('eslint'), 'libs/slices/tool-servers', 'libs/migrations/src/migrate-all.ts');
-    const upward = join(root, 'libs/slices/tool-servers/src/upward.ts');
+    await inCopy(bin('eslint'), 'libs/slices/weather-reports', 'libs/migrations/src/migrate-all.ts');
+    const upward = join(root, 'libs/slices/weather-reports/src/upward.ts');
     writeFileSync(
       upward,
       `import { EXECUTION_STATUSES } from '@steward/slice-flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
@@ -83,7 +83,7 @@ describe('a slice that was generated', () => {
       const script = `import { migrateAll } from './libs/migrations/src/index.ts';
         await migrateAll({ databaseUrl: ${JSON.stringify(url.href)}, log: console.log });`;
       const { stdout } = await inCopy(process.execPath, '--input-type=module-typescript', '--eval', script);
-      expect(stdout).toContain('applied tool_servers/0001_grant_schema');
+      expect(stdout).toContain('applied weather_reports/0001_grant_schema');
       expect(await listReaders(url.href)).toEqual(['steward_api_gateway']);
     } finally {
       await admin.query(`drop database if exists ${name} with (force)`);
@@ -93,11 +93,11 @@ describe('a slice that was generated', () => {
 
   it('stands among the others where people look for it', () => {
     const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-    expect(read('docs/architecture/README.md')).toMatch(/\| `tool-servers` +\| 1 +\| schema `tool_servers`/);
+    expect(read('docs/architecture/README.md')).toMatch(/\| `weather-reports` +\| 1 +\| schema `weather_reports`/);
     expect(read('deploy/Dockerfile')).toContain(
-      'COPY libs/slices/tool-servers/package.json libs/slices/tool-servers/\n',
+      'COPY libs/slices/weather-reports/package.json libs/slices/weather-reports/\n',
     );
-    expect(read('libs/migrations/src/grants.int.test.ts')).toMatch(/steward_api_gateway: \[[^\]]*'tool_servers'/);
+    expect(read('libs/migrations/src/grants.int.test.ts')).toMatch(/steward_api_gateway: \[[^\]]*'weather_reports'/);
   });
 
   it.each([
@@ -123,7 +123,7 @@ async function listReaders(url: string): Promise<string[]> {
   try {
     const { rows } = await client.query<{ name: string }>(
       `select rolname as name from pg_roles
-       where rolname ~ '^steward_' and has_schema_privilege(rolname, 'tool_servers', 'usage') order by 1`,
+       where rolname ~ '^steward_' and has_schema_privilege(rolname, 'weather_reports', 'usage') order by 1`,
     );
     return rows.map((row) => row.name);
   } finally {
