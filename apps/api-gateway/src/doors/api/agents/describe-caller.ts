@@ -39,10 +39,13 @@ export async function describeCaller(
     ...(execution === undefined ? {} : { execution }),
     ...(apiKey === undefined ? {} : { apiKey: { id: apiKey.id, name: apiKey.name } }),
     ...(isRun ? {} : { user: { id: userId, username } }),
-    ...(isRun || runtimePrincipal === undefined
-      ? {}
-      : { agent: { id: runtimePrincipal.id, kind: '', name: runtimePrincipal.name ?? runtimePrincipal.id, tags: [] } }),
+    ...(isRun || runtimePrincipal === undefined ? {} : { agent: describeAgent(runtimePrincipal) }),
   };
+}
+
+/** What its key says it is; nobody has tags yet. */
+function describeAgent({ id, type, name }: NonNullable<Principal['runtimePrincipal']>) {
+  return { id, kind: type, name: name ?? id, tags: [] };
 }
 
 function own(proven: string | undefined, named: string | undefined): string | undefined {

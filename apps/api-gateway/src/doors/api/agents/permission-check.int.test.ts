@@ -41,6 +41,18 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(JSON.stringify(events)).not.toContain('canary');
   });
 
+  it('knows the kind of the agent whose key it is', async () => {
+    await approvals.apply(
+      'version: "1"\nrules:\n  - { id: kind, description: Not by it, match: { agent_kinds: [claude_code] }, action: deny }\n',
+    );
+    const addKey = async (type: string): Promise<string> => {
+      const runtime_principal = { type, id: 'a-1' };
+      return (await approvals.call('POST', '/auth/api-keys', { name: 'k', runtime_principal })).body.key as string;
+    };
+    expect((await check({}, { token: await addKey('claude_code') })).body.decision).toBe('deny');
+    expect((await check({}, { token: await addKey('codex') })).body.decision).toBe('allow');
+  });
+
   it('holds a call; the same call joins its request, takes the approval along, and asks anew after that', async () => {
     await approvals.listen();
     const first = (await check({ reasoning: 'The window is open.' })).body;

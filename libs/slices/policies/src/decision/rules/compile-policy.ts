@@ -40,7 +40,7 @@ export function compilePolicy(document: PolicyDocument, version: number): Compil
     defaults: readDefaults(document),
     rules,
     rulesOf: (server, tool) => {
-      const key = `${server}/${tool}`;
+      const key = JSON.stringify([server, tool]);
       const known = byTool.get(key);
       if (known !== undefined) return known;
       const found = rules.filter(({ matchesTool }) => matchesTool(server, tool));

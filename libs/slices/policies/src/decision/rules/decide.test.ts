@@ -31,6 +31,13 @@ describe('a decision', () => {
     });
   });
 
+  it('takes no slash in a name for the border between server and tool', () => {
+    const policy = compile([rule({ action: 'deny', match: { tools: ['db/*'] } })]);
+    const ask = (server: string, name: string) => decide(policy, call({ tool: { server, name } })).decision;
+    // Whichever is asked first.
+    expect([ask('db/a', 'b'), ask('db', 'a/b')]).toEqual(['allow', 'deny']);
+  });
+
   it('is the default where no rule matches, in words', () => {
     expect(decided([])).toMatchObject({ decision: 'allow', rule: null, conditionMatched: null });
     const held = decide(compile([], { action: 'require_approval', workflow: 'dba' }), call());
