@@ -4,6 +4,12 @@ import { RE2JS } from 're2js';
 /** A pattern's text; longer ones compile slowly, whatever they match. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
+/** Parts of a compiled pattern: each is looked at for each sign of a text. */
+const MAX_PROGRAM = 2_000;
+/** What a pattern may come to before it is compiled: a counted repeat is a copy each, and the engine takes a thousand. */
+const MAX_COPIED = 20_000;
+const MOST_COPIES = 1_000;
+
 /** Compiled once per process: compiling costs twenty times a match of a short text. */
 const compiled = new LRUCache<string, RE2JS>({ max: 2_000 });
 
@@ -12,12 +18,25 @@ export const LINEAR_TIME = {
   compile(pattern: string): { test: (text: string) => boolean } {
     let matcher = compiled.get(pattern);
     if (matcher === undefined) {
-      matcher = RE2JS.compile(pattern);
+      matcher = compileBounded(pattern);
       compiled.set(pattern, matcher);
     }
     return matcher;
   },
 };
+
+class TooLargeError extends Error {}
+
+function compileBounded(pattern: string): RE2JS {
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least, most]) =>
+    Number(most === undefined || most === '' ? least : most),
+  );
+  const copies = counts.reduce((product, count) => Math.min(MOST_COPIES, product * Math.max(1, count)), 1);
+  if (pattern.length * copies > MAX_COPIED) throw new TooLargeError();
+  const matcher = RE2JS.compile(pattern);
+  if (matcher.programSize() > MAX_PROGRAM) throw new TooLargeError();
+  return matcher;
+}
 
 /** What is wrong with a pattern, in words; undefined when nothing is. */
 export function findPatternFault(pattern: string): string | undefined {
@@ -26,6 +45,7 @@ export function findPatternFault(pattern: string): string | undefined {
     LINEAR_TIME.compile(pattern);
     return undefined;
   } catch (error) {
+    if (error instanceof TooLargeError) return 'The pattern repeats too much: what it stands for is too long.';
     const reason = error instanceof Error ? error.message : 'syntax error';
     return `The pattern cannot be read: ${reason}. Look-around and back references do not exist here.`;
   }
