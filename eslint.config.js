@@ -64,6 +64,7 @@ const depConstraints = [
     allSourceTags: ['type:app', 'scope:backfill'],
     onlyDependOnLibsWithTags: [
       'scope:shared',
+      'scope:approvals',
       'scope:backfill',
       'scope:identity',
       'scope:sessions',

@@ -1,6 +1,7 @@
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { createBackgroundTask, loadSettings, type Component, type Logger, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
+import { approvalsMigrations } from '@steward/slice-approvals';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { searchMigrations } from '@steward/slice-search';
 import { webhooksMigrations } from '@steward/slice-webhooks';
@@ -12,7 +13,13 @@ import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
 import type { PassSummary } from './passes/walk-accounts.ts';
 import { createSweepMetrics } from './sweep-metrics.ts';
 
-export const SLICES = [backfillMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
+export const SLICES = [
+  approvalsMigrations,
+  backfillMigrations,
+  gatewayMigrations,
+  searchMigrations,
+  webhooksMigrations,
+];
 
 /** All wiring of the sweeper process. With all of its walks switched off it deletes what deleted sessions left. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {

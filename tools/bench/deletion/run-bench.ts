@@ -81,7 +81,7 @@ async function purgeFor(db: AnyDatabase, milliseconds: number): Promise<boolean>
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
     const begunAt = performance.now();
-    if ((await purgeDeletedSession(db)) === undefined) return false;
+    if ((await purgeDeletedSession(db, [])) === undefined) return false;
     await delay(REST * (performance.now() - begunAt));
   }
   return true;

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
+import { forgetRequestsOfSession } from '@steward/slice-approvals';
 import { purgeDeletedSession, type PurgeStep } from '@steward/slice-sessions';
+
+/** Slices beside sessions that keep something of one. */
+const OTHERS = [forgetRequestsOfSession];
 
 /** Of the time a batch took. */
 const REST = 3;
@@ -20,7 +24,7 @@ export async function purgeDeleted({ db, logger }: PurgeDeps, signal: AbortSigna
   let rows = 0;
   while (!signal.aborted) {
     const startedAt = performance.now();
-    const step = await purgeDeletedSession(db);
+    const step = await purgeDeletedSession(db, OTHERS);
     if (step === undefined) break;
     total += step.rows;
     rows += step.rows;

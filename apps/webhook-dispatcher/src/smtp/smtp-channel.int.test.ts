@@ -23,7 +23,7 @@ const MAIL = {
 };
 const queue = (accountId: string, id = newId(), mail = MAIL) =>
   dispatching.suite.write((trx, hints) =>
-    queueMail(trx, hints, { accountId, id, type: 'approval.mail', now: new Date(), mail }, secretBox, {
+    queueMail(trx, hints, { accountId, id, now: new Date(), mail }, secretBox, {
       maxPendingPerAccount: 100,
     }),
   );
@@ -55,6 +55,19 @@ describe('mail (HOOK-39)', () => {
     await eventually(async () => (await list(refused))[0]?.status === 'dead');
     expect((await list(refused))[0]).toMatchObject({ attemptCount: 6, responseStatus: 451, lastError: 'SMTP 451' });
     expect(server.mails.map(({ to }) => to)).toEqual([[MAIL.to]]);
+  });
+
+  it('about something that was deleted goes to nobody, and is over', async () => {
+    const accountId = newId();
+    const id = newId();
+    await queue(accountId, id);
+    const { suite } = dispatching;
+    // What `redactEvents` leaves of a mail.
+    await suite.query(`update webhooks.event set body = '' where id = $1`, [id]);
+    await suite.startDispatcher({ SMTP_URL: server.url }, FAST_SCHEDULE);
+    await eventually(async () => (await list(accountId))[0]?.status === 'delivered');
+    expect((await list(accountId))[0]).toMatchObject({ attemptCount: 1, responseStatus: null });
+    expect(server.mails).toEqual([]);
   });
 
   it('waits without a mail server, and goes out when there is one', async () => {

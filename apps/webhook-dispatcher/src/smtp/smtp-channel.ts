@@ -21,6 +21,7 @@ export function createSmtpChannel({ url, timeoutMs, secretBox }: SmtpChannelDeps
       if (transport === undefined) return { kind: 'own_fault', reason: 'SMTP_URL is not set' };
       const { body } = claim;
       if (body === null) return { kind: 'own_fault', reason: 'the mail is missing' };
+      if (body.byteLength === 0) return WITHDRAWN;
       try {
         const mail = openMail(body, claim.endpointId, secretBox);
         return await send(transport, claim, mail);
@@ -83,6 +84,19 @@ const NOT_MEASURED = {
   remoteAddress: null,
   retryAfterMs: undefined,
 } as const;
+
+/** What it was about is deleted (EVT-18): nobody gets it, and it is tried no more. */
+const WITHDRAWN: ChannelResult = {
+  kind: 'attempted',
+  facts: {
+    succeeded: true,
+    responseStatus: null,
+    error: 'not sent: what it was about is deleted',
+    errorClass: null,
+    durationMs: 0,
+    ...NOT_MEASURED,
+  },
+};
 
 function readStatus(response: string): number | null {
   const status = Number(/^\d{3}/.exec(response)?.[0]);

@@ -5,6 +5,7 @@ import { createApprovalRequest } from './0003_create_approval_request.ts';
 import { findRequestByEvent } from './0004_find_request_by_event.ts';
 import { indexWaitingExecutions } from './0005_index_waiting_executions.ts';
 import { createApprovalLink } from './0006_create_approval_link.ts';
+import { forgetSessions } from './0007_forget_sessions.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const approvalsMigrations: SliceMigrations = {
@@ -16,5 +17,6 @@ export const approvalsMigrations: SliceMigrations = {
     '0004_find_request_by_event': findRequestByEvent,
     '0005_index_waiting_executions': indexWaitingExecutions,
     '0006_create_approval_link': createApprovalLink,
+    '0007_forget_sessions': forgetSessions,
   },
 };

@@ -3,7 +3,7 @@
  * what happens when nobody decides.
  *
  * Not here: HTTP of any kind, why a call is held (policies), how events are delivered (webhooks), people (identity).
- * Used by: api-gateway.
+ * Used by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
  */
 export { approvalsMigrations } from '../migrations/index.ts';
 export { CHANNEL_KINDS } from './workflows/approval-workflow.ts';
@@ -27,6 +27,7 @@ export { castVote } from './requests/operations/decide-request.ts';
 export type { VoteOutcome } from './requests/operations/decide-request.ts';
 export { cancelRequest } from './requests/operations/cancel-request.ts';
 export { cancelRequestsOfExecutions } from './requests/operations/cancel-of-executions.ts';
+export { forgetRequestsOfSession } from './requests/operations/forget-requests.ts';
 export { holdCall } from './requests/operations/hold-call.ts';
 export type { HeldCall, HoldOutcome } from './requests/operations/hold-call.ts';
 export { stampDeliveries } from './requests/operations/stamp-deliveries.ts';

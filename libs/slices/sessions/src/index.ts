@@ -59,7 +59,7 @@ export type { ExpiredSessions } from './deletion/operations/expire-sessions.ts';
 export { deleteOldJobs, findJob as findDeletionJob } from './deletion/store/deletion-job.store.ts';
 export type { DeletionFilters, DeletionJob } from './deletion/deletion-job.ts';
 export { purgeDeletedSession } from './deletion/operations/purge-deleted-session.ts';
-export type { PurgeStep } from './deletion/operations/purge-deleted-session.ts';
+export type { PurgeStep, SessionPurger } from './deletion/operations/purge-deleted-session.ts';
 export { holdSessions } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions } from './content/content-settings.ts';
 export type { SessionWriteSettings } from './content/content-settings.ts';

@@ -1,7 +1,9 @@
 import type { Clock } from '@steward/async';
-import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { AppError } from '@steward/contracts';
+import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { holdCall, type ApprovalOptions } from '@steward/slice-approvals';
 import { decide, type PolicyReader } from '@steward/slice-policies';
+import { holdSessions } from '@steward/slice-sessions';
 import { describeHeldCall } from './describe-held-call.ts';
 import { recordDenial } from './record-denial.ts';
 import type { ToolCall, ToolCallVerdict } from './tool-call.ts';
@@ -18,7 +20,7 @@ export interface ToolCallDeps {
  * Decides a call by the policy in force. A denial is told in an event, a call that needs an approval is held: the same call
  * again joins its request, goes through once when it was approved, and is told of a decline.
  *
- * @throws quota_reached; whatever fails, the call must not be made.
+ * @throws quota_reached, not_found (the session was deleted meanwhile); whatever fails, the call must not be made.
  */
 export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promise<ToolCallVerdict> {
   const policy = await deps.policies.read(deps.db, call.accountId);
@@ -29,9 +31,17 @@ export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promis
       await recordDenial(trx, hints, { call, decision, now: deps.clock.now() }, deps.approvals);
       return { kind: 'denied', decision };
     }
+    await requireSession(trx, call);
     const held = await holdCall(trx, hints, describeHeldCall(call, decision), deps.approvals);
     if (held.kind !== 'pending') return { ...held, decision };
     const { request, workflow } = held;
     return { kind: 'pending', decision, request, waitSeconds: workflow.approvalWaitSeconds };
   });
+}
+
+/** A session that is deleted takes what was asked in it along (APR-18): nothing is asked behind its back. */
+async function requireSession(trx: AnyTransaction, { accountId, session }: ToolCall): Promise<void> {
+  if (session === undefined) return;
+  const held = await holdSessions(trx, accountId, [session.id]);
+  if (!held.has(session.id)) throw new AppError('not_found', { detail: { field: 'runtime_session_id' } });
 }

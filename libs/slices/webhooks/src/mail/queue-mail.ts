@@ -2,6 +2,7 @@ import type { HintSink } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { storeMessage, type EmitOptions, type EmitOutcome } from '../outbox/operations/emit-event.ts';
+import { MAIL_MESSAGE } from '../outbox/rules/message-types.ts';
 import { ensureMailEndpoint } from './mail-endpoint.store.ts';
 import type { Mail } from './mail.ts';
 
@@ -9,8 +10,6 @@ export interface QueuedMail {
   readonly accountId: string;
   /** The same mail queued twice has the same id and goes out once. */
   readonly id: string;
-  /** What it is about, as the list of deliveries shows it. */
-  readonly type: string;
   readonly now: Date;
   readonly mail: Mail;
 }
@@ -22,12 +21,12 @@ export interface QueuedMail {
 export async function queueMail(
   trx: AnyTransaction,
   hints: HintSink,
-  { accountId, id, type, now, mail }: QueuedMail,
+  { accountId, id, now, mail }: QueuedMail,
   secretBox: SecretBox,
   options: EmitOptions,
 ): Promise<EmitOutcome> {
   const endpointId = await ensureMailEndpoint(trx, accountId);
   const body = secretBox.seal(JSON.stringify(mail), endpointId);
-  const message = { id, type, accountId, occurredAt: now, body, truncated: false };
+  const message = { id, type: MAIL_MESSAGE, accountId, occurredAt: now, body, truncated: false };
   return storeMessage(trx, hints, message, { kind: 'endpoint', endpointId }, options);
 }

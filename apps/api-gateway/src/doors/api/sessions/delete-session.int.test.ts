@@ -80,7 +80,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     const id = await openMarked(word);
     expect((await findStoredText(role.admin(), word)).length).toBeGreaterThan(5);
     await call('DELETE', `/${id}`);
-    while ((await purgeDeletedSession(role.sweeper().db)) !== undefined);
+    while ((await purgeDeletedSession(role.sweeper().db, [])) !== undefined);
     expect(await findStoredText(role.admin(), word)).toEqual([]);
     const named = await findStoredText(role.admin(), id);
     expect(named.every((table) => table === 'gateway.audit_log')).toBe(true);

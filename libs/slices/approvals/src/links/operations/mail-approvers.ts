@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { HintSink } from '@steward/contracts';
-import { deterministicId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { listDeciders, type Decider } from '@steward/slice-identity';
 import { queueMail, type EmitOptions } from '@steward/slice-webhooks';
 import type { ApprovalRequest } from '../../requests/approval-request.ts';
+import { mailId } from '../../requests/rules/message-ids.ts';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { MailOptions } from '../mail-options.ts';
 import { writeApprovalMail } from '../rules/approval-mail.ts';
@@ -35,8 +35,8 @@ export async function mailApprovers(
       continue;
     const decisionUrl = `${linkBase}${token}`;
     const mail = writeApprovalMail(request, { from, to: decider.email, decisionUrl, isEscalation });
-    const id = deterministicId('approval.mail', request.id, decider.userId);
-    const queued = { accountId: request.accountId, id, type: 'approval.mail', now: request.requestedAt, mail };
+    const id = mailId(request.id, decider.userId);
+    const queued = { accountId: request.accountId, id, now: request.requestedAt, mail };
     await queueMail(trx, hints, queued, secretBox, options);
   }
 }

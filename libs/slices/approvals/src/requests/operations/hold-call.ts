@@ -6,6 +6,7 @@ import { findWorkflowForCall } from '../../workflows/operations/find-workflow-fo
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest, ApprovalRule } from '../approval-request.ts';
 import { hashCall } from '../rules/call-hash.ts';
+import { createdEventId } from '../rules/message-ids.ts';
 import {
   consumeRequest,
   insertRequest,
@@ -14,7 +15,7 @@ import {
   requirePendingQuota,
   type CallRequest,
 } from '../store/approval-request.store.ts';
-import { announceRequest, createdEventId, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
+import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
 /** A call that a policy wants an approval for, as the door knows it. */
 export interface HeldCall {

@@ -1,11 +1,11 @@
 import type { HintSink } from '@steward/contracts';
-import { deterministicId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitEvent, sendChatMessage, type EmitOptions } from '@steward/slice-webhooks';
 import type { MailOptions } from '../../links/mail-options.ts';
 import type { ApprovalActor, ApprovalOutcome, ApprovalRequest } from '../approval-request.ts';
 import { describeCreated, describeDecided, type ReviewBase } from '../rules/event-data.ts';
 import { describeOutcome, describeQuestion } from '../rules/chat-text.ts';
+import { chatMessageId, createdEventId, decidedEventId } from '../rules/message-ids.ts';
 import { resolveRequest } from '../store/approval-request.store.ts';
 
 export interface ApprovalOptions extends EmitOptions {
@@ -24,8 +24,7 @@ export interface Resolution {
 export const SYSTEM_ACTOR: ApprovalActor = { kind: 'system', id: null };
 
 /**
- * Ends a pending request that this transaction holds, and tells of it. The event's id is made of the request alone: two
- * outcomes can never both go out.
+ * Ends a pending request that this transaction holds, and tells of it.
  */
 export async function endRequest(
   trx: AnyTransaction,
@@ -37,16 +36,11 @@ export async function endRequest(
   const { accountId, workflowId } = pending;
   const request = await resolveRequest(trx, pending, resolution);
   const type = 'approval.decided';
-  const id = deterministicId(type, request.id);
+  const id = decidedEventId(request.id);
   const data = describeDecided(request, options.reviewBase);
   await emitEvent(trx, hints, { type, id, accountId, occurredAt: resolution.at, data, workflowId }, options);
   await tellChat(trx, hints, { request, now: resolution.at, text: describeOutcome(request) }, options);
   return request;
-}
-
-/** One for each request: it is never told twice. */
-export function createdEventId(requestId: string): string {
-  return deterministicId('approval.created', requestId);
 }
 
 export async function announceRequest(
@@ -73,7 +67,7 @@ async function tellChat(
   const { id: requestId, accountId, workflowId, status } = request;
   const { reviewBase } = options;
   const text = reviewBase === null ? told.text : `${told.text}\n${reviewBase}${requestId}`;
-  const id = deterministicId('approval.message', requestId, status);
+  const id = chatMessageId(requestId, status);
   await sendChatMessage(trx, hints, { accountId, workflowId, id, now, text }, options);
 }
 

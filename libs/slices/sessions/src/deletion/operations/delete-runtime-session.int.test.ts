@@ -13,13 +13,13 @@ import { purgeDeletedSession, type PurgeStep } from './purge-deleted-session.ts'
 const sessions = useSessions();
 const deleteIn = (trx: AnyTransaction, key: Key) => deleteRuntimeSession(trx, key);
 const deleteNow = (key: Key) => sessions.run((trx) => deleteIn(trx, key));
-const purgeOne = () => purgeDeletedSession(sessions.connectAs(APP_ROLES.backfillSweeper).db);
+const purgeOne = () => purgeDeletedSession(sessions.connectAs(APP_ROLES.backfillSweeper).db, []);
 
 async function purgeAll(): Promise<PurgeStep[]> {
   const { db } = sessions.connectAs(APP_ROLES.backfillSweeper);
   const steps: PurgeStep[] = [];
   for (;;) {
-    const step = await purgeDeletedSession(db);
+    const step = await purgeDeletedSession(db, []);
     if (step === undefined) return steps;
     steps.push(step);
   }

@@ -12,6 +12,14 @@ export interface PurgeStep {
   readonly isDone: boolean;
 }
 
+/**
+ * What another slice keeps of a session, on its way out: deletes a batch of it in the transaction, and says whether more is left.
+ */
+export type SessionPurger = (
+  trx: AnyTransaction,
+  key: store.SessionKey,
+) => Promise<{ readonly rows: number; readonly isDone: boolean }>;
+
 /** So few that a commit is short, and no writer feels it. */
 const ROWS_PER_STEP = 200;
 const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
@@ -20,13 +28,19 @@ const REASON = 'The session was deleted.';
 /**
  * Deletes a batch of what a deleted session left, in a transaction of its own: killed at any moment, it goes on where it was.
  * Several processes work on different sessions. Undefined when none waits.
+ *
+ * @param others slices that keep something of sessions and are no part of this one's ground
  */
-export function purgeDeletedSession(db: AnyDatabase): Promise<PurgeStep | undefined> {
+export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
   return db.transaction().execute(async (trx) => {
     const key = await store.claimDeletion(trx);
     if (key === undefined) return undefined;
     const content = await purgeContent(trx, key);
     if (content > 0) return { ...key, rows: content, isDone: false };
+    for (const purge of others) {
+      const step = await purge(trx, key);
+      if (!step.isDone) return { ...key, ...step };
+    }
     const corpus = await purgeSessionCorpus(trx, key, ROWS_PER_STEP);
     if (corpus.isDone) {
       const ids = [deterministicId('session.ended', key.sessionId)];

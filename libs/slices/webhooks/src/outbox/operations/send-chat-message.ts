@@ -1,5 +1,6 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
+import { CHAT_MESSAGE } from '../rules/message-types.ts';
 import { storeMessage, type EmitOptions, type EmitOutcome } from './emit-event.ts';
 
 export interface ChatMessage {
@@ -19,6 +20,6 @@ export function sendChatMessage(
   options: EmitOptions,
 ): Promise<EmitOutcome> {
   const body = Buffer.from(JSON.stringify({ text }));
-  const message = { id, type: 'approval.message', accountId, occurredAt: now, body, truncated: false };
+  const message = { id, type: CHAT_MESSAGE, accountId, occurredAt: now, body, truncated: false };
   return storeMessage(trx, hints, message, { kind: 'chat', workflowId }, options);
 }

@@ -1,4 +1,5 @@
 import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES, type Envelope, type TruncatedData } from '@steward/contracts';
+import { CHAT_MESSAGE, MAIL_MESSAGE } from './message-types.ts';
 
 /** A fact on its way into the outbox. */
 export interface EventFact {
@@ -24,8 +25,13 @@ export function buildEventBody(fact: EventFact): EventBody {
   return { bytes: serialize(fact, data), truncated: true };
 }
 
-/** The same fact without its data. */
+/**
+ * What is sent from now on instead of a message: of an event the fact without its data, of a chat's the reason; of a mail, which only
+ * the dispatcher can seal, nothing.
+ */
 export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
+  if (fact.type === MAIL_MESSAGE) return Buffer.alloc(0);
+  if (fact.type === CHAT_MESSAGE) return Buffer.from(JSON.stringify({ text: reason }));
   const data: TruncatedData = { truncated: true, reason };
   return serialize(fact, data);
 }

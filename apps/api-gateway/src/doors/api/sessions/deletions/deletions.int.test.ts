@@ -16,7 +16,7 @@ const listIds = async (label: string): Promise<string[]> => {
 /** As the sweeper does, step by step. */
 async function carryOut(): Promise<void> {
   while ((await runDeletionBatch(role.sweeper().db)).kind === 'advanced');
-  while ((await purgeDeletedSession(role.sweeper().db)) !== undefined);
+  while ((await purgeDeletedSession(role.sweeper().db, [])) !== undefined);
 }
 
 async function openMany(label: string, count: number): Promise<string[]> {

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+
+export interface SessionOfRequests {
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+/** Requests that name the session, kept from everybody else until the transaction ends. */
+export async function lockRequestsOfSession(
+  trx: AnyTransaction,
+  { accountId, sessionId }: SessionOfRequests,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tables(trx)
+    .selectFrom('approvals.approval_request')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('runtime_session_id', '=', sessionId)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Those who were mailed about the requests. */
+export async function listMailed(
+  trx: AnyTransaction,
+  requestIds: readonly string[],
+): Promise<{ readonly requestId: string; readonly userId: string }[]> {
+  return tables(trx)
+    .selectFrom('approvals.approval_link')
+    .select(['request_id as requestId', 'user_id as userId'])
+    .where('request_id', 'in', [...requestIds])
+    .execute();
+}
+
+/** Takes out what came from the session or speaks of it. Requests that still wait are overdue from then on. */
+export async function clearRequests(trx: AnyTransaction, requestIds: readonly string[], marker: object): Promise<void> {
+  await sql`
+    update approvals.approval_request
+    set arguments = ${JSON.stringify(marker)}, reasoning = null, comment = null, runtime_session_id = null,
+      expires_at = case when status = 'pending' then least(expires_at, clock_timestamp()) else expires_at end,
+      due_at = case when status = 'pending' then clock_timestamp() end
+    where id = any (${[...requestIds]}::uuid[])
+  `.execute(trx);
+  await tables(trx)
+    .updateTable('approvals.approval_vote')
+    .set({ comment: null })
+    .where('request_id', 'in', [...requestIds])
+    .execute();
+}
