@@ -1,6 +1,6 @@
 import { newId } from '@steward/crypto';
 import { buildCall, buildRow, START } from './testing/build-call.ts';
-import { openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';
+import { connectModelCalls, openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';
 
 let opened: OpenModelCalls;
 beforeAll(async () => {
@@ -50,31 +50,43 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1.4, reserved: 0, rows: 1.4 });
   });
 
-  it('that still run give a sign of life, and what is given back is not spent', async () => {
+  it('that still run give a sign of life, and one that takes another over holds its room instead', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [calls, other] = opened.processes;
-    const call = buildCall(accountId);
-    await calls.begin(call);
+    const [former, call] = [buildCall(accountId), buildCall(accountId)];
+    await calls.begin(former);
+    await calls.begin(call, former.id);
     opened.setClock(later(80));
     await calls.keepAlive();
     opened.setClock(later(100));
     await other.reap();
     expect(await readCents(accountId)).toEqual({ spent: 0, reserved: 1, rows: 0 });
-    await calls.release(accountId, call);
-    expect(await readCents(accountId)).toEqual({ spent: 0, reserved: 0, rows: 0 });
-    expect(await opened.listUsage(accountId)).toEqual([]);
+    await calls.end(buildRow(call));
+    expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 0, rows: 1 });
   });
 
-  it('that were assumed stay in the books when they are given back afterwards, as their rows stay', async () => {
+  it('that were assumed stay in the books when another takes them over afterwards, as their rows stay', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [paused, other] = opened.processes;
-    const call = buildCall(accountId);
-    await paused.begin(call);
+    const [former, call] = [buildCall(accountId), buildCall(accountId)];
+    await paused.begin(former);
     opened.setClock(later(100));
     await other.reap();
-    await paused.release(accountId, call);
-    expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 0, rows: 1 });
+    await paused.begin(call, former.id);
+    expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 1, rows: 1 });
+  });
+
+  it('count into the period of the database, whatever the clock of their process says', async () => {
+    const accountId = newId();
+    await opened.addBudget(accountId, { period: 'hourly' });
+    const { calls, database } = connectModelCalls(opened.url, () => START);
+    const outcome = await calls.begin(buildCall(accountId));
+    await database.close();
+    if (outcome.kind !== 'reserved') throw new Error(outcome.reason);
+    const [books] = await opened.listBudgets(accountId, outcome.occurredAt);
+    expect(Number(books?.reserved)).toBe(0.01);
+    expect(outcome.occurredAt.getTime()).toBeGreaterThan(later(3600).getTime());
   });
 });

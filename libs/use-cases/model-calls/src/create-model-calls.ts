@@ -17,7 +17,6 @@ import {
   reserveSpend,
   settleSpend,
   type ReserveOutcome,
-  type Settlement,
   type SpendRequest,
 } from '@steward/slice-budgets';
 import { insertUsage, type UsageRow } from '@steward/slice-models';
@@ -35,15 +34,18 @@ export interface ModelCallsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly options: EmitOptions;
+  /** Into which periods calls count; undefined: by the clock of the database, which all processes have in common. */
+  readonly periods?: Clock | undefined;
 }
 
 export interface ModelCalls {
-  /** Holds what the call may cost at most. One that is granted is ended, or released, whatever becomes of it. */
-  begin(call: ModelCall): Promise<ReserveOutcome>;
+  /**
+   * Holds what the call may cost at most. One that is granted is ended, or replaced, whatever becomes of it.
+   * @param replaces - A call that this one takes over: it needs no end when this one is granted.
+   */
+  begin(call: ModelCall, replaces?: string): Promise<ReserveOutcome>;
   /** Writes its row and books it, once. Goes on until the database has it. */
   end(row: UsageRow): Promise<void>;
-  /** Gives back what a call held that goes on under another id, or never began. */
-  release(accountId: string, call: Pick<ModelCall, 'id' | 'occurredAt'>): Promise<void>;
   /** Gives a sign of life of every call that is under way. */
   keepAlive(): Promise<void>;
   /** Ends the calls whose processes gave none. */
@@ -65,9 +67,6 @@ const MAX_ENDING = 2;
 /** A quarter of an hour: a database that comes back finds what it missed. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
-/** What is to be booked: a row, or what is only given back. */
-type Ending = { readonly row: UsageRow } | { readonly release: Settlement };
-
 export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const { clock, logger, options } = deps;
   const held = createHeldCalls(deps);
@@ -76,25 +75,24 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
     maxWaiting: MAX_WAITING,
     patienceMs: BEGIN_PATIENCE_MS,
     run: (accountId, requests) => {
-      const now = clock.now();
-      const aliveUntil = new Date(now.getTime() + ALIVE_MS);
-      return reserveSpend(trace(), { accountId, now, aliveUntil, requests }, options);
+      const aliveUntil = new Date(clock.now().getTime() + ALIVE_MS);
+      return reserveSpend(trace(), { accountId, at: deps.periods?.now(), aliveUntil, requests }, options);
     },
   });
   const flushes = createFlushes(deps.db);
   const turns = createTurns(MAX_ENDING);
-  const endings = createAccountQueues<Ending, void>({
+  const endings = createAccountQueues<UsageRow, void>({
     maxWaiting: Infinity,
     patienceMs: END_PATIENCE_MS,
-    run: async (accountId, items) => {
+    run: async (accountId, rows) => {
       const work = () =>
         turns.run(() =>
-          transact(trace(), (trx, hints) => book(trx, hints, { accountId, items, now: clock.now() }, options)),
+          transact(trace(), (trx, hints) => book(trx, hints, { accountId, rows, now: clock.now() }, options)),
         );
       // A server that crashed in between has forgotten the first: it is done again, which books nothing twice.
       const bookForGood = () => work().then(() => flushes.add());
       await retry(bookForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
-      return items.map(() => undefined);
+      return rows.map(() => undefined);
     },
   });
   async function reap(): Promise<void> {
@@ -117,11 +115,12 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
     createLoop('model_calls.reap_failed', REAP_MS, reap, logger),
   ];
   return {
-    async begin(call) {
+    async begin(call, replaces) {
       held.add(call.accountId, call.id);
       try {
-        const outcome = await beginnings.add(call.accountId, requestSpend(call));
-        if (outcome.kind !== 'reserved') held.delete(call.accountId, call.id);
+        const outcome = await beginnings.add(call.accountId, requestSpend(call, replaces));
+        const over = outcome.kind === 'reserved' ? replaces : call.id;
+        if (over !== undefined) held.delete(call.accountId, over);
         return outcome;
       } catch (error) {
         // Whether anything is held nobody knows: it ends by itself.
@@ -129,11 +128,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         throw error;
       }
     },
-    end: (row) => endings.add(row.accountId, { row }).finally(() => held.delete(row.accountId, row.id)),
-    release: (accountId, { id, occurredAt }) => {
-      const release = { ...NOBODY, id, occurredAt, costUsd: null, isBooked: true };
-      return endings.add(accountId, { release }).finally(() => held.delete(accountId, id));
-    },
+    end: (row) => endings.add(row.accountId, row).finally(() => held.delete(row.accountId, row.id)),
     keepAlive: () => held.keepAlive(),
     reap,
     component: {
@@ -150,21 +145,16 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
 async function book(
   trx: AnyTransaction,
   hints: HintSink,
-  { accountId, items, now }: { readonly accountId: string; readonly items: readonly Ending[]; readonly now: Date },
+  { accountId, rows, now }: { readonly accountId: string; readonly rows: readonly UsageRow[]; readonly now: Date },
   options: EmitOptions,
 ): Promise<void> {
   await commitAtOnce(trx);
-  const ids = items.map((item) => ('row' in item ? item.row.id : item.release.id));
-  await holdReservations(trx, accountId, ids);
-  const rows = items.flatMap((item) => ('row' in item ? [item.row] : []));
+  await holdReservations(
+    trx,
+    accountId,
+    rows.map(({ id }) => id),
+  );
   const written = new Set(await insertUsage(trx, rows));
-  const settlements = items.map((item) => ('row' in item ? settle(item.row, !written.has(item.row.id)) : item.release));
+  const settlements = rows.map((row) => ({ ...row, isBooked: !written.has(row.id) }));
   await settleSpend(trx, hints, { accountId, now, settlements }, options);
-}
-
-const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias: null };
-
-function settle(row: UsageRow, isBooked: boolean): Settlement {
-  const { id, occurredAt, apiKeyId, managedAgentId, flowId, modelAlias, costUsd } = row;
-  return { id, occurredAt, apiKeyId, managedAgentId, flowId, modelAlias, costUsd, isBooked };
 }

@@ -22,7 +22,7 @@ const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      kind: fc.constantFrom('end' as const, 'release' as const, 'end twice' as const),
+      kind: fc.constantFrom('end' as const, 'take over' as const, 'end twice' as const),
       pick: fc.nat(),
       /** Up to half more than was expected. */
       tenthsOfACent: fc.nat(15),
@@ -83,9 +83,12 @@ async function openAccount() {
         if (outcome.kind === 'reserved') running.push(call);
         return;
       }
-      case 'release': {
-        const call = take(one.pick);
-        if (call !== undefined) await opened.processes[0].release(accountId, call);
+      case 'take over': {
+        const former = take(one.pick);
+        if (former === undefined) return;
+        const call = buildCall(accountId, { occurredAt: now, apiKeyId: former.apiKeyId });
+        const outcome = await opened.processes[0].begin(call, former.id);
+        running.push(outcome.kind === 'reserved' ? call : former);
         return;
       }
       case 'end':

@@ -40,7 +40,8 @@ interface KeptCall {
   readonly output_tokens: number;
 }
 
-export function requestSpend(call: ModelCall): SpendRequest {
+/** @param replaces - The call that this one takes over: what that holds is given back. */
+export function requestSpend(call: ModelCall, replaces: string | undefined): SpendRequest {
   const { inputTokens, outputTokens } = estimateTokens(call.expected, call.model);
   const kept: KeptCall = {
     user_id: call.userId,
@@ -55,18 +56,19 @@ export function requestSpend(call: ModelCall): SpendRequest {
   };
   return {
     id: call.id,
-    occurredAt: call.occurredAt,
     apiKeyId: call.apiKeyId,
     managedAgentId: call.managedAgentId,
     flowId: call.flowId,
     modelAlias: call.model.alias,
     amountUsd: worstCost(call.expected, call.model),
     call: kept,
+    replaces,
   };
 }
 
 /** What was held of a call whose process died. */
-export interface DeadCall extends Omit<SpendRequest, 'amountUsd'> {
+export interface DeadCall extends Omit<SpendRequest, 'amountUsd' | 'replaces'> {
+  readonly occurredAt: Date;
   readonly amountUsd: string;
 }
 

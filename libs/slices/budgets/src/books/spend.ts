@@ -9,17 +9,18 @@ export interface SpendSubject {
 export interface SpendRequest extends SpendSubject {
   /** Of the call; its usage row has the same. */
   readonly id: string;
-  /** When the call came in: it counts into the periods of that moment. */
-  readonly occurredAt: Date;
   /** What it may cost at most, in US dollars as decimal text; null: nobody knows. */
   readonly amountUsd: string | null;
   /** Kept for whoever has to tell of the call when its process has died. */
   readonly call: object;
+  /** The call that this one takes the place of: what it holds is given back when this one is granted. */
+  readonly replaces?: string | undefined;
 }
 
 export interface Settlement extends SpendSubject {
   /** Of the reservation, if there was one. */
   readonly id: string;
+  /** When it was granted, or came in: it counts into the periods of that moment. */
   readonly occurredAt: Date;
   /** What it cost; null: nobody knows, and nothing is counted. */
   readonly costUsd: string | null;
@@ -28,7 +29,11 @@ export interface Settlement extends SpendSubject {
 }
 
 export type ReserveOutcome =
-  | { readonly kind: 'reserved' }
+  | {
+      readonly kind: 'reserved';
+      /** By the clock of the database: it counts into the periods of that moment. */
+      readonly occurredAt: Date;
+    }
   | {
       readonly kind: 'budget_exceeded' | 'unpriced_model';
       readonly budgetId: string;

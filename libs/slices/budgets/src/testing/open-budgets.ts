@@ -58,7 +58,11 @@ export async function openBudgets() {
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
     reserve: (accountId: string, requests: readonly SpendRequest[], now = NOW, index = 0): Promise<ReserveOutcome[]> =>
-      reserveSpend(process(index), { accountId, now, aliveUntil: new Date(now.getTime() + 90_000), requests }, OPTIONS),
+      reserveSpend(
+        process(index),
+        { accountId, at: now, aliveUntil: new Date(now.getTime() + 90_000), requests },
+        OPTIONS,
+      ),
     settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
       transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
     /** Those of one account, if the list of the dead has it. */
@@ -83,11 +87,11 @@ export async function openBudgets() {
 }
 
 export function buildRequest(amountUsd: string | null, more: Partial<SpendRequest> = {}): SpendRequest {
-  return { ...NOBODY, id: newId(), occurredAt: NOW, amountUsd, call: { endpoint: 'messages' }, ...more };
+  return { ...NOBODY, id: newId(), amountUsd, call: { endpoint: 'messages' }, ...more };
 }
 
 /** The call went well and cost that much. */
 export function buildSettlement(request: SpendRequest, costUsd: string | null): Settlement {
-  const { call: _call, amountUsd: _amount, ...subject } = request;
-  return { ...subject, costUsd, isBooked: false };
+  const { call: _call, amountUsd: _amount, replaces: _replaces, ...subject } = request;
+  return { ...subject, occurredAt: NOW, costUsd, isBooked: false };
 }

@@ -7,7 +7,7 @@ import { connectModelCalls } from './open-model-calls.ts';
  * those never end. Then it waits for its input, makes 500 more, prints `begun` for each that is granted, and `done`.
  */
 const [url = '', accountId = '', name = '', mode] = process.argv.slice(2);
-const { calls, database } = connectModelCalls(url, () => new Date(), name);
+const { calls, database } = connectModelCalls(url, () => new Date(), { applicationName: name });
 const CALLS = 500;
 const AT_ONCE = 20;
 

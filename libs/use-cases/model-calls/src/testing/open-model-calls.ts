@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Clock } from '@steward/async';
 import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
 import { createLogger } from '@steward/process';
 import {
@@ -31,8 +32,15 @@ export interface Books {
 
 export type OpenModelCalls = Awaited<ReturnType<typeof openModelCalls>>;
 
-/** The use case on the database of this URL, with a pool of its own as each process has. */
-export function connectModelCalls(url: string, now: () => Date, applicationName = 'test') {
+/**
+ * The use case on the database of this URL, with a pool of its own as each process has.
+ * @param periods - Undefined: calls count by the clock of the database.
+ */
+export function connectModelCalls(
+  url: string,
+  now: () => Date,
+  { applicationName = 'test', periods }: { readonly applicationName?: string; readonly periods?: Clock } = {},
+) {
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const database = createDatabase({ url, applicationName, poolSize: 4, checkoutTimeoutMs: TIMEOUT_MS, logger });
   const calls = createModelCalls({
@@ -41,6 +49,7 @@ export function connectModelCalls(url: string, now: () => Date, applicationName 
     clock: { now },
     logger,
     options: { maxPendingPerAccount: 1000 },
+    periods,
   });
   return { database, calls };
 }
@@ -50,7 +59,8 @@ export async function openModelCalls() {
   const clone = await createTestDatabase();
   const url = clone.urlForRole(APP_ROLES.apiGateway);
   let now = START;
-  const [one, other] = [connectModelCalls(url, () => now), connectModelCalls(url, () => now)];
+  const connect = () => connectModelCalls(url, () => now, { periods: { now: () => now } });
+  const [one, other] = [connect(), connect()];
   const { database } = one;
 
   const sumIn =
@@ -90,6 +100,7 @@ export async function openModelCalls() {
         }
         return books;
       }),
+    listBudgets: (accountId: string, at: Date) => listBudgets(database.db, { accountId, at }),
     async close() {
       await Promise.all([one.database.close(), other.database.close()]);
       await clone.drop();

@@ -221,4 +221,17 @@ describe('a hard budget (GW-11)', () => {
       { spent_amount: 0, reserved_amount: 0 },
     ]);
   });
+
+  it('has room for a call once, whichever model takes it over', async () => {
+    const account = await open();
+    const spare = await account.addModel({ alias: 'spare', provider: 'openai', prices: PRICES });
+    await account.addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids: [spare] });
+    await account.addBudget({ limit_amount: 100 });
+    gateway.provider().behave({ status: 500 }, 3);
+    const response = await account.post('chat', { model: 'backed' });
+    await response.text();
+    expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'spare']);
+    const [row] = await account.readUsage(1);
+    expect(await account.readBudgets()).toMatchObject([{ spent_amount: row!['cost_usd'], reserved_amount: 0 }]);
+  });
 });

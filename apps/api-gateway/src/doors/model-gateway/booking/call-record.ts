@@ -20,7 +20,7 @@ import {
 
 export interface CallRecordDeps {
   readonly clock: Clock;
-  readonly calls: Pick<ModelCalls, 'begin' | 'release'>;
+  readonly calls: Pick<ModelCalls, 'begin'>;
   readonly books: CallBooks;
   readonly reserveOutputTokens: number;
   readonly captureContent: boolean;
@@ -68,7 +68,10 @@ export class CallRecord {
     this.#model = model;
     if (isCounting(this.#call.path)) return;
     const outcome = await this.#begin(this.#head, model);
-    if (outcome.kind === 'reserved') return;
+    if (outcome.kind === 'reserved') {
+      this.#head = { ...this.#head, occurredAt: outcome.occurredAt };
+      return;
+    }
     const { kind, reason, budgetId, resetsAt } = outcome;
     const detail = { budget_id: budgetId, ...(resetsAt === undefined ? {} : { resets_at: resetsAt }) };
     throw new AppError(kind, { message: reason, detail });
@@ -80,13 +83,11 @@ export class CallRecord {
       this.#model = model;
       return true;
     }
-    const former = this.#head;
-    const head = { ...former, id: newId() };
-    const outcome = await this.#begin(head, model);
+    const head = { ...this.#head, id: newId() };
+    const outcome = await this.#begin(head, model, this.#head.id);
     if (outcome.kind !== 'reserved') return false;
-    this.#head = head;
+    this.#head = { ...head, occurredAt: outcome.occurredAt };
     this.#model = model;
-    await this.#deps.calls.release(former.accountId, former);
     return true;
   }
 
@@ -122,7 +123,7 @@ export class CallRecord {
     this.#end({ row, principal, session, captured });
   }
 
-  #begin(head: CallHead, model: ServedModel) {
-    return this.#deps.calls.begin({ ...head, model, expected: this.#expected });
+  #begin(head: CallHead, model: ServedModel, replaces?: string) {
+    return this.#deps.calls.begin({ ...head, model, expected: this.#expected }, replaces);
   }
 }

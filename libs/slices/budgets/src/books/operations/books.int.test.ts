@@ -54,7 +54,7 @@ describe('a hard budget', () => {
       budgetId: small?.id,
       resetsAt: new Date('2026-11-21T00:00:00Z'),
     });
-    expect(await spend(account, '0.6', { apiKeyId: newId() })).toEqual({ kind: 'reserved' });
+    expect(await spend(account, '0.6', { apiKeyId: newId() })).toMatchObject({ kind: 'reserved' });
     expect(await read(account)).toEqual([
       [0.6, 0],
       [0, 0],
@@ -69,9 +69,9 @@ describe('a hard budget', () => {
       { kind: 'unpriced_model', budgetId: budget?.id },
     ]);
     await budgets.update(account, budget?.id ?? '', { isHard: false });
-    expect(await budgets.reserve(account, [buildRequest(null)])).toEqual([{ kind: 'reserved' }]);
+    expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([{ kind: 'reserved' }]);
     await budgets.update(account, budget?.id ?? '', { isHard: true, isEnabled: false });
-    expect(await budgets.reserve(account, [buildRequest(null)])).toEqual([{ kind: 'reserved' }]);
+    expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([{ kind: 'reserved' }]);
   });
 
   it('begins anew with its period, into which no call of the one before counts', async () => {
@@ -80,10 +80,44 @@ describe('a hard budget', () => {
     const late = buildRequest('1');
     await budgets.reserve(account, [late]);
     const tomorrow = later(86_400);
-    const next = buildRequest('1', { occurredAt: tomorrow });
-    expect(await budgets.reserve(account, [next], tomorrow)).toEqual([{ kind: 'reserved' }]);
+    const next = buildRequest('1');
+    expect(await budgets.reserve(account, [next], tomorrow)).toMatchObject([{ kind: 'reserved' }]);
     await budgets.settle(account, [buildSettlement(late, '0.9')], tomorrow);
     expect([await read(account), await read(account, tomorrow)]).toEqual([[[0.9, 0]], [[0, 1]]]);
+  });
+});
+
+describe('a call that takes the place of another', () => {
+  it('has the room that the other held, and the other holds nothing any more', async () => {
+    const account = newId();
+    await budgets.add(account, { limitAmount: '1' });
+    await budgets.add(account, { limitAmount: '1', modelAlias: 'large' });
+    const former = buildRequest('0.9');
+    await budgets.reserve(account, [former]);
+    const next = buildRequest('0.8', { modelAlias: 'large', replaces: former.id });
+    expect(await budgets.reserve(account, [next])).toMatchObject([{ kind: 'reserved' }]);
+    expect(await read(account)).toEqual([
+      [0, 0.8],
+      [0, 0.8],
+    ]);
+    await budgets.settle(account, [buildSettlement(former, null), buildSettlement(next, '0.7')]);
+    expect(await read(account)).toEqual([
+      [0.7, 0],
+      [0.7, 0],
+    ]);
+  });
+
+  it('holds nothing where it is refused: the other keeps what it has', async () => {
+    const account = newId();
+    await budgets.add(account, { limitAmount: '1' });
+    const former = buildRequest('0.9');
+    await budgets.reserve(account, [former]);
+    const [refused, other] = [buildRequest('1.1', { replaces: former.id }), buildRequest('0.2')];
+    expect(await budgets.reserve(account, [refused, other])).toMatchObject([
+      { kind: 'budget_exceeded' },
+      { kind: 'budget_exceeded' },
+    ]);
+    expect(await read(account)).toEqual([[0, 0.9]]);
   });
 });
 

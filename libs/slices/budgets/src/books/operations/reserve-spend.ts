@@ -1,59 +1,68 @@
-import { transact, type Committer } from '@steward/database';
+import type { HintSink } from '@steward/contracts';
+import { transact, type AnyTransaction, type Committer } from '@steward/database';
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { toPico } from '../../budgets/rules/money.ts';
 import { listBudgets } from '../../budgets/store/budget.store.ts';
-import { decideReservations, type Decision } from '../rules/decide-reservations.ts';
+import { describeRefusal } from '../rules/describe-refusal.ts';
 import type { ReserveOutcome, SpendRequest } from '../spend.ts';
-import { lockBooks, moveBuckets } from '../store/book.store.ts';
-import { insertReservations } from '../store/reservation.store.ts';
+import { reserve, type Reserved } from '../store/reserve.store.ts';
 import { emitCrossings } from './emit-crossings.ts';
 
 export interface Reserving {
   readonly accountId: string;
-  readonly now: Date;
+  /** When the calls came in, which says into which periods they count; undefined: now, by the clock of the database. */
+  readonly at?: Date | undefined;
   /** Until then the calls need no further sign of life. */
   readonly aliveUntil: Date;
   readonly requests: readonly SpendRequest[];
 }
 
 /**
- * Holds what calls may cost at most, all that wait of one account in one transaction; answers in their order. No hard limit is
+ * Holds what calls may cost at most, all that wait of one account in one statement; answers in their order. No hard limit is
  * passed by what is spent and held. A crash of the database server may forget a hold, never what was spent.
  */
-export function reserveSpend(
+export async function reserveSpend(
   deps: Committer,
-  { accountId, now, aliveUntil, requests }: Reserving,
+  reserving: Reserving,
   options: EmitOptions,
 ): Promise<ReserveOutcome[]> {
-  return transact(deps, async (trx, hints) => {
-    await lockBooks(trx, accountId, true);
-    const budgets = await listBudgets(trx, { accountId, at: now });
-    const decisions = decideReservations(budgets, requests);
-    const movements = budgets.flatMap(({ id, periodStart }) => {
-      const reserved = sumHeld(decisions, id);
-      return reserved === 0n ? [] : [{ budgetId: id, periodStart, spent: 0n, reserved }];
-    });
-    await moveBuckets(trx, accountId, movements);
-    const granted = decisions.filter(({ outcome }) => outcome.kind === 'reserved');
-    const rows = granted.map(({ request, budgets: held }) => ({
-      request,
-      budgetIds: held.map(({ id }) => id),
-      periodStarts: held.map(({ periodStart }) => periodStart),
-    }));
-    await insertReservations(trx, accountId, rows, aliveUntil);
-    const refusing = new Set(
-      decisions.flatMap(({ outcome }) => (outcome.kind === 'budget_exceeded' ? [outcome.budgetId] : [])),
-    );
-    const reached = budgets
-      .filter(({ id }) => refusing.has(id))
-      .map((budget) => ({ budget, periodStart: budget.periodStart, spent: toPico(budget.spent), isRefused: true }));
-    await emitCrossings(trx, hints, { accountId, now, reached }, options);
-    return decisions.map(({ outcome }) => outcome);
-  });
+  const { requests } = reserving;
+  const reserved = await reserve(deps.db, reserving);
+  const refused = requests.filter((_, index) => isRefused(reserved[index]));
+  if (refused.length === 0) return reserved.map(grant);
+  // A refusal is told with the books in hand, so that a limit raised meanwhile is not told of: they are asked once more.
+  const told = await transact(deps, (trx, hints) => refuse(trx, hints, { ...reserving, requests: refused }, options));
+  return reserved.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
 }
 
-function sumHeld(decisions: readonly Decision[], budgetId: string): bigint {
-  return decisions
-    .filter(({ budgets }) => budgets.some(({ id }) => id === budgetId))
-    .reduce((sum, { request }) => sum + toPico(request.amountUsd ?? '0'), 0n);
+async function refuse(
+  trx: AnyTransaction,
+  hints: HintSink,
+  reserving: Reserving,
+  options: EmitOptions,
+): Promise<ReserveOutcome[]> {
+  const { accountId, requests } = reserving;
+  const reserved = await reserve(trx, reserving);
+  const [first] = reserved;
+  if (first === undefined) return [];
+  const now = first.reservedAt;
+  const budgets = await listBudgets(trx, { accountId, at: now });
+  const outcomes = reserved.map((one, index): ReserveOutcome => {
+    const [budget, request] = [budgets.find(({ id }) => id === one.refusedBy), requests[index]];
+    return budget === undefined || request === undefined ? grant(one) : describeRefusal(budget, request);
+  });
+  const refusing = new Set(outcomes.flatMap((one) => (one.kind === 'budget_exceeded' ? [one.budgetId] : [])));
+  const reached = budgets
+    .filter(({ id }) => refusing.has(id))
+    .map((budget) => ({ budget, periodStart: budget.periodStart, spent: toPico(budget.spent), isRefused: true }));
+  await emitCrossings(trx, hints, { accountId, now, reached }, options);
+  return outcomes;
+}
+
+function isRefused(one: Reserved | undefined): boolean {
+  return one?.refusedBy !== undefined;
+}
+
+function grant({ reservedAt }: Reserved): ReserveOutcome {
+  return { kind: 'reserved', occurredAt: reservedAt };
 }

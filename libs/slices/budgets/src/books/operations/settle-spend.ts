@@ -1,13 +1,11 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import type { EmitOptions } from '@steward/slice-webhooks';
-import type { Budget } from '../../budgets/budget.ts';
-import { toPico } from '../../budgets/rules/money.ts';
 import { listBudgets } from '../../budgets/store/budget.store.ts';
-import { createMovements, type BucketChange } from '../rules/collect-movements.ts';
 import type { Settlement } from '../spend.ts';
-import { lockBooks, moveBuckets } from '../store/book.store.ts';
-import { markDead, takeReservations, type Reservation } from '../store/reservation.store.ts';
+import { lockBooks } from '../store/book.store.ts';
+import { insertAssumed, lockDead, type Reservation } from '../store/reservation.store.ts';
+import { settle } from '../store/settle.store.ts';
 import { emitCrossings } from './emit-crossings.ts';
 
 export interface Booking {
@@ -25,26 +23,18 @@ export async function settleSpend(
   { accountId, now, settlements }: Booking & { readonly settlements: readonly Settlement[] },
   options: EmitOptions,
 ): Promise<void> {
-  await lockBooks(trx, accountId);
-  const ids = settlements.map(({ id }) => id);
-  const reservations = await takeReservations(trx, accountId, ids);
+  const crossed = await settle(trx, accountId, settlements);
+  if (crossed.length === 0) return;
   const budgets = await listBudgets(trx, { accountId, at: now });
-  const movements = createMovements(budgets);
-  const booked = new Set(settlements.filter(({ isBooked }) => isBooked).map(({ id }) => id));
-  for (const reservation of reservations) {
-    const amount = toPico(reservation.amountUsd);
-    // What was assumed has a usage row, which stays when nothing better is written.
-    if (reservation.state === 'held') movements.release(reservation, amount);
-    else if (!booked.has(reservation.id)) movements.spend(reservation, -amount);
-  }
-  for (const settlement of settlements) {
-    if (!settlement.isBooked) movements.spend(settlement, toPico(settlement.costUsd ?? '0'));
-  }
-  await writeMovements(trx, hints, { accountId, now, budgets, changes: movements.list() }, options);
+  const reached = crossed.flatMap(({ budgetId, periodStart, spent }) => {
+    const budget = budgets.find(({ id }) => id === budgetId);
+    return budget === undefined ? [] : [{ budget, periodStart, spent, isRefused: false }];
+  });
+  await emitCrossings(trx, hints, { accountId, now, reached }, options);
 }
 
 /**
- * Calls of one account whose process died: what they held is spent.
+ * Calls of one account whose process died: what they held is spent, and remembered, should one of them be heard of after all.
  * @returns the calls, whose usage rows the caller writes in the same transaction
  */
 export async function endDeadReservations(
@@ -54,34 +44,10 @@ export async function endDeadReservations(
   options: EmitOptions,
 ): Promise<Reservation[]> {
   await lockBooks(trx, accountId);
-  const dead = await markDead(trx, accountId, now);
-  const budgets = await listBudgets(trx, { accountId, at: now });
-  const movements = createMovements(budgets);
-  for (const reservation of dead) {
-    const amount = toPico(reservation.amountUsd);
-    movements.release(reservation, amount);
-    movements.spend(reservation, amount);
-  }
-  await writeMovements(trx, hints, { accountId, now, budgets, changes: movements.list() }, options);
+  const dead = await lockDead(trx, accountId, now);
+  if (dead.length === 0) return [];
+  const settlements = dead.map((one) => ({ ...one, costUsd: one.amountUsd, isBooked: false }));
+  await settleSpend(trx, hints, { accountId, now, settlements }, options);
+  await insertAssumed(trx, accountId, dead);
   return dead;
-}
-
-async function writeMovements(
-  trx: AnyTransaction,
-  hints: HintSink,
-  {
-    accountId,
-    now,
-    budgets,
-    changes,
-  }: Booking & { readonly budgets: readonly Budget[]; readonly changes: BucketChange[] },
-  options: EmitOptions,
-): Promise<void> {
-  const grown = new Set(changes.filter(({ spent }) => spent > 0n).map(({ budgetId }) => budgetId));
-  const buckets = await moveBuckets(trx, accountId, changes);
-  const reached = buckets.flatMap(({ budgetId, periodStart, spent }) => {
-    const budget = budgets.find(({ id }) => id === budgetId);
-    return budget === undefined || !grown.has(budgetId) ? [] : [{ budget, periodStart, spent, isRefused: false }];
-  });
-  await emitCrossings(trx, hints, { accountId, now, reached }, options);
 }

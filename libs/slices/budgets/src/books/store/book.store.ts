@@ -5,12 +5,9 @@ import { fromPico, toPico } from '../../budgets/rules/money.ts';
 /**
  * Whoever changes the books of an account, or its budgets, takes turns until the commit: sums stay whole in any order, and no
  * two can wait for each other. What is read afterwards in this transaction is what the one before left.
- *
- * @param isLossy a crash of the server may forget it: good enough for what is only held for a while
  */
-export async function lockBooks(trx: AnyTransaction, accountId: string, isLossy = false): Promise<void> {
-  const commit = isLossy ? sql`set_config('synchronous_commit', 'off', true)` : sql`null`;
-  await sql`select ${commit}, pg_advisory_xact_lock(hashtextextended(${`budgets ${accountId}`}, 0))`.execute(trx);
+export async function lockBooks(trx: AnyTransaction, accountId: string): Promise<void> {
+  await sql`select budgets.lock_books(${accountId})`.execute(trx);
 }
 
 /** A change of one bucket in 10^-12 dollars. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
-import type { SpendRequest, SpendSubject } from '../spend.ts';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { SpendSubject } from '../spend.ts';
 
 /** A reservation as it was found. */
 export interface Reservation extends SpendSubject {
@@ -11,6 +11,7 @@ export interface Reservation extends SpendSubject {
   readonly budgetIds: readonly string[];
   readonly periodStarts: readonly Date[];
   readonly call: object;
+  readonly aliveUntil: Date;
 }
 
 interface ReservationRow {
@@ -25,48 +26,11 @@ interface ReservationRow {
   readonly budget_ids: string[];
   readonly period_starts: Date[];
   readonly call: object;
+  readonly alive_until: Date;
 }
 
 const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, api_key_id, managed_agent_id, flow_id,
-  model_alias, budget_ids, period_starts, call`;
-
-export interface NewReservation {
-  readonly request: SpendRequest;
-  readonly budgetIds: readonly string[];
-  readonly periodStarts: readonly Date[];
-}
-
-export async function insertReservations(
-  trx: AnyTransaction,
-  accountId: string,
-  reservations: readonly NewReservation[],
-  aliveUntil: Date,
-): Promise<void> {
-  if (reservations.length === 0) return;
-  const rows = reservations.map(({ request, budgetIds, periodStarts }) => ({
-    account_id: accountId,
-    id: request.id,
-    state: 'held',
-    amount: request.amountUsd ?? '0',
-    occurred_at: request.occurredAt,
-    api_key_id: request.apiKeyId,
-    managed_agent_id: request.managedAgentId,
-    flow_id: request.flowId,
-    model_alias: request.modelAlias,
-    budget_ids: budgetIds,
-    period_starts: periodStarts,
-    call: request.call,
-    alive_until: aliveUntil,
-  }));
-  await executePrepared(
-    trx,
-    'budgets.reserve',
-    sql`
-    insert into budgets.reservation
-    select * from jsonb_populate_recordset(null::budgets.reservation, ${JSON.stringify(rows)}::jsonb)
-  `,
-  );
-}
+  model_alias, budget_ids, period_starts, call, alive_until`;
 
 /**
  * Whoever ends calls holds them before it writes their usage rows, and only then the books. Who ends the dead holds the books
@@ -76,18 +40,6 @@ export async function holdReservations(trx: AnyTransaction, accountId: string, i
   await sql`
     select from budgets.reservation where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) order by id for update
   `.execute(trx);
-}
-
-/** Takes them away: whoever comes second finds none. */
-export async function takeReservations(
-  trx: AnyTransaction,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Reservation[]> {
-  const { rows } = await sql<ReservationRow>`
-    delete from budgets.reservation where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) returning ${COLUMNS}
-  `.execute(trx);
-  return rows.map(readRow);
 }
 
 /** Of calls that still run. One that ends at this moment needs no sign. */
@@ -116,16 +68,40 @@ export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<st
   return rows.map((row) => row.account_id);
 }
 
-/** From now on they are spent; the rows stay, should one of them be heard of after all. Who is ending at this moment is not dead. */
-export async function markDead(trx: AnyTransaction, accountId: string, now: Date): Promise<Reservation[]> {
+/** Calls whose process died. Who is ending at this moment is not dead. */
+export async function lockDead(trx: AnyTransaction, accountId: string, now: Date): Promise<Reservation[]> {
   const { rows } = await sql<ReservationRow>`
-    update budgets.reservation set state = 'assumed'
-    where account_id = ${accountId} and id in (
-      select id from budgets.reservation
-      where account_id = ${accountId} and state = 'held' and alive_until < ${now} for update skip locked
-    ) returning ${COLUMNS}
+    select ${COLUMNS} from budgets.reservation
+    where account_id = ${accountId} and state = 'held' and alive_until < ${now} for update skip locked
   `.execute(trx);
   return rows.map(readRow);
+}
+
+/** Of calls that were taken for dead, should one of them be heard of after all. */
+export async function insertAssumed(
+  trx: AnyTransaction,
+  accountId: string,
+  reservations: readonly Reservation[],
+): Promise<void> {
+  const rows = reservations.map((one) => ({
+    account_id: accountId,
+    id: one.id,
+    state: 'assumed',
+    amount: one.amountUsd,
+    occurred_at: one.occurredAt,
+    api_key_id: one.apiKeyId,
+    managed_agent_id: one.managedAgentId,
+    flow_id: one.flowId,
+    model_alias: one.modelAlias,
+    budget_ids: one.budgetIds,
+    period_starts: one.periodStarts,
+    call: one.call,
+    alive_until: one.aliveUntil,
+  }));
+  await sql`
+    insert into budgets.reservation
+    select * from jsonb_populate_recordset(null::budgets.reservation, ${JSON.stringify(rows)}::jsonb)
+  `.execute(trx);
 }
 
 /** No call lasts that long. */
@@ -146,5 +122,6 @@ function readRow(row: ReservationRow): Reservation {
     budgetIds: row.budget_ids,
     periodStarts: row.period_starts,
     call: row.call,
+    aliveUntil: row.alive_until,
   };
 }

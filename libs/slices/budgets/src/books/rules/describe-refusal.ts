@@ -2,31 +2,10 @@ import type { Budget } from '../../budgets/budget.ts';
 import { fromPico, toPico } from '../../budgets/rules/money.ts';
 import { endOf, namePeriod } from '../../budgets/rules/period.ts';
 import type { ReserveOutcome, SpendRequest } from '../spend.ts';
-import { counts } from './match.ts';
 
-export interface Decision {
-  readonly request: SpendRequest;
-  readonly outcome: ReserveOutcome;
-  /** What the call holds of; empty when it was refused. */
-  readonly budgets: readonly Budget[];
-}
-
-/** First come, first served; each call gets room in all its budgets or in none. Budgets are those of the requests' moment. */
-export function decideReservations(budgets: readonly Budget[], requests: readonly SpendRequest[]): Decision[] {
-  const taken = new Map(budgets.map(({ id, spent, reserved }) => [id, toPico(spent) + toPico(reserved)]));
-  return requests.map((request) => {
-    const matching = budgets.filter((budget) => counts(budget, request));
-    const hard = matching.filter(({ isHard, isEnabled }) => isHard && isEnabled);
-    const [anyHard] = hard;
-    if (request.amountUsd === null && anyHard !== undefined) {
-      return { request, outcome: refuseUnpriced(anyHard), budgets: [] };
-    }
-    const amount = toPico(request.amountUsd ?? '0');
-    const full = hard.find(({ id, limitAmount }) => (taken.get(id) ?? 0n) + amount > toPico(limitAmount));
-    if (full !== undefined) return { request, outcome: refuseExceeded(full, amount), budgets: [] };
-    for (const { id } of matching) taken.set(id, (taken.get(id) ?? 0n) + amount);
-    return { request, outcome: { kind: 'reserved' }, budgets: matching };
-  });
+/** Why a call has no room in a hard budget. */
+export function describeRefusal(budget: Budget, { amountUsd }: Pick<SpendRequest, 'amountUsd'>): ReserveOutcome {
+  return amountUsd === null ? refuseUnpriced(budget) : refuseExceeded(budget, toPico(amountUsd));
 }
 
 function refuseUnpriced(budget: Budget): ReserveOutcome {

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase } from '@steward/database';
+import type { SpendRequest } from '../spend.ts';
+
+/** What became of a request. */
+export interface Reserved {
+  readonly reservedAt: Date;
+  /** The hard budget without room; undefined: the call holds what it asked for. */
+  readonly refusedBy: string | undefined;
+}
+
+interface ReservedRow {
+  readonly reserved_at: Date;
+  readonly refused_by: string | null;
+}
+
+/** First come, first served; each call gets room in all its budgets or in none. One statement, and nothing waits for the disk. */
+export async function reserve(
+  db: AnyDatabase,
+  {
+    accountId,
+    requests,
+    aliveUntil,
+    at = undefined,
+  }: {
+    readonly accountId: string;
+    readonly requests: readonly SpendRequest[];
+    readonly aliveUntil: Date;
+    readonly at?: Date | undefined;
+  },
+): Promise<Reserved[]> {
+  const asked = JSON.stringify(requests.map(describeRequest));
+  const { rows } = await executePrepared(
+    db,
+    'budgets.reserve',
+    sql<ReservedRow>`
+    select reserved_at, refused_by from budgets.reserve(${accountId}, ${asked}::jsonb, ${aliveUntil}, ${at ?? null})
+  `,
+  );
+  return rows.map((row) => ({ reservedAt: row.reserved_at, refusedBy: row.refused_by ?? undefined }));
+}
+
+function describeRequest(request: SpendRequest) {
+  return {
+    id: request.id,
+    amount: request.amountUsd,
+    api_key_id: request.apiKeyId,
+    managed_agent_id: request.managedAgentId,
+    flow_id: request.flowId,
+    model_alias: request.modelAlias,
+    call: request.call,
+    replaces: request.replaces,
+  };
+}

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import { executePrepared, type AnyTransaction } from '@steward/database';
+import { toPico } from '../../budgets/rules/money.ts';
+import type { Settlement } from '../spend.ts';
+
+/** A bucket that came to what nobody was told of yet. */
+export interface CrossedBucket {
+  readonly budgetId: string;
+  readonly periodStart: Date;
+  readonly spent: bigint;
+}
+
+interface CrossedRow {
+  readonly reached_id: string;
+  readonly reached_start: Date;
+  readonly reached_spent: string;
+}
+
+/** Whoever knows by the usage rows of the same statement what the books have already leaves it open. */
+export type OpenSettlement = Omit<Settlement, 'isBooked'> & { readonly isBooked?: boolean | undefined };
+
+export async function settle(
+  trx: AnyTransaction,
+  accountId: string,
+  settlements: readonly Settlement[],
+): Promise<CrossedBucket[]> {
+  const { rows } = await executePrepared(
+    trx,
+    'budgets.settle',
+    sql<CrossedRow>`
+    select reached_id, reached_start, reached_spent::text as reached_spent
+    from ${callSettle(accountId, settlements, { written: sql`null::uuid[]`, mayTell: true })}
+  `,
+  );
+  return rows.map((row) => ({
+    budgetId: row.reached_id,
+    periodStart: row.reached_start,
+    spent: toPico(row.reached_spent),
+  }));
+}
+
+/**
+ * The call of the database's function, for a statement that writes the usage rows, too.
+ * @param how.written - an expression: the ids of the rows that were written
+ * @param how.mayTell - false: a crossing that is to be told of fails the statement
+ */
+export function callSettle(
+  accountId: string,
+  settlements: readonly OpenSettlement[],
+  { written, mayTell }: { readonly written: RawBuilder<unknown>; readonly mayTell: boolean },
+): RawBuilder<unknown> {
+  const asked = JSON.stringify(settlements.map(describeSettlement));
+  return sql`budgets.settle(${accountId}, ${asked}::jsonb, ${written}, ${mayTell})`;
+}
+
+function describeSettlement(settlement: OpenSettlement) {
+  return {
+    id: settlement.id,
+    occurred_at: settlement.occurredAt,
+    api_key_id: settlement.apiKeyId,
+    managed_agent_id: settlement.managedAgentId,
+    flow_id: settlement.flowId,
+    model_alias: settlement.modelAlias,
+    cost: settlement.costUsd ?? '0',
+    is_booked: settlement.isBooked ?? null,
+  };
+}
