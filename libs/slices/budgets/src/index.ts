@@ -13,6 +13,7 @@ export type { BudgetPeriod } from './budgets/rules/period.ts';
 export { createBudget, deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export type { SumUsage } from './budgets/operations/save-budget.ts';
 export { listBudgets } from './budgets/store/budget.store.ts';
+export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
 export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject } from './books/spend.ts';
 export { reserveSpend } from './books/operations/reserve-spend.ts';
 export { endDeadReservations, settleSpend } from './books/operations/settle-spend.ts';
@@ -21,4 +22,5 @@ export {
   holdReservations,
   keepReservationsAlive,
   listAccountsOfDead,
+  selectHeld,
 } from './books/store/reservation.store.ts';

@@ -27,7 +27,7 @@ export { findModelPrice, findPriceWarnings } from './prices/rules/model-price.ts
 export { fromMicroUsd } from './prices/rules/decimal.ts';
 export { USAGE_SOURCES, USAGE_STATUSES } from './usage/usage-row.ts';
 export type { UsageFilter, UsageRow, UsageSource, UsageStatus } from './usage/usage-row.ts';
-export { insertUsage, listUsage } from './usage/store/usage.store.ts';
+export { buildUsageInsert, insertUsage, listUsage } from './usage/store/usage.store.ts';
 export { USAGE_GROUPS } from './usage/usage-summary.ts';
 export type { UsageGroup, UsageSummary, UsageSums } from './usage/usage-summary.ts';
 export { sumCost, summarizeUsage } from './usage/operations/summarize-usage.ts';

@@ -30,7 +30,7 @@ export type { SessionCount } from './sessions/store/count-sessions.store.ts';
 export { sendOperatorNote } from './notes/operations/send-operator-note.ts';
 export type { NoteAuthor, OperatorNote } from './notes/operations/send-operator-note.ts';
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
-export { openCurrentSession } from './sessions/operations/open-current-session.ts';
+export { findCurrentSession, openCurrentSession } from './sessions/operations/open-current-session.ts';
 export type { OpenCurrentSessionInput } from './sessions/operations/open-current-session.ts';
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';

@@ -56,7 +56,7 @@ describe('calls of models', () => {
     const [calls, other] = opened.processes;
     const [former, call] = [buildCall(accountId), buildCall(accountId)];
     await calls.begin(former);
-    await calls.begin(call, former.id);
+    await calls.begin(call, { replaces: former.id });
     opened.setClock(later(80));
     await calls.keepAlive();
     opened.setClock(later(100));
@@ -74,7 +74,7 @@ describe('calls of models', () => {
     await paused.begin(former);
     opened.setClock(later(100));
     await other.reap();
-    await paused.begin(call, former.id);
+    await paused.begin(call, { replaces: former.id });
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 1, rows: 1 });
   });
 

@@ -13,6 +13,7 @@ import {
   endDeadReservations,
   forgetAssumed,
   holdReservations,
+  isUntoldCrossing,
   listAccountsOfDead,
   reserveSpend,
   settleSpend,
@@ -25,6 +26,7 @@ import { createAccountQueues } from './account-queues.ts';
 import { createLoop } from './create-loop.ts';
 import { createFlushes } from './create-flushes.ts';
 import { ALIVE_MS, createHeldCalls } from './held-calls.ts';
+import { bookAtOnce } from './store/book.store.ts';
 import { commitAtOnce } from './store/commit.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
 
@@ -39,11 +41,8 @@ export interface ModelCallsDeps {
 }
 
 export interface ModelCalls {
-  /**
-   * Holds what the call may cost at most. One that is granted is ended, or replaced, whatever becomes of it.
-   * @param replaces - A call that this one takes over: it needs no end when this one is granted.
-   */
-  begin(call: ModelCall, replaces?: string): Promise<ReserveOutcome>;
+  /** Holds what the call may cost at most. One that is granted is ended, or replaced, whatever becomes of it. */
+  begin(call: ModelCall, how?: BeginOptions): Promise<ReserveOutcome>;
   /** Writes its row and books it, once. Goes on until the database has it. */
   end(row: UsageRow): Promise<void>;
   /** Gives a sign of life of every call that is under way. */
@@ -52,6 +51,18 @@ export interface ModelCalls {
   reap(): Promise<void>;
   /** Does both again and again. Stopping waits for what is to be booked. */
   readonly component: Component;
+}
+
+export interface BeginOptions {
+  /** A call that this one takes over: it needs no end when this one is granted. */
+  readonly replaces?: string | undefined;
+  /** Resolves when the calls of the account that ended before are booked: awaited before this one is refused. */
+  readonly settle?: (() => Promise<unknown>) | undefined;
+}
+
+interface Beginning {
+  readonly request: SpendRequest;
+  readonly settle: BeginOptions['settle'];
 }
 
 const KEEP_ALIVE_MS = 30_000;
@@ -71,12 +82,14 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const { clock, logger, options } = deps;
   const held = createHeldCalls(deps);
   const trace = () => ({ ...deps, traceparent: beginTrace() });
-  const beginnings = createAccountQueues<SpendRequest, ReserveOutcome>({
+  const beginnings = createAccountQueues<Beginning, ReserveOutcome>({
     maxWaiting: MAX_WAITING,
     patienceMs: BEGIN_PATIENCE_MS,
-    run: (accountId, requests) => {
+    run: (accountId, beginnings) => {
       const aliveUntil = new Date(clock.now().getTime() + ALIVE_MS);
-      return reserveSpend(trace(), { accountId, at: deps.periods?.now(), aliveUntil, requests }, options);
+      const requests = beginnings.map(({ request }) => request);
+      const settle = () => beginnings.at(-1)?.settle?.() ?? Promise.resolve();
+      return reserveSpend(trace(), { accountId, at: deps.periods?.now(), aliveUntil, requests, settle }, options);
     },
   });
   const flushes = createFlushes(deps.db);
@@ -87,7 +100,10 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
     run: async (accountId, rows) => {
       const work = () =>
         turns.run(() =>
-          transact(trace(), (trx, hints) => book(trx, hints, { accountId, rows, now: clock.now() }, options)),
+          bookAtOnce(deps.db, accountId, rows).catch((error: unknown) => {
+            if (!isUntoldCrossing(error)) throw error;
+            return transact(trace(), (trx, hints) => book(trx, hints, { accountId, rows, now: clock.now() }, options));
+          }),
         );
       // A server that crashed in between has forgotten the first: it is done again, which books nothing twice.
       const bookForGood = () => work().then(() => flushes.add());
@@ -115,10 +131,10 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
     createLoop('model_calls.reap_failed', REAP_MS, reap, logger),
   ];
   return {
-    async begin(call, replaces) {
+    async begin(call, { replaces, settle } = {}) {
       held.add(call.accountId, call.id);
       try {
-        const outcome = await beginnings.add(call.accountId, requestSpend(call, replaces));
+        const outcome = await beginnings.add(call.accountId, { request: requestSpend(call, replaces), settle });
         const over = outcome.kind === 'reserved' ? replaces : call.id;
         if (over !== undefined) held.delete(call.accountId, over);
         return outcome;

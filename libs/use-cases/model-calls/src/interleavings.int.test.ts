@@ -87,7 +87,7 @@ async function openAccount() {
         const former = take(one.pick);
         if (former === undefined) return;
         const call = buildCall(accountId, { occurredAt: now, apiKeyId: former.apiKeyId });
-        const outcome = await opened.processes[0].begin(call, former.id);
+        const outcome = await opened.processes[0].begin(call, { replaces: former.id });
         running.push(outcome.kind === 'reserved' ? call : former);
         return;
       }

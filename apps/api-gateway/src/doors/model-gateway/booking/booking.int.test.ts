@@ -234,4 +234,16 @@ describe('a hard budget (GW-11)', () => {
     const [row] = await account.readUsage(1);
     expect(await account.readBudgets()).toMatchObject([{ spent_amount: row!['cost_usd'], reserved_amount: 0 }]);
   });
+
+  it('has the room again that a call did not need as soon as its answer is there', async () => {
+    const account = await open();
+    await account.addBudget({ limit_amount: 120 });
+    gateway.provider().behave({ usage: { input: 10, cachedInput: 0, output: 5 } }, 3);
+    for (const _ of [1, 2, 3]) {
+      const response = await account.post('chat');
+      await response.text();
+      expect(response.status).toBe(200);
+    }
+    expect(await account.readUsage(3)).toMatchObject([{ cost_usd: 15 }, { cost_usd: 15 }, { cost_usd: 15 }]);
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Principal } from '@steward/contracts';
 import type { ModelCalls } from '@steward/model-calls';
 import type { Logger } from '@steward/process';
@@ -27,34 +28,69 @@ export interface EndedCall {
 export interface CallBooks {
   /** Of every call, from its beginning on: a stop waits for it. @returns to be called once with its end, or with nothing */
   open(): (ended: EndedCall | undefined) => void;
+  /** Resolves when the calls of the account that have ended are booked. */
+  settle(accountId: string): Promise<void>;
   waitForRoom(): Promise<void> | undefined;
   /** Resolves when all that were opened are booked and stored. */
   drain(): Promise<void>;
 }
 
+/**
+ * What ended in the meantime is booked together: of an account in one statement. Whoever asks next for a model is served before
+ * the last answer is written down.
+ */
+const GATHER_MS = 25;
+
 export function createCallBooks(deps: CallBooksDeps): CallBooks {
   const open = new Set<Promise<void>>();
+  const ending = new Set<{ readonly accountId: string; readonly booked: Promise<void> }>();
+  let gathering: Promise<void> | undefined;
 
-  async function book({ row, principal, session, captured }: EndedCall): Promise<void> {
+  function gather(): Promise<void> {
+    gathering ??= delay(GATHER_MS).then(() => (gathering = undefined));
+    return gathering;
+  }
+
+  async function end(call: EndedCall): Promise<void> {
+    let isBooked: () => void = () => undefined;
+    const { accountId } = call.row;
+    const one = { accountId, booked: new Promise<void>((resolve) => (isBooked = resolve)) };
+    ending.add(one);
+    try {
+      await gather();
+      const storing = await book(call);
+      isBooked();
+      await storing();
+    } finally {
+      ending.delete(one);
+      isBooked();
+    }
+  }
+
+  /** @returns resolves when it is stored, too */
+  async function book({ row, principal, session, captured }: EndedCall): Promise<() => Promise<void> | undefined> {
     const sessionId = session === undefined ? null : await deps.findSession(principal, session);
     const storing = captured === undefined || sessionId === null ? undefined : deps.captures.add(captured, sessionId);
     await deps.calls.end({ ...row, runtimeSessionId: sessionId }).catch((error: unknown) => {
       // Its reservation ends as spent.
       deps.logger.error('model_call.not_booked', { ...nameRow(row), error });
     });
-    await storing;
+    return () => storing;
   }
 
   return {
     open() {
-      let end: (ended: EndedCall | undefined) => void = () => undefined;
-      const ended = new Promise<EndedCall | undefined>((resolve) => (end = resolve));
+      let tell: (ended: EndedCall | undefined) => void = () => undefined;
+      const ended = new Promise<EndedCall | undefined>((resolve) => (tell = resolve));
       const booked = ended
-        .then((call) => (call === undefined ? undefined : book(call)))
+        .then((call) => (call === undefined ? undefined : end(call)))
         .catch((error: unknown) => deps.logger.error('model_call.not_booked', { error }))
         .finally(() => open.delete(booked));
       open.add(booked);
-      return end;
+      return tell;
+    },
+    async settle(accountId) {
+      await Promise.all([...ending].filter((one) => one.accountId === accountId).map(({ booked }) => booked));
     },
     waitForRoom: () => deps.captures.waitForRoom(),
     async drain() {

@@ -124,6 +124,7 @@ export class CallRecord {
   }
 
   #begin(head: CallHead, model: ServedModel, replaces?: string) {
-    return this.#deps.calls.begin({ ...head, model, expected: this.#expected }, replaces);
+    const settle = () => this.#deps.books.settle(head.accountId);
+    return this.#deps.calls.begin({ ...head, model, expected: this.#expected }, { replaces, settle });
   }
 }

@@ -3,7 +3,7 @@ import { beginTrace } from '@steward/crypto';
 import type { Principal } from '@steward/contracts';
 import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { openCurrentSession, type SessionWriteOptions } from '@steward/slice-sessions';
+import { findCurrentSession, openCurrentSession, type SessionWriteOptions } from '@steward/slice-sessions';
 import type { CallSession } from './call-session.ts';
 
 export interface SessionFinderDeps {
@@ -38,15 +38,15 @@ export function createSessionFinder(deps: SessionFinderDeps): FindSession {
       now: deps.clock.now(),
     };
     try {
-      const opened = await retry(
-        () =>
-          deps.turns.run(() =>
-            transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
-              openCurrentSession(trx, hints, input, deps.options),
-            ),
-          ),
-        { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError },
-      );
+      const find = async () =>
+        (await findCurrentSession(deps.db, input)) ??
+        transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+          openCurrentSession(trx, hints, input, deps.options),
+        );
+      const opened = await retry(() => deps.turns.run(find), {
+        delaysMs: RETRY_DELAYS_MS,
+        mayRetry: isTransientDatabaseError,
+      });
       return opened.id;
     } catch (error) {
       deps.logger.error('model_call.session_not_opened', { account_id: accountId, error });

@@ -15,6 +15,8 @@ export interface Reserving {
   /** Until then the calls need no further sign of life. */
   readonly aliveUntil: Date;
   readonly requests: readonly SpendRequest[];
+  /** Awaited before a call is refused, which may leave room by then: what ended a moment ago and is not settled yet. */
+  readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
 /**
@@ -30,6 +32,7 @@ export async function reserveSpend(
   const reserved = await reserve(deps.db, reserving);
   const refused = requests.filter((_, index) => isRefused(reserved[index]));
   if (refused.length === 0) return reserved.map(grant);
+  await reserving.settle?.();
   // A refusal is told with the books in hand, so that a limit raised meanwhile is not told of: they are asked once more.
   const told = await transact(deps, (trx, hints) => refuse(trx, hints, { ...reserving, requests: refused }, options));
   return reserved.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { SpendSubject } from '../spend.ts';
 
@@ -37,9 +37,14 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
  * and writes such rows, too: it leaves out what is held, or each would wait for the other.
  */
 export async function holdReservations(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
-  await sql`
+  await selectHeld(accountId, ids).execute(trx);
+}
+
+/** The same as a part of a statement. */
+export function selectHeld(accountId: string, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`
     select from budgets.reservation where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) order by id for update
-  `.execute(trx);
+  `;
 }
 
 /** Of calls that still run. One that ends at this moment needs no sign. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { executePrepared, type AnyTransaction } from '@steward/database';
+import { executePrepared, readSqlState, type AnyTransaction } from '@steward/database';
 import { toPico } from '../../budgets/rules/money.ts';
 import type { Settlement } from '../spend.ts';
 
@@ -42,7 +42,7 @@ export async function settle(
 /**
  * The call of the database's function, for a statement that writes the usage rows, too.
  * @param how.written - an expression: the ids of the rows that were written
- * @param how.mayTell - false: a crossing that is to be told of fails the statement
+ * @param how.mayTell - false: a crossing that is to be told of fails the statement (`isUntoldCrossing`)
  */
 export function callSettle(
   accountId: string,
@@ -51,6 +51,11 @@ export function callSettle(
 ): RawBuilder<unknown> {
   const asked = JSON.stringify(settlements.map(describeSettlement));
   return sql`budgets.settle(${accountId}, ${asked}::jsonb, ${written}, ${mayTell})`;
+}
+
+/** What was to be settled crossed a limit: somebody has to be told of it, in one transaction with it. */
+export function isUntoldCrossing(error: unknown): boolean {
+  return readSqlState(error) === 'BU001';
 }
 
 function describeSettlement(settlement: OpenSettlement) {

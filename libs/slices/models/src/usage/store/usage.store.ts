@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { cleanCount } from '../../prices/rules/cost.ts';
 import type { UsageFilter, UsageRow } from '../usage-row.ts';
@@ -49,9 +49,19 @@ const MAX_TEXT = 255;
  */
 export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]): Promise<string[]> {
   if (rows.length === 0) return [];
-  const { rows: written } = await sql<{ id: string }>`
+  const { rows: written } = await sql<{ id: string }>`${buildUsageInsert(rows)}`.execute(trx);
+  return written.map(({ id }) => id);
+}
+
+/** The same as a part of a statement. @param condition - what has to be true, and is asked before anything is written */
+export function buildUsageInsert(
+  rows: readonly UsageRow[],
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<{ readonly id: string }> {
+  return sql`
     insert into models.usage as booked (${NAMES})
     select ${NAMES} from jsonb_populate_recordset(null::models.usage, ${JSON.stringify(rows.map(toStored))}::jsonb)
+    where ${condition}
     on conflict (account_id, id) do update set
       occurred_at = excluded.occurred_at, model_id = excluded.model_id, model_alias = excluded.model_alias,
       provider = excluded.provider, status = excluded.status, input_tokens = excluded.input_tokens,
@@ -61,8 +71,7 @@ export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]
       runtime_session_id = excluded.runtime_session_id
     where booked.usage_source = 'assumed' and excluded.usage_source is distinct from 'assumed'
     returning id
-  `.execute(trx);
-  return written.map(({ id }) => id);
+  `;
 }
 
 export interface UsageList extends UsageFilter {

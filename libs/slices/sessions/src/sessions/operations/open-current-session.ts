@@ -1,6 +1,6 @@
 import type { HintSink } from '@steward/contracts';
 import { newId } from '@steward/crypto';
-import type { AnyTransaction } from '@steward/database';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import { findOpenSessionOfSource, findSessionBySource, toRuntimeSession } from '../store/find-session.store.ts';
 import { lockSource } from '../store/runtime-session.store.ts';
@@ -9,6 +9,19 @@ import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-r
 export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput, 'sessionSourceId'> {
   /** The source names its session, or stands for whoever does not: then it is the one that is open, and a new one after its end. */
   readonly source: { readonly id: string } | { readonly current: string };
+}
+
+export type CurrentSessionKey = Pick<OpenCurrentSessionInput, 'accountId' | 'sessionSourceType' | 'source'>;
+
+/** The session that a source is in now, if there is one: what most who call often need, without a transaction. */
+export async function findCurrentSession(
+  db: AnyDatabase,
+  { accountId, sessionSourceType: sourceType, source }: CurrentSessionKey,
+): Promise<RuntimeSession | undefined> {
+  const found = await ('id' in source
+    ? findSessionBySource(db, { accountId, sourceType, sourceId: source.id })
+    : findOpenSessionOfSource(db, { accountId, sourceType, name: source.current }));
+  return found === undefined ? undefined : toRuntimeSession(found);
 }
 
 /**
@@ -21,17 +34,11 @@ export async function openCurrentSession(
   { source, ...input }: OpenCurrentSessionInput,
   options: SessionWriteOptions,
 ): Promise<RuntimeSession> {
-  const { accountId, sessionSourceType: sourceType } = input;
-  const find = () =>
-    'id' in source
-      ? findSessionBySource(trx, { accountId, sourceType, sourceId: source.id })
-      : findOpenSessionOfSource(trx, { accountId, sourceType, name: source.current });
-  const found = await find();
-  if (found !== undefined) return toRuntimeSession(found);
+  const found = await findCurrentSession(trx, { ...input, source });
+  if (found !== undefined) return found;
   if ('id' in source) return open(source.id);
-  await lockSource(trx, [accountId, sourceType, source.current].join(' '));
-  const opened = await find();
-  return opened === undefined ? open(`${source.current}:${newId()}`) : toRuntimeSession(opened);
+  await lockSource(trx, [input.accountId, input.sessionSourceType, source.current].join(' '));
+  return (await findCurrentSession(trx, { ...input, source })) ?? open(`${source.current}:${newId()}`);
 
   async function open(sessionSourceId: string): Promise<RuntimeSession> {
     const { session } = await upsertRuntimeSession(trx, hints, { ...input, sessionSourceId }, options);

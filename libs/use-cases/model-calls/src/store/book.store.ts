@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase } from '@steward/database';
+import { callSettle, selectHeld } from '@steward/slice-budgets';
+import { buildUsageInsert, type UsageRow } from '@steward/slice-models';
+
+/**
+ * Books calls of one account in one statement: holds their reservations, writes their rows, settles. Its commit is not waited for
+ * until it is on disk.
+ * @throws what `isUntoldCrossing` knows when somebody has to be told of it; nothing is booked then
+ */
+export async function bookAtOnce(db: AnyDatabase, accountId: string, rows: readonly UsageRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  const written = sql`(select coalesce(array_agg(id), '{}') from written)`;
+  await executePrepared(
+    db,
+    'model-calls.book',
+    sql`
+    with held as materialized (${selectHeld(accountId, ids)}), ready as materialized (
+      select (select count(*) from held) >= 0 and set_config('synchronous_commit', 'off', true) = 'off' as is_ready
+    ), written as (${buildUsageInsert(rows, sql`(select is_ready from ready)`)})
+    select 1 from ${callSettle(accountId, rows, { written, mayTell: false })}
+  `,
+  );
+}
