@@ -27,6 +27,7 @@ import {
   type SessionsShowOptions,
 } from './commands/sessions.ts';
 import { runSessionsImport, type SessionsImportOptions } from './commands/sessions-import.ts';
+import { runSessionsOpen, type SessionsOpenOptions } from './commands/sessions-open.ts';
 import { runSessionsDelete, type SessionsDeleteOptions } from './commands/sessions-delete.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
@@ -39,6 +40,7 @@ Environment:
   STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
   STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen" and "webhooks verify"
   XDG_CONFIG_HOME         where the login is stored (default ~/.config)
+  BROWSER                 what opens links, for "sessions open"
   NO_COLOR                no colours
 
 Exit codes: 0 done or succeeded, 1 the flow failed or a signature is invalid,
@@ -162,6 +164,12 @@ function addSessions(program: Command, context: CliContext): void {
     .option('--cursor <cursor>', 'continue after the page before')
     .option('--json', 'print the session and the page as one JSON document')
     .action((id: string, options: SessionsShowOptions) => runSessionsShow(context, id, options));
+  sessions
+    .command('open')
+    .description('print where people read a session, and open it in the browser')
+    .argument('<session>', 'id of the session')
+    .option('--print', 'only print it')
+    .action((id: string, options: SessionsOpenOptions) => runSessionsOpen(context, id, options));
   sessions
     .command('export')
     .description('all of a session as JSON lines')

@@ -9,7 +9,7 @@ import type { SessionsDeps } from '../doors/api/sessions/sessions-deps.ts';
 import type { SessionBatch } from './gather-batches.ts';
 import { toLabels } from './to-content-entry.ts';
 
-export interface BatchWriterDeps extends SessionsDeps {
+export interface BatchWriterDeps extends Omit<SessionsDeps, 'settings'> {
   readonly settings: { readonly sessionIdleTimeoutMinutes: number };
 }
 

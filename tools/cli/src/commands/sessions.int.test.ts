@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const SESSION = {
@@ -40,13 +40,13 @@ describe('sessions on the command line', () => {
   });
 
   /** Runs one command against a service that answers each path so. */
-  async function run(args: readonly string[], answers: Readonly<Record<string, unknown>>) {
+  async function run(args: readonly string[], answers: Readonly<Record<string, unknown>>, env = {}) {
     service = await startHttpReceiver((request, response) => {
       const answer = answers[new URL(request.path, 'http://x').pathname.replace('/api/v1/runtime-sessions', '')];
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? {}));
     });
-    const out = await runHere(service.url, ['sessions', ...args]);
+    const out = await runHere(service.url, ['sessions', ...args], '', undefined, env);
     return { out, asked: service.requests.map(({ path }) => path.replace('/api/v1/runtime-sessions', '')) };
   }
 
@@ -96,6 +96,31 @@ describe('sessions on the command line', () => {
   it('whose export lacks its end are told as cut', async () => {
     const cut = LINES.split('\n').slice(0, 2).join('\n');
     await expect(run(['export', 's-1'], { '/s-1/export': cut })).rejects.toThrow('broke off');
+  });
+
+  it('are opened where people read them, in the browser that was chosen', async () => {
+    const url = 'https://steward.example.test/runtime-sessions/s-1';
+    const [browser, opened] = [join(folder, 'browser'), join(folder, 'opened')];
+    await writeFile(browser, `#!/bin/sh\necho "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`);
+    await chmod(browser, 0o700);
+    const { out } = await run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: browser });
+    expect(out).toBe(`${url}\n`);
+    await eventually(async () => (await readFile(opened, 'utf8').catch(() => '')) === `${url}\n`);
+    await service.close();
+    const other = await run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: join(folder, 'none') });
+    expect(other.out).toContain('open the address yourself');
+    await service.close();
+    const printed = await run(['open', 's-1', '--print'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
+    expect(printed.out).toBe(`${url}\n`);
+  });
+
+  it.each([
+    [null, 'PUBLIC_URL is not set'],
+    ['file:///etc/passwd', 'no web address'],
+    ['--help', 'no web address'],
+  ])('that have no address for a browser are not opened: %s', async (url, message) => {
+    const opened = run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
+    await expect(opened).rejects.toThrow(message);
   });
 
   it('that are unknown, or a file that cannot be written, are refused', async () => {

@@ -1,3 +1,4 @@
+import type { LinkSettings } from '../session-link.ts';
 import { presentHeading, presentPlace } from './session-heading.ts';
 import type { SearchAnswerSchema } from './search-schemas.ts';
 import type { AnswerBody } from '@steward/http';
@@ -8,8 +9,6 @@ import type {
   SearchAnswer,
   SearchResult,
 } from '@steward/slice-search';
-
-type LinkSettings = Parameters<typeof presentHeading>[1];
 
 export function presentSearchAnswer(
   answer: SearchAnswer,

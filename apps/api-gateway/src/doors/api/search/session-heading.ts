@@ -2,16 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { DEGRADED_REASONS, SOURCE_KINDS } from '@steward/contracts';
 import type { ResultSnippet, SearchedSession } from '@steward/slice-search';
 import { nullable } from '@steward/http';
-import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../../config.ts';
+import { linkSession, SESSION_LINK, type LinkSettings } from '../session-link.ts';
 
 export const Timestamp = Type.String({ format: 'date-time' });
 
 /** Properties of a found session, of every answer that lists some. */
 export const SESSION_HEADING = {
   runtime_session_id: Type.String({ format: 'uuid' }),
-  url: nullable(
-    Type.String({ description: 'Where people read it, under PUBLIC_URL; null while that is the default.' }),
-  ),
+  url: nullable(Type.String({ description: SESSION_LINK })),
   session_source_type: Type.String(),
   session_source_id: Type.String(),
   session_reference: nullable(Type.String()),
@@ -21,11 +19,10 @@ export const SESSION_HEADING = {
   ended_at: nullable(Timestamp),
 };
 
-export function presentHeading(session: SearchedSession, { publicUrl }: Pick<GatewaySettings, 'publicUrl'>) {
-  const base = publicUrl.replace(/\/+$/, '');
+export function presentHeading(session: SearchedSession, settings: LinkSettings) {
   return {
     runtime_session_id: session.id,
-    url: base === DEFAULT_PUBLIC_URL ? null : `${base}/runtime-sessions/${session.id}`,
+    url: linkSession(session.id, settings),
     session_source_type: session.sessionSourceType,
     session_source_id: session.sessionSourceId,
     session_reference: session.sessionReference,

@@ -35,7 +35,7 @@ export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
         }
         return outcome.session;
       });
-      return { status: 200, body: renderRuntimeSession(session, principal) };
+      return { status: 200, body: renderRuntimeSession(session, principal, deps.settings) };
     },
   });
 }

@@ -9,10 +9,12 @@ import { renderTimeline } from './render-timeline.ts';
 import { renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
+type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'>;
+
 const ROWS_PER_READ = 200;
 
 /** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, a line each. */
-export function createExportSessionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
+export function createExportSessionRoute(deps: ExportDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/export',
@@ -44,11 +46,11 @@ export function createExportSessionRoute(deps: Pick<SessionsDeps, 'db'>): Route 
 }
 
 async function* writeLines(
-  { db }: Pick<SessionsDeps, 'db'>,
+  { db, settings }: ExportDeps,
   session: RuntimeSession,
   principal: Principal,
 ): AsyncGenerator<string> {
-  yield writeLine('session', renderRuntimeSession(session, principal));
+  yield writeLine('session', renderRuntimeSession(session, principal, settings));
   let after: TimelinePlace | undefined;
   let items = 0;
   for (let hasMore = true; hasMore;) {

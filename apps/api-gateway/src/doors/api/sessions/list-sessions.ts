@@ -15,7 +15,7 @@ import { readTimeBounds } from '../read-time.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { renderRuntimeSession, RuntimeSessionAnswer, SESSION_FILTERS } from './runtime-sessions-schemas.ts';
 
-type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options'>;
+type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'>;
 
 const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProperties: false });
 
@@ -50,7 +50,11 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
       );
       const body = toPage(rows, limit, {
         item: (session) =>
-          renderRuntimeSession({ ...session, title: generated.get(session.id) ?? session.title }, principal),
+          renderRuntimeSession(
+            { ...session, title: generated.get(session.id) ?? session.title },
+            principal,
+            deps.settings,
+          ),
         cursor: (session) => encodeCursor(session.startedAt, session.id),
       });
       return { status: 200, body };

@@ -41,7 +41,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
       const { session, created } = await transact({ ...deps, traceparent }, (trx, hints) =>
         upsertRuntimeSession(trx, hints, input, deps.options),
       );
-      const answer = renderRuntimeSession(session, principal);
+      const answer = renderRuntimeSession(session, principal, deps.settings);
       return created ? { status: 201, body: answer } : { status: 200, body: answer };
     },
   });

@@ -5,7 +5,7 @@ import type { SessionsDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
 
 /** GET /api/v1/runtime-sessions/{session_id} */
-export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
+export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'settings'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}',
@@ -18,7 +18,7 @@ export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db'>): R
     handler: async ({ params, principal }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       const session = requireFound(await readRuntimeSession(deps.db, key));
-      return { status: 200, body: renderRuntimeSession(session, principal) };
+      return { status: 200, body: renderRuntimeSession(session, principal, deps.settings) };
     },
   });
 }

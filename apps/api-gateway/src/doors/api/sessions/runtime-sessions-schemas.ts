@@ -4,6 +4,7 @@ import { MOST_SESSION_LABELS, SESSION_END_REASONS, SESSION_LABEL } from '@stewar
 import { maskCredentials } from '@steward/masking';
 import type { RuntimeSession } from '@steward/slice-sessions';
 import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
+import { linkSession, SESSION_LINK, type LinkSettings } from '../session-link.ts';
 
 const name = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const optionalName = (maxLength: number, description: string) =>
@@ -65,6 +66,7 @@ const time = Type.String({ format: 'date-time' });
 export const RuntimeSessionAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   account_id: Type.String({ format: 'uuid' }),
+  url: nullable(Type.String({ description: SESSION_LINK })),
   session_source_type: Type.String(),
   session_source_id: Type.String(),
   session_reference: text,
@@ -94,11 +96,13 @@ export const RuntimeSessionAnswer = Type.Object({
 export function renderRuntimeSession(
   session: RuntimeSession,
   reader: ContentReader,
+  settings: LinkSettings,
 ): AnswerBody<typeof RuntimeSessionAnswer> {
   const mask = (text: string | null): string | null => (text === null ? null : maskCredentials(text));
   return {
     id: session.id,
     account_id: session.accountId,
+    url: linkSession(session.id, settings),
     session_source_type: session.sessionSourceType,
     session_source_id: session.sessionSourceId,
     session_reference: session.sessionReference,

@@ -1,7 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { startTestGateway } from '../../../testing/start-gateway.ts';
 import { INTERACTION, SESSIONS_PATH, useSessions } from '../../../testing/session-tests.ts';
 
 const { account, call, gateway, open, stranger } = useSessions();
+
+it('a session has a link where PUBLIC_URL is set (SESS-27)', async () => {
+  const linked = await startTestGateway({ PUBLIC_URL: 'https://steward.example.test/' });
+  try {
+    const { accessToken: token } = await linked.registerAccount();
+    const body = { session_source_type: 'ci', session_source_id: 'run-7' };
+    const opened = await linked.call('POST', SESSIONS_PATH, { token, body });
+    const { id } = opened.body as { id: string };
+    const url = `https://steward.example.test/runtime-sessions/${id}`;
+    expect(opened.body).toMatchObject({ url });
+    expect((await linked.call('GET', `${SESSIONS_PATH}/${id}`, { token })).body).toMatchObject({ url });
+    expect((await linked.call('GET', SESSIONS_PATH, { token })).body).toMatchObject({ items: [{ id, url }] });
+  } finally {
+    await linked.close();
+  }
+});
 
 describe('opening a session', () => {
   it('answers 201 with the whole record, then 200 with the same id for the same source (SESS-1)', async () => {
@@ -23,6 +40,7 @@ describe('opening a session', () => {
       ...body,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       account_id: account().accountId,
+      url: null,
       principal_verified: false,
       flow_id: null,
       started_at: '2026-01-01T08:00:00.000Z',

@@ -37,7 +37,7 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
         await recordAudit(trx, audit({ resourceId: updated.id, details: { fields: Object.keys(body), ...held } }));
         return updated;
       });
-      return { status: 200, body: renderRuntimeSession(session, principal) };
+      return { status: 200, body: renderRuntimeSession(session, principal, deps.settings) };
     },
   });
 }

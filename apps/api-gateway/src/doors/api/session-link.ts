@@ -1,0 +1,11 @@
+import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../config.ts';
+
+export type LinkSettings = Pick<GatewaySettings, 'publicUrl'>;
+
+/** Where people read a session; null while nobody said how they reach this deployment. */
+export function linkSession(sessionId: string, { publicUrl }: LinkSettings): string | null {
+  const base = publicUrl.replace(/\/+$/, '');
+  return base === DEFAULT_PUBLIC_URL ? null : `${base}/runtime-sessions/${sessionId}`;
+}
+
+export const SESSION_LINK = 'Where people read it, under PUBLIC_URL; null while that is the default.';

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { refuse } from '../exit-codes.ts';
+import { cleanText } from '../output.ts';
+import { SESSIONS_PATH } from './sessions.ts';
+
+export interface SessionsOpenOptions {
+  readonly print?: boolean;
+}
+
+/** `steward sessions open`: prints where people read a session, and at a terminal opens it in the browser. */
+export async function runSessionsOpen(context: CliContext, id: string, { print }: SessionsOpenOptions): Promise<void> {
+  const { body } = await createApiClient(context).call('GET', `${SESSIONS_PATH}/${encodeURIComponent(id)}`);
+  const url = readLink(body['url']);
+  context.output.line(url);
+  const { BROWSER } = context.env;
+  if (print === true || (BROWSER === undefined && context.stdin.isTTY !== true)) return;
+  const [program, ...args] = BROWSER === undefined ? listOpener(process.platform) : [BROWSER];
+  try {
+    const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+    await once(opener, 'spawn');
+    opener.unref();
+  } catch {
+    context.output.note(`${cleanText(program)} could not be started; open the address yourself`);
+  }
+}
+
+/** What a browser may be given: the service says it, and openers take files and programs too. */
+function readLink(url: unknown): string {
+  if (typeof url !== 'string') {
+    throw refuse(
+      'The service has no address for people: PUBLIC_URL is not set there. Read it with: steward sessions show',
+    );
+  }
+  const { protocol, href } = URL.canParse(url) ? new URL(url) : { protocol: '', href: '' };
+  if (protocol !== 'https:' && protocol !== 'http:') throw refuse('The link of the service is no web address.');
+  return href;
+}
+
+/** No shell takes part: what stands in the address is no command. */
+function listOpener(platform: NodeJS.Platform): [string, ...string[]] {
+  if (platform === 'darwin') return ['open'];
+  return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
+}
