@@ -13,12 +13,10 @@ const SETTINGS = {
   NATS_URL: 'nats://localhost',
   // The one with every route.
   SERVICE_EDITION: 'enterprise',
-  // The routes of the model gateway are those of its providers.
-  SERVICE_ROLE: 'api',
   SECRET_KEY: 'only-for-reading-the-route-table-0000',
 };
 
-/** The routes of a process that has not connected to anything: for who reads what they declare. */
+/** The routes of a process that has not connected to anything: for who reads what they declare. Those of other people's protocols are left out. */
 export function listDeclaredRoutes(): readonly Route[] {
   const settings = loadSettings(gatewaySettings, SETTINGS);
   const logger = createLogger({ service: 'documents', level: 'error', pretty: false });
@@ -38,5 +36,5 @@ export function listDeclaredRoutes(): readonly Route[] {
     secretBoxes: createSecretBoxes([settings.secretKey]),
     largeBodies: createLargeBodyGate(),
   });
-  return doors.flatMap((door) => door.routes);
+  return doors.filter((door) => door.isForeign !== true).flatMap((door) => door.routes);
 }

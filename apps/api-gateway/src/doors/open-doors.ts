@@ -1,10 +1,15 @@
 import type { Door } from '@steward/http';
 import type { Component, Probes } from '@steward/process';
+import { createPolicyReader } from '@steward/slice-policies';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';
+import { connectSearch, type SearchConnectionDeps } from '../search/connect-search.ts';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
+import { createApprovalWaits } from './api/approvals/approval-waits.ts';
+import { readApprovalOptions } from './api/approvals/approvals-deps.ts';
 import { createHealthModule } from './api/health/module.ts';
+import { openMcp, type McpDeps } from './mcp/open-mcp.ts';
 import { openModelGateway, type ModelGatewayDeps } from './model-gateway/open-model-gateway.ts';
 import { openOpenTelemetry, type OpenTelemetryDeps } from './opentelemetry/open-opentelemetry.ts';
 
@@ -13,27 +18,50 @@ export interface OpenDoors {
   readonly components: readonly Component[];
 }
 
+type Rendering = 'contentRenderer' | 'options';
+type Shared = 'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'waits' | 'approvals';
+/** What the doors for agents and people are opened with. */
+type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
+
 /** The doors that `SERVICE_ROLE` opens, and what runs behind them. Every process answers for its health. */
 export function openDoors(
   role: GatewaySettings['serviceRole'],
-  given: Omit<ApiDeps, 'contentRenderer'> &
+  given: Omit<AskingDeps, Rendering> &
     ModelGatewayDeps &
-    Omit<OpenTelemetryDeps, 'contentRenderer' | 'options'> & { readonly probes: Probes },
+    Omit<OpenTelemetryDeps, Rendering> & { readonly probes: Probes },
 ): OpenDoors {
   const contentRenderer = createContentRenderer(given);
   const deps = { ...given, contentRenderer, options: toSessionWriteOptions(given.settings) };
-  const modules = [createHealthModule(deps), ...(role === 'gateway' ? [] : createApiModules(deps))];
+  const health = createHealthModule(deps);
+  const asking = role === 'gateway' ? { routes: [], doors: [], components: [] } : openAskingDoors(deps);
   const models = role === 'api' ? { doors: [], components: [] } : openModelGateway(deps);
   return {
     doors: [
-      { prefix: '', auditSource: 'console', routes: modules.flatMap((module) => module.routes) },
+      { prefix: '', auditSource: 'console', routes: [...health.routes, ...asking.routes] },
       ...(role === 'gateway' ? [] : [openOpenTelemetry(deps)]),
+      ...asking.doors,
       ...models.doors,
     ],
     components: [
       { name: 'content renderer', stop: () => contentRenderer.close() },
-      ...modules.flatMap((module) => module.components),
+      ...health.components,
+      ...asking.components,
       ...models.components,
     ],
+  };
+}
+
+/** The API, and the door of agents' tools, which answers from the same policies, approvals and searches. */
+function openAskingDoors(given: AskingDeps) {
+  const { components, ...search } = connectSearch(given);
+  const waits = createApprovalWaits(given);
+  const policies = createPolicyReader();
+  const deps = { ...given, ...search, policies, waits, approvals: readApprovalOptions(given) };
+  const modules = createApiModules(deps);
+  const mcp = openMcp(deps);
+  return {
+    routes: modules.flatMap((module) => module.routes),
+    doors: [mcp.door],
+    components: [...components, ...modules.flatMap((module) => module.components), ...mcp.components],
   };
 }

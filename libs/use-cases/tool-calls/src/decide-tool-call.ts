@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { holdCall, type ApprovalOptions } from '@steward/slice-approvals';
-import { decide, type PolicyReader } from '@steward/slice-policies';
+import { decide, type Decision, type PolicyReader } from '@steward/slice-policies';
 import { holdSessions } from '@steward/slice-sessions';
 import { describeHeldCall } from './describe-held-call.ts';
 import { recordDenial } from './record-denial.ts';
@@ -26,6 +26,21 @@ export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promis
   const policy = await deps.policies.read(deps.db, call.accountId);
   const decision = decide(policy, { ...call, now: deps.clock.now() });
   if (decision.decision === 'allow') return { kind: 'allowed', decision };
+  return holdOrDeny(deps, call, decision);
+}
+
+/** As `decideToolCall` for a question to people: what a policy allows is asked, nothing is done without them. */
+export async function askOperator(deps: ToolCallDeps, call: ToolCall): Promise<StoppedCall> {
+  const policy = await deps.policies.read(deps.db, call.accountId);
+  const decision = decide(policy, { ...call, now: deps.clock.now() });
+  const asked = { ...decision, rule: null, conditionMatched: null, ruleDescription: 'An agent asks a question.' };
+  const isDenied = decision.decision === 'deny';
+  return holdOrDeny(deps, call, isDenied ? decision : { ...asked, decision: 'require_approval', humanOnly: true });
+}
+
+type StoppedCall = Exclude<ToolCallVerdict, { readonly kind: 'allowed' }>;
+
+function holdOrDeny(deps: ToolCallDeps, call: ToolCall, decision: Decision): Promise<StoppedCall> {
   return transact({ ...deps, traceparent: call.traceparent }, async (trx, hints) => {
     if (decision.decision === 'deny') {
       await recordDenial(trx, hints, { call, decision, now: deps.clock.now() }, deps.approvals);

@@ -1,5 +1,5 @@
 import { maskCredentials, maskJson } from '@steward/masking';
-import type { HeldCall } from '@steward/slice-approvals';
+import type { ApprovalRequest, HeldCall } from '@steward/slice-approvals';
 import type { Decision } from '@steward/slice-policies';
 import { toStorableJson, toStorableText } from '@steward/text';
 import type { ToolCall } from './tool-call.ts';
@@ -54,4 +54,14 @@ function summarize({ tool, agent, user }: ToolCall): string {
 function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
   if (execution !== undefined) return `execution:${execution.id}`;
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;
+}
+
+/** Whether a request was raised by this caller: nobody else is told what becomes of it, or takes its approval. */
+export function isCallerOf(
+  { execution, apiKey, requesterUserId }: Pick<ToolCall, 'execution' | 'apiKey' | 'requesterUserId'>,
+  request: Pick<ApprovalRequest, 'executionId' | 'apiKeyId' | 'requesterUserId'>,
+): boolean {
+  if (execution !== undefined) return request.executionId === execution.id;
+  if (apiKey !== undefined) return request.apiKeyId === apiKey.id;
+  return request.requesterUserId === requesterUserId && request.apiKeyId === null && request.executionId === null;
 }

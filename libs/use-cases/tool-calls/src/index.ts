@@ -5,6 +5,7 @@
  * Not here: HTTP and MCP (doors), running a tool, the rules of policies and approvals themselves (their slices).
  * Used by: api-gateway.
  */
-export { decideToolCall } from './decide-tool-call.ts';
+export { askOperator, decideToolCall } from './decide-tool-call.ts';
+export { isCallerOf } from './describe-held-call.ts';
 export type { ToolCallDeps } from './decide-tool-call.ts';
 export type { ToolCall, ToolCallVerdict } from './tool-call.ts';

@@ -1,8 +1,5 @@
 import type { Module } from '../module.ts';
-import { createPolicyReader } from '@steward/slice-policies';
 import { createAgentsModule } from './agents/module.ts';
-import { createApprovalWaits } from './approvals/approval-waits.ts';
-import { readApprovalOptions } from './approvals/approvals-deps.ts';
 import { createApprovalsModule } from './approvals/module.ts';
 import { createAuditModule } from './audit/module.ts';
 import { createBudgetsModule } from './budgets/module.ts';
@@ -28,13 +25,12 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createUsageModule>[0] &
   Parameters<typeof createToolServersModule>[0] &
   Parameters<typeof createBudgetsModule>[0] &
-  Omit<Parameters<typeof createPoliciesModule>[0], 'policies'> &
-  Omit<Parameters<typeof createApprovalsModule>[0], 'waits'>;
+  Parameters<typeof createPoliciesModule>[0] &
+  Parameters<typeof createApprovalsModule>[0] &
+  Parameters<typeof createAgentsModule>[0];
 
 /** The API of the service, a module for each context. */
 export function createApiModules(deps: ApiDeps): Module[] {
-  const policies = createPolicyReader();
-  const waits = createApprovalWaits(deps);
   return [
     { routes: createCliRoutes(), components: [] },
     createIdentityModule(deps),
@@ -47,8 +43,8 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createUsageModule(deps),
     createToolServersModule(deps),
     createBudgetsModule(deps),
-    createPoliciesModule({ ...deps, policies }),
-    createApprovalsModule({ ...deps, waits }),
-    createAgentsModule({ ...deps, policies, waits, approvals: readApprovalOptions(deps) }),
+    createPoliciesModule(deps),
+    createApprovalsModule(deps),
+    createAgentsModule(deps),
   ];
 }

@@ -1,4 +1,3 @@
-import { connectSearch, type ConnectedSearch, type SearchConnectionDeps } from '../../../search/connect-search.ts';
 import type { Module } from '../../module.ts';
 import { createReadBackfillRoute, type BackfillDeps } from './backfill/read-backfill.ts';
 import type { EmbeddingDeps } from './embedding/embedding-deps.ts';
@@ -17,12 +16,8 @@ import type { SearchDeps } from './search-deps.ts';
 import { createSearchRoute } from './search-sessions.ts';
 import { createSimilarSessionsRoute } from './similar/list-similar-sessions.ts';
 
-type Given = Omit<SearchDeps, keyof ConnectedSearch> & SearchConnectionDeps & EmbeddingDeps & BackfillDeps;
-
-/** Searches, on pools of their own. */
-export function createSearchModule(given: Given): Module {
-  const { components, ...search } = connectSearch(given);
-  const deps = { ...given, ...search };
+/** Searches. */
+export function createSearchModule(deps: SearchDeps & EmbeddingDeps & BackfillDeps): Module {
   const routes = [
     createSearchRoute(deps),
     createCredentialSightingsRoute(deps),
@@ -39,5 +34,5 @@ export function createSearchModule(given: Given): Module {
     // Elsewhere their path is unknown.
     ...(deps.settings.edition === 'enterprise' ? [createReadGrantsRoute(deps), createSaveGrantsRoute(deps)] : []),
   ];
-  return { routes, components };
+  return { routes, components: [] };
 }

@@ -1,0 +1,43 @@
+import type { AnyDatabase } from '@steward/database';
+import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
+import type { ToolCallDeps, ToolCallVerdict } from '@steward/tool-calls';
+import type { ApprovalWaits } from '../../api/approvals/approval-waits.ts';
+import type { McpCall } from '../tool.ts';
+
+export type HoldDeps = ToolCallDeps & { readonly waits: ApprovalWaits };
+
+type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
+
+/** Nearly every client gives up after 60 s; one that is told of progress does not. */
+const SILENT_WAIT_SECONDS = 45;
+const PROGRESS_EVERY_SECONDS = 10;
+
+/** Waits for the outcome as long as the workflow allows and the client stays, and tells it that it waits. */
+export async function waitForRequest(
+  { db, waits }: Pick<HoldDeps, 'db' | 'waits'>,
+  { signal, reportProgress }: McpCall,
+  { request, waitSeconds }: Pending,
+): Promise<ApprovalRequest> {
+  if (reportProgress === undefined) {
+    await waits.wait(request.id, Math.min(waitSeconds, SILENT_WAIT_SECONDS), signal);
+    return readRequest(db, request);
+  }
+  let latest = request;
+  for (let waited = 0; waited < waitSeconds && !signal.aborted; waited += PROGRESS_EVERY_SECONDS) {
+    const message = `Waits for an approval (request ${request.id}).`;
+    await reportProgress({ progress: waited, total: waitSeconds, message });
+    await waits.wait(request.id, Math.min(PROGRESS_EVERY_SECONDS, waitSeconds - waited), signal);
+    latest = await readRequest(db, request);
+    if (latest.status !== 'pending') break;
+  }
+  return latest;
+}
+
+export async function readRequest(
+  db: AnyDatabase,
+  { accountId, id }: Pick<ApprovalRequest, 'accountId' | 'id'>,
+): Promise<ApprovalRequest> {
+  const request = await findRequest(db, { accountId, id });
+  if (request === undefined) throw new Error('the request is gone');
+  return request;
+}

@@ -1,0 +1,54 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { compileBodyValidation } from '@steward/http';
+import { askOperator } from '@steward/tool-calls';
+import { describeCaller } from '../../api/agents/describe-caller.ts';
+import { answerRequest } from '../approvals/answer-request.ts';
+import { waitForRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
+import type { BuiltinTool } from '../tool.ts';
+import { answerError } from '../tool-results.ts';
+
+export type AskDeps = HoldDeps;
+
+export const ASK_OPERATOR = 'ask_operator';
+
+const Arguments = Type.Object(
+  {
+    question: Type.String({ minLength: 1, maxLength: 4_000, description: 'What you want to know, in full sentences.' }),
+    options: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: 20,
+        description: 'Answers to choose from.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** A question to people, who answer it as they answer any request: by a yes or no, and what they write beside it. */
+export function createAskOperatorTool(deps: AskDeps): BuiltinTool {
+  const validate = compileBodyValidation(Arguments);
+  return {
+    definition: {
+      name: ASK_OPERATOR,
+      description:
+        'Ask the people in charge a question. Their answer may take a while: you may get pending_approval first; then ask get_approval_status.',
+      inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async call(call) {
+      const args = validate(structuredClone(call.arguments)) as Static<typeof Arguments>;
+      const { principal, requestId: correlationId, traceparent } = call.caller;
+      const verdict = await askOperator(deps, {
+        ...(await describeCaller(deps.db, principal)),
+        tool: { name: ASK_OPERATOR, server: 'local' },
+        args,
+        reasoning: args.question,
+        correlationId,
+        traceparent,
+      });
+      if (verdict.kind === 'denied') return answerError(`Denied by policy: ${verdict.decision.ruleDescription}`);
+      if (verdict.kind !== 'pending') return answerRequest(verdict.request);
+      return answerRequest(await waitForRequest(deps, call, verdict));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { compileBodyValidation } from '@steward/http';
+import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
+import { isCallerOf } from '@steward/tool-calls';
+import { describeCaller } from '../../api/agents/describe-caller.ts';
+import { answerRequest } from '../approvals/answer-request.ts';
+import { readRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
+import type { BuiltinTool, McpCall } from '../tool.ts';
+
+/** Longer than that clients give up by themselves. */
+const MAX_WAIT_SECONDS = 45;
+
+const Arguments = Type.Object(
+  {
+    approval_request_id: Type.String({ format: 'uuid', description: 'As the pending answer named it.' }),
+    wait_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        description: 'How long the answer may wait for people. Default 0.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What became of a request that this very caller raised. */
+export function createApprovalStatusTool(deps: HoldDeps): BuiltinTool {
+  const validate = compileBodyValidation(Arguments);
+  return {
+    definition: {
+      name: 'get_approval_status',
+      description: 'Ask what became of a call that waits for an approval, and get its result once it was approved.',
+      inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
+      annotations: { idempotentHint: true, openWorldHint: false },
+    },
+    async call(call) {
+      const { approval_request_id: id, wait_seconds: seconds = 0 } = validate(
+        structuredClone(call.arguments),
+      ) as Static<typeof Arguments>;
+      const request = await findOwn(deps, call, id);
+      if (request.status === 'pending') await deps.waits.wait(id, seconds, call.signal);
+      return answerRequest(await readRequest(deps.db, request));
+    },
+  };
+}
+
+/** Of another caller there is none. @throws not_found */
+async function findOwn({ db }: HoldDeps, { caller }: McpCall, id: string): Promise<ApprovalRequest> {
+  const { accountId } = caller.principal;
+  const request = await findRequest(db, { accountId, id });
+  if (request !== undefined && isCallerOf(await describeCaller(db, caller.principal), request)) return request;
+  throw new AppError('not_found', { message: 'There is no such request of yours.' });
+}

@@ -1,0 +1,70 @@
+import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import { toClientError } from '@steward/http';
+import type { Logger } from '@steward/process';
+import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
+import { answerError, refuse } from './tool-results.ts';
+
+export interface McpTools {
+  /** Those the caller may call, in an order that stays the same. */
+  readonly list: (caller: McpCaller) => Promise<readonly Tool[]>;
+  /** Undefined: there is no such tool. */
+  readonly call: (name: string, call: McpCall) => Promise<CallToolResult | undefined>;
+}
+
+const INFO = { name: 'steward', version: '1' };
+/** How long a client may keep a list before it asks again. */
+const LIST_LASTS_MS = 30_000;
+const LIST_PAGE = 200;
+
+/** One server for one request: nothing is kept between requests, so any process answers any of them. */
+export function createMcpServer(
+  { tools, logger }: { readonly tools: McpTools; readonly logger: Logger },
+  caller: McpCaller,
+): Server {
+  const server = new Server(INFO, {
+    capabilities: { tools: {} },
+    cacheHints: { 'tools/list': { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } },
+  });
+  server.setRequestHandler('tools/list', async ({ params }) =>
+    guard(async () => pageOf(await tools.list(caller), params?.cursor), logger, caller),
+  );
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const { name, arguments: args = {}, _meta: meta } = params;
+    const progressToken = meta?.progressToken;
+    const reportProgress: ReportProgress | undefined =
+      progressToken === undefined
+        ? undefined
+        : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
+    const call = { caller, arguments: args, signal: mcpReq.signal, reportProgress };
+    const result = await tools.call(name, call).catch((error: unknown) => answerFailure(error, logger, caller));
+    if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    return result;
+  });
+  return server;
+}
+
+/** Sorted by name: a cursor is the name of the last tool. */
+function pageOf(tools: readonly Tool[], cursor = ''): { tools: Tool[]; nextCursor?: string } {
+  const rest = tools.filter(({ name }) => name > cursor);
+  const page = rest.slice(0, LIST_PAGE);
+  const last = page.at(-1);
+  return rest.length > page.length && last !== undefined ? { tools: page, nextCursor: last.name } : { tools: page };
+}
+
+/** What the SDK is thrown it tells the client, text and all. */
+async function guard<T>(work: () => Promise<T>, logger: Logger, { requestId }: McpCaller): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = toClientError(error);
+    if (known.status >= 500) logger.error('mcp.list_failed', { request_id: requestId, error });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, known.message);
+  }
+}
+
+function answerFailure(error: unknown, logger: Logger, { requestId }: McpCaller): CallToolResult {
+  const known = toClientError(error);
+  if (known.status < 500) return refuse(known.code, known.message);
+  logger.error('mcp.call_failed', { request_id: requestId, error });
+  return answerError(`The call was not made: ${known.message} (request ${requestId})`);
+}

@@ -1,0 +1,165 @@
+import { eventually } from '@steward/testing';
+import { useApprovals } from '../../testing/approval-tests.ts';
+import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-tests.ts';
+
+const approvals = useApprovals();
+const clients: McpClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+const url = () => approvals.people.gateway().url;
+async function connect(options: Parameters<typeof connectMcp>[2] = {}, token = approvals.owner().accessToken) {
+  const client = await connectMcp(url(), token, options);
+  clients.push(client);
+  return client;
+}
+const post = (headers: Record<string, string>, body: unknown = { jsonrpc: '2.0', id: 1, method: 'tools/list' }) =>
+  approvals.people.gateway().call('POST', '/mcp/v1', {
+    token: approvals.owner().accessToken,
+    headers: { accept: 'application/json, text/event-stream', ...headers },
+    body,
+  });
+
+describe.each(MCP_CLIENTS)('a client of the protocol (%s)', (kind) => {
+  it('lists the tools of the service, in an order that stays the same', async () => {
+    const client = await connect({ kind });
+    const names = (await client.list()).map(({ name }) => name);
+    expect(names).toEqual(['ask_operator', 'get_approval_status', 'search_sessions']);
+  });
+
+  it('is told that there is no such tool', async () => {
+    const client = await connect({ kind });
+    await expect(client.call('no_such_tool')).rejects.toThrow(/Unknown tool: no_such_tool/);
+  });
+
+  it('reads what is wrong with arguments as an error of the tool', async () => {
+    const client = await connect({ kind });
+    expect(await client.call('ask_operator', { question: '', much: 1 })).toMatchObject({
+      isError: true,
+      structuredContent: { refused: true, reason: 'invalid_request' },
+    });
+  });
+
+  it('asks people, and gets their answer', async () => {
+    const client = await connect({ kind });
+    const answer = client.call('ask_operator', { question: 'May I?', options: ['yes', 'no'] });
+    const open = async () => (await approvals.call('GET', '/approval-requests')).body.items[0];
+    await eventually(async () => (await open()) !== undefined);
+    const request = await open();
+    expect(request).toMatchObject({ tool_name: 'ask_operator', server: 'local', reasoning: 'May I?' });
+    await approvals.decide(request.id, 'approve', { comment: 'yes, today' });
+    expect((await answer).structuredContent).toEqual({ status: 'approved', answer: 'yes, today' });
+    const status = await client.call('get_approval_status', { approval_request_id: request.id });
+    expect(status.structuredContent).toEqual({ status: 'approved', answer: 'yes, today' });
+  });
+});
+
+describe('the door of tools', () => {
+  it('answers no credential with 401, and a foreign page with 403', async () => {
+    const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const foreign = await post({ origin: 'https://elsewhere.example' });
+    expect([foreign.status, foreign.body.error.data.code]).toEqual([403, 'permission_denied']);
+    expect((await post({ origin: 'http://127.0.0.1:8000' })).status).toBe(200);
+    expect((await post({ origin: 'null' })).status).toBe(403);
+  });
+
+  it('has no stream to listen to, and no session to end', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const { status, headers } = await approvals.people.gateway().call(method, '/mcp/v1', {
+        token: approvals.owner().accessToken,
+      });
+      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  it('is for who may write sessions', async () => {
+    await expect(connect({}, approvals.dana().token)).rejects.toThrow();
+  });
+
+  it.each<[string, Record<string, string>, unknown, number, string]>([
+    ['that is no JSON', { 'content-type': 'application/json' }, '{"jsonrpc"', 400, 'malformed_json'],
+    ['of another form', { 'content-type': 'text/plain' }, 'hello', 415, 'unsupported_media_type'],
+    ['above 1 MiB', { 'content-type': 'application/json' }, `"${'x'.repeat(1 << 20)}"`, 413, 'payload_too_large'],
+    ['of many messages', {}, new Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }), 413, 'payload_too_large'],
+  ])('refuses a body %s', async (_what, headers, body, status, code) => {
+    const answer = await post(headers, body);
+    expect([answer.status, answer.body.error.data.code]).toEqual([status, code]);
+  });
+
+  it('refuses a tool in the header that is another than in the body, before anybody decides on it (MC-12)', async () => {
+    const params = {
+      name: 'ask_operator',
+      arguments: { question: 'May I?' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'search_sessions' };
+    const { status, body } = await post(headers, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect([status, body.error.code]).toEqual([400, -32_020]);
+    expect((await approvals.call('GET', '/approval-requests')).body.items).toEqual([]);
+  });
+
+  it('denies its own tools by the policy, as it denies others', async () => {
+    await approvals.apply(
+      'version: "1"\nrules:\n  - { id: quiet, description: Nobody is asked, match: { tools: ["local/ask_operator"] }, action: deny }\n',
+    );
+    const client = await connect();
+    const { isError, content } = await client.call('ask_operator', { question: 'May I?' });
+    expect([isError, content[0]?.text]).toEqual([true, 'Denied by policy: Nobody is asked']);
+  });
+});
+
+describe('what becomes of a request', () => {
+  async function ask(client: McpClient): Promise<string> {
+    const workflow = (await approvals.call('POST', '/approval-workflows', {
+      name: 'at once',
+      approval_wait_seconds: 0,
+      is_default: true,
+    })) as { status: number };
+    expect(workflow.status).toBe(201);
+    const { isError, structuredContent } = await client.call('ask_operator', { question: 'May I?' });
+    expect(isError).not.toBe(true);
+    expect(structuredContent).toEqual({
+      status: 'pending_approval',
+      approval_request_id: expect.any(String) as unknown,
+      poll_after_seconds: 5,
+      expires_at: expect.any(String) as unknown,
+    });
+    return structuredContent?.['approval_request_id'] as string;
+  }
+
+  it('is waited for, and a decline is told with its comment', async () => {
+    const client = await connect();
+    const id = await ask(client);
+    const answer = client.call('get_approval_status', { approval_request_id: id, wait_seconds: 45 });
+    await approvals.decide(id, 'decline', { comment: 'Not today.' });
+    expect(await answer).toMatchObject({ isError: true, content: [{ text: 'The request was declined: Not today.' }] });
+  });
+
+  it('is told its caller alone', async () => {
+    const id = await ask(await connect());
+    const other = await connect({}, await approvals.addAgent());
+    expect(await other.call('get_approval_status', { approval_request_id: id })).toMatchObject({
+      isError: true,
+      structuredContent: { refused: true, reason: 'not_found' },
+    });
+  });
+
+  it('tells a client that asks for it that it waits', async () => {
+    const client = await connect();
+    const seen: string[] = [];
+    const answer = client.call(
+      'ask_operator',
+      { question: 'Anybody there?' },
+      { onprogress: ({ message }) => seen.push(message ?? '') },
+    );
+    await eventually(() => Promise.resolve(seen.length > 0));
+    const [request] = (await approvals.call('GET', '/approval-requests')).body.items;
+    expect(seen[0]).toContain(request.id);
+    await approvals.decide(request.id, 'approve');
+    expect((await answer).structuredContent).toEqual({ status: 'approved', answer: null });
+  });
+});

@@ -1,0 +1,79 @@
+import { AppError, type Principal } from '@steward/contracts';
+import { defineRoute, parseJsonText, requireJson, type Door, type Route } from '@steward/http';
+import type { Component, Logger } from '@steward/process';
+import type { GatewaySettings } from '../../config.ts';
+import { createWaitingPlaces } from '../../limits/waiting-places.ts';
+import { answerMcpError } from './answer-mcp-error.ts';
+import { createBuiltinTools, type BuiltinDeps } from './builtin/builtin-tools.ts';
+import { createMcpService, type McpService } from './serve-mcp.ts';
+
+export type McpDeps = BuiltinDeps & {
+  readonly logger: Logger;
+  readonly settings: Pick<GatewaySettings, 'publicUrl'>;
+};
+
+export const MCP_PATH = '/mcp/v1';
+
+/** As of other routes that take the arguments of a call (LIM-13). */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Of one account, per process (LIM-59): a call that waits for an approval is open for minutes. */
+const REQUESTS_AT_ONCE = 200;
+
+/** The door for agents that speak the Model Context Protocol (docs/contract/mcp.md). */
+export function openMcp(deps: McpDeps): { readonly door: Door; readonly components: readonly Component[] } {
+  const service = createMcpService({ tools: createBuiltinTools(deps), logger: deps.logger });
+  return {
+    door: {
+      prefix: '/mcp',
+      isForeign: true,
+      routes: [createMcpRoute(deps, service)],
+      answerError: answerMcpError,
+      auditSource: 'mcp',
+    },
+    components: [{ name: 'tool calls', stop: () => service.close() }],
+  };
+}
+
+function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpService): Route {
+  const { origin: ownOrigin } = new URL(settings.publicUrl);
+  const places = createWaitingPlaces({ perAccount: REQUESTS_AT_ONCE, what: 'requests of tools' });
+  return defineRoute({
+    method: 'post',
+    path: MCP_PATH,
+    auth: 'bearer',
+    tag: 'Tools',
+    summary: 'List and call tools, by the Model Context Protocol.',
+    bodyKind: 'json-later',
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    responses: {},
+    handler: async ({ principal, headers, readBody, requestId, traceparent, signal }) => {
+      requireOwnOrigin(headers.origin, ownOrigin);
+      requireCaller(principal);
+      requireJson({ headers });
+      const { value: message } = parseJsonText(await readBody());
+      const leave = places.enter(principal.accountId);
+      const caller = { principal, requestId, traceparent, headers };
+      try {
+        const result = await service.serve({ message, caller, signal });
+        if ('source' in result) result.source.once('close', leave);
+        else leave();
+        return result;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  });
+}
+
+/** A page of somebody else's that runs in a browser inside the network may not speak for its user. @throws permission_denied */
+function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
+  if (origin === undefined || origin === ownOrigin) return;
+  throw new AppError('permission_denied', { message: 'Requests of this origin are not answered.' });
+}
+
+/** As for permission-check: whoever may write sessions, and the agent of a running execution. @throws permission_denied */
+function requireCaller({ permissions }: Principal): void {
+  const permission = 'manage_runtime_sessions';
+  if (!permissions.has(permission)) throw new AppError('permission_denied', { detail: { permission } });
+}

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { AppError } from '@steward/contracts';
+import type { RouteResult } from '@steward/http';
+import type { Logger } from '@steward/process';
+import { createMcpServer, type McpTools } from './create-mcp-server.ts';
+import type { McpCaller } from './tool.ts';
+
+export interface McpRequest {
+  /** Parsed. */
+  readonly message: unknown;
+  readonly caller: McpCaller;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface McpService {
+  readonly serve: (request: McpRequest) => Promise<RouteResult>;
+  readonly close: () => Promise<void>;
+}
+
+/** Of the revisions that know them; each costs what a request costs. */
+const MAX_BATCH = 20;
+/** Of who calls, which is known without them, and of the body, which was read. */
+const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
+
+/**
+ * Answers requests of both protocol revisions by the official SDK, each by itself. A stream ends when the client leaves, and
+ * what it asked for is told so.
+ */
+export function createMcpService(deps: { readonly tools: McpTools; readonly logger: Logger }): McpService {
+  const callers = new WeakMap<object, McpCaller>();
+  const handler: McpHttpHandler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo === undefined ? undefined : callers.get(requestInfo);
+      if (caller === undefined) throw new Error('a request without a caller');
+      return createMcpServer(deps, caller);
+    },
+    // Nothing is told of but lists, which clients ask for again.
+    { maxSubscriptions: 0, onerror: (error) => deps.logger.debug('mcp.refused', { error }) },
+  );
+  return {
+    async serve({ message, caller, signal }) {
+      if (Array.isArray(message) && message.length > MAX_BATCH) {
+        throw new AppError('payload_too_large', { message: `A batch has at most ${MAX_BATCH} messages.` });
+      }
+      const request = new Request('http://steward.internal/mcp/v1', {
+        method: 'POST',
+        headers: listHeaders(caller),
+        signal,
+      });
+      callers.set(request, caller);
+      return readResponse(await handler.fetch(request, { parsedBody: message }));
+    },
+    close: () => handler.close(),
+  };
+}
+
+function listHeaders({ headers }: McpCaller): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && !WITHHELD.has(name) ? [[name, value]] : [],
+  );
+}
+
+function readResponse({ status, headers, body }: Response): RouteResult {
+  if (body === null) return { status };
+  const source = Readable.fromWeb(body as ReadableStream<Uint8Array>);
+  return { status, headers: Object.fromEntries(headers), source };
+}

@@ -1,0 +1,57 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+const INFO = { name: 'tests', version: '1' };
+
+export const MCP_CLIENTS = ['first', 'second, 2025', 'second, 2026'] as const;
+export type McpClientKind = (typeof MCP_CLIENTS)[number];
+
+export interface ToolAnswer {
+  readonly isError?: boolean;
+  readonly structuredContent?: Record<string, unknown>;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+}
+
+export interface CallToolOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+}
+
+/** What tests do with either version of the official client. */
+export interface McpClient {
+  list(): Promise<{ name: string; description?: string; inputSchema: object; annotations?: object }[]>;
+  call(name: string, args?: Record<string, unknown>, options?: CallToolOptions): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+/** An official client of the protocol: the SDK's first version, or its second in the revision of the one or the other year. */
+export async function connectMcp(
+  url: string,
+  token: string,
+  { kind = 'second, 2026', headers = {} }: { kind?: McpClientKind; headers?: Record<string, string> } = {},
+): Promise<McpClient> {
+  const at = new URL('/mcp/v1', url);
+  const requestInit = { headers: { authorization: `Bearer ${token}`, ...headers } };
+  const client = kind === 'first' ? new FirstClient(INFO) : createSecond(kind);
+  const transport =
+    kind === 'first' ? new FirstTransport(at, { requestInit }) : new StreamableHTTPClientTransport(at, { requestInit });
+  await client.connect(transport as never);
+  return {
+    list: async () => (await client.listTools()).tools as never,
+    async call(name, args = {}, options = {}) {
+      const params = { name, arguments: args };
+      const answer =
+        client instanceof FirstClient
+          ? await client.callTool(params, undefined, { ...options, resetTimeoutOnProgress: true })
+          : await client.callTool(params, { ...options, resetTimeoutOnProgress: true } as never);
+      return answer as ToolAnswer;
+    },
+    close: () => client.close(),
+  };
+}
+
+function createSecond(kind: McpClientKind): Client {
+  const mode = kind === 'second, 2026' ? { pin: '2026-07-28' } : ('legacy' as const);
+  return new Client(INFO, { versionNegotiation: { mode } } as never);
+}
