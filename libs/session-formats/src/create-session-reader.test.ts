@@ -33,7 +33,7 @@ function readParts(parts: readonly string[], kind: 'lines' | 'values', options?:
   const splitter = createRecordSplitter(kind, 1_000_000);
   const reader = createSessionReader(options);
   const records = [...parts.flatMap((part) => splitter.push(part)), ...splitter.end()];
-  const items: SessionItem[] = [...records.flatMap((record) => reader.read(record)), ...reader.end()];
+  const items: SessionItem[] = [...records.flatMap((record) => [...reader.read(record)]), ...reader.end()];
   return { reader, items };
 }
 
@@ -123,6 +123,31 @@ describe('a file of Claude Code', () => {
     expect(items[0]?.entry).toMatchObject({ role: 'summary' });
     expect([...new Set(items.map(({ session: { sourceId } }) => sourceId))]).toEqual([session.sourceId]);
   });
+});
+
+describe('a record with very many entries', () => {
+  it.each(['openai_chat', 'vercel_ui', 'gemini_cli'] as const)(
+    'has each made when it is asked for, so that none are held together: %s',
+    (format) => {
+      const touched = new Set<number>();
+      const messages = Array.from({ length: 1000 }, (_, index) => ({
+        ...{ id: `m${index}`, role: 'user', type: 'user' },
+        get content() {
+          touched.add(index);
+          return 'x';
+        },
+        get parts() {
+          touched.add(index);
+          return [{ type: 'text', text: 'x' }];
+        },
+      }));
+      const parse = () => ({ messages });
+      const reader = createSessionReader({ format, sourceId: 's', parse });
+      const items = reader.read('')[Symbol.iterator]();
+      for (let count = 0; count < 10; count += 1) expect(items.next().value?.entry.content).toBe('x');
+      expect(touched.size).toBe(10);
+    },
+  );
 });
 
 describe('the function calls of before tool calls', () => {

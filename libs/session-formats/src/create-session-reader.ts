@@ -17,8 +17,11 @@ export interface SessionReaderOptions extends FormatOptions {
 }
 
 export interface SessionReader {
-  /** The entries that this record completes; undefined for one that was too long to be kept. */
-  read(record: string | undefined): readonly SessionItem[];
+  /**
+   * The entries that this record completes, made as they are asked for: a list in one record may have very many. To be gone
+   * through before the next record is read. Undefined for a record that was too long to be kept.
+   */
+  read(record: string | undefined): Iterable<SessionItem>;
   /** Whatever waited for more. */
   end(): readonly SessionItem[];
   /** Undefined until it is known. */
@@ -58,7 +61,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
     unknown.set(known, (unknown.get(known) ?? 0) + 1);
   }
 
-  function readValue(value: unknown): readonly SessionItem[] {
+  function readValue(value: unknown): Iterable<SessionItem> {
     if (reader === undefined) {
       format = recogniseFormat(value);
       if (format === undefined) {

@@ -9,7 +9,8 @@ export interface FormatReader {
 }
 
 export interface ReadRecord {
-  readonly items: readonly SessionItem[];
+  /** Of a list made one by one: gone through once, before the next record is read. */
+  readonly items: Iterable<SessionItem>;
   /** The kind of a record that this format does not know. What it knows and leaves out (repetitions, state) is no such kind. */
   readonly unknown?: string;
 }

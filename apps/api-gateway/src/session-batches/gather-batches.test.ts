@@ -9,7 +9,9 @@ describe('the batches of an import', () => {
       entry: { kind: 'message', role: 'user', content: 'a', externalId: String(index) },
     }));
     const batches = gatherBatches(() => new Date(0));
-    const sizes = [...batches.add(items, 2000), ...batches.flush()].map(({ entries }) => entries.length);
+    const sizes = [...items.flatMap((item) => batches.add(item)), ...batches.flush()].map(
+      ({ entries }) => entries.length,
+    );
     expect(sizes).toEqual([200, 200, 200, 200, 200, 1]);
   });
 });

@@ -6,7 +6,7 @@ import { toContentEntry } from './to-content-entry.ts';
 export interface SessionBatch {
   readonly head: SessionHead;
   readonly entries: readonly SessionContentEntry[];
-  /** About as many characters as its records had. */
+  /** About as many characters as its entries have as JSON. */
   readonly size: number;
 }
 
@@ -15,8 +15,8 @@ const MOST_CHARS = 64 * 1024;
 const MOST_ENTRIES = 200;
 
 export interface BatchGatherer {
-  /** Takes what one record gave, however much it is; answers what has to be stored now. */
-  add(items: readonly SessionItem[], recordChars: number): readonly SessionBatch[];
+  /** Answers what has to be stored now. */
+  add(item: SessionItem): readonly SessionBatch[];
   flush(): readonly SessionBatch[];
 }
 
@@ -48,24 +48,32 @@ export function gatherBatches(now: () => Date): BatchGatherer {
   }
 
   return {
-    add(items, recordChars) {
-      const ready: SessionBatch[] = [];
-      const itemChars = recordChars / items.length;
-      for (const item of items) {
-        const key = keyOf(item.session);
-        const batch = gathered.get(key) ?? { head: item.session, items: [], size: 0 };
-        batch.head = item.session;
-        batch.items.push(item);
-        batch.size += itemChars;
-        gathered.set(key, batch);
-        chars += itemChars;
-        count += 1;
-        if (chars >= MOST_CHARS || count >= MOST_ENTRIES) ready.push(...flush());
-      }
-      return ready;
+    add(item) {
+      const key = keyOf(item.session);
+      const batch = gathered.get(key) ?? { head: item.session, items: [], size: 0 };
+      const size = measure(item.entry);
+      batch.head = item.session;
+      batch.items.push(item);
+      batch.size += size;
+      gathered.set(key, batch);
+      chars += size;
+      count += 1;
+      return chars >= MOST_CHARS || count >= MOST_ENTRIES ? flush() : [];
     },
     flush,
   };
+}
+
+/** What brackets, quotes and a comma come to. */
+const SIGNS = 4;
+
+/** About the length as JSON, without making it. */
+function measure(value: unknown): number {
+  if (typeof value === 'string') return value.length + SIGNS;
+  if (typeof value !== 'object' || value === null) return SIGNS;
+  let chars = SIGNS;
+  for (const [key, entry] of Object.entries(value)) chars += key.length + measure(entry);
+  return chars;
 }
 
 export function keyOf({ sourceType, sourceId }: SessionHead): string {

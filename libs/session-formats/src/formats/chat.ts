@@ -9,6 +9,7 @@ import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage, toToolName } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
+import { readEach } from '../rules/read-each.ts';
 import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
@@ -25,7 +26,7 @@ export function createChatReader(
   const lone = createSessionNotes(sourceType, sourceId ?? UNNAMED_SESSION);
   const provider = sourceType === 'openai_chat' ? 'openai' : 'anthropic';
 
-  function readMessage(notes: SessionNotes, message: Fields, place: string): SessionItem[] {
+  function readMessage(notes: SessionNotes, message: Fields, place: string): Iterable<SessionItem> {
     return toChatItems(
       readChatMessage(message),
       {
@@ -43,10 +44,9 @@ export function createChatReader(
     const notes = createSessionNotes(sourceType, sourceId ?? findSessionId(record) ?? hashContent(messages));
     notes.label('model', record['model']);
     const system = record['system'] === undefined ? [] : [{ role: 'system', content: record['system'] }];
-    const items = [...system, ...messages].flatMap((message, index) =>
-      readMessage(notes, toFields(message), String(index)),
-    );
-    return { items };
+    return {
+      items: readEach([...system, ...messages], (message, index) => readMessage(notes, message, String(index))),
+    };
   }
 
   function readLog(record: Fields, { request, response }: Exchange) {

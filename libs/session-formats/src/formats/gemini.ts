@@ -11,6 +11,7 @@ import { cleanBlocks, readResult, toToolName, type ChatMessage } from '../rules/
 import { cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
 import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { readEach } from '../rules/read-each.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 
@@ -23,7 +24,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
   const calls = createOpenCalls<SessionNotes>();
   let notes = createSessionNotes('gemini_cli', sourceId);
 
-  function readMessage(message: Fields, place: number): SessionItem[] {
+  function readMessage(message: Fields, place: number): Iterable<SessionItem> {
     const type = toText(message['type']) ?? '';
     const tokens = toFields(message['tokens']);
     const model = toText(message['model']);
@@ -40,9 +41,8 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
   }
 
   function readOne(message: Fields, place: number) {
-    const type = toText(message['type']) ?? '';
-    if (type in ROLES || REMARKS.has(type)) return { items: readMessage(message, place) };
-    return { items: [], unknown: type === '' ? 'no type' : type };
+    const unknown = findUnknown(message);
+    return unknown === undefined ? { items: readMessage(message, place) } : { items: [], unknown };
   }
 
   return {
@@ -57,12 +57,20 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
       // Lines that only change what is known of the session.
       if ('$set' in fields || '$rewindTo' in fields) return NOTHING;
       if (!Array.isArray(fields['messages'])) return readOne(fields, place);
-      const read = toList(fields['messages']).map((message, index) => readOne(toFields(message), index));
-      const unknown = read.find((one) => 'unknown' in one);
-      return { ...unknown, items: read.flatMap(({ items }) => items) };
+      const messages = toList(fields['messages']);
+      const unknown = messages.map((message) => findUnknown(toFields(message))).find((kind) => kind !== undefined);
+      const items = readEach(messages, (message, index) => readOne(message, index).items);
+      return { items, ...(unknown === undefined ? {} : { unknown }) };
     },
     end: () => calls.close().map(toItem),
   };
+}
+
+/** The kind of a message that is of none known here. */
+function findUnknown(message: Fields): string | undefined {
+  const type = toText(message['type']) ?? '';
+  if (type in ROLES || REMARKS.has(type)) return undefined;
+  return type === '' ? 'no type' : type;
 }
 
 function toChatMessage(message: Fields, role: string): ChatMessage {

@@ -3,6 +3,7 @@ import { toToolName } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { readEach } from '../rules/read-each.ts';
 import type { ImportedEntry } from '../session-item.ts';
 
 const TOOL_RUNS: ReadonlySet<string> = new Set(['tool', 'retriever', 'embedding']);
@@ -18,27 +19,36 @@ export function createLangSmithReader({ sourceId }: FormatOptions): FormatReader
     notes.label('model', firstText(metadata['ls_model_name'], metadata['model']));
     notes.label('repo', metadata['repo']);
     notes.label('branch', metadata['branch']);
-    const type = toText(run['run_type']) ?? '';
+    const type = toType(run);
     // Steps within a chain repeat what the runs below them say; the outermost says what was asked and answered.
     if (INNER_RUNS.has(type) && toText(run['parent_run_id']) !== undefined) return NOTHING;
     const entry = toEntry(run, type, metadata);
-    return entry === undefined
-      ? { items: [], unknown: type === '' ? 'no run_type' : type }
-      : { items: [{ session: notes.head(), entry }] };
+    return entry === undefined ? { items: [], unknown: nameType(type) } : { items: [{ session: notes.head(), entry }] };
   }
 
   return {
     read(record) {
       const fields = toFields(record);
       if (!Array.isArray(fields['runs'])) return readRun(fields);
-      const read = toList(fields['runs']).map((run) => readRun(toFields(run)));
-      const unknown = read
-        .map((each) => ('unknown' in each ? each.unknown : undefined))
-        .find((kind) => kind !== undefined);
-      return { items: read.flatMap(({ items }) => items), ...(unknown === undefined ? {} : { unknown }) };
+      const runs = toList(fields['runs']);
+      const unknown = runs.map((run) => toType(toFields(run))).find((type) => !isKnown(type));
+      const items = readEach(runs, (run) => readRun(run).items);
+      return { items, ...(unknown === undefined ? {} : { unknown: nameType(unknown) }) };
     },
     end: () => [],
   };
+}
+
+function toType(run: Fields): string {
+  return toText(run['run_type']) ?? '';
+}
+
+function isKnown(type: string): boolean {
+  return type === 'llm' || TOOL_RUNS.has(type) || INNER_RUNS.has(type);
+}
+
+function nameType(type: string): string {
+  return type === '' ? 'no run_type' : type;
 }
 
 function toEntry(run: Fields, type: string, metadata: Fields): ImportedEntry | undefined {
@@ -65,7 +75,7 @@ function toEntry(run: Fields, type: string, metadata: Fields): ImportedEntry | u
       outputTokens: toCount(run['completion_tokens']),
     };
   }
-  if (!TOOL_RUNS.has(type) && !INNER_RUNS.has(type)) return undefined;
+  if (!isKnown(type)) return undefined;
   return {
     ...base,
     kind: 'tool_call',

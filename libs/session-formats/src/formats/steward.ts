@@ -10,6 +10,7 @@ import { toToolName } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { readEach } from '../rules/read-each.ts';
 import type { ImportedEntry } from '../session-item.ts';
 
 /** The export of a session, or what the content routes take, one entry a record (with its `type` or `kind`), or a transcript `{messages}`. */
@@ -20,9 +21,11 @@ export function createStewardReader({ sourceId }: FormatOptions): FormatReader {
   function readList(record: Fields) {
     const messages = toList(record['messages']);
     const notes = noteSession(record, sourceId ?? hashContent(messages));
-    const entries = messages.map((message, index) => toEntry(toFields(message), String(index)));
-    const items = entries.flatMap((entry) => (entry === undefined ? [] : [{ session: notes.head(), entry }]));
-    return items.length === messages.length ? { items } : { items, unknown: 'message' };
+    const items = readEach(messages, (message, index) => {
+      const entry = toEntry(message, String(index));
+      return entry === undefined ? [] : [{ session: notes.head(), entry }];
+    });
+    return messages.every((message) => isEntry(toFields(message))) ? { items } : { items, unknown: 'message' };
   }
 
   return {
@@ -56,7 +59,21 @@ function noteSession(record: Fields, otherwise: string): SessionNotes {
   return notes;
 }
 
+function isInteraction(fields: Fields): boolean {
+  const kind = firstText(fields['type'], fields['kind']);
+  return fields['model_alias'] !== undefined && kind !== 'transcript_message' && kind !== 'message';
+}
+
+function isMessage({ role, content }: Fields): boolean {
+  return toText(role) !== undefined && content !== undefined && content !== null;
+}
+
+function isEntry(fields: Fields): boolean {
+  return isInteraction(fields) || toText(fields['tool_name']) !== undefined || isMessage(fields);
+}
+
 function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
+  if (!isEntry(fields)) return undefined;
   const usage = toFields(fields['usage']);
   const status = toText(fields['status'])?.slice(0, 64);
   const base = {
@@ -68,8 +85,7 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
     outputTokens: toCount(usage['output_tokens'], fields['output_tokens']),
   };
   const content = toFields(fields['content']);
-  const kind = firstText(fields['type'], fields['kind']);
-  if (fields['model_alias'] !== undefined && kind !== 'transcript_message' && kind !== 'message') {
+  if (isInteraction(fields)) {
     return {
       ...base,
       ...tokens,
@@ -87,7 +103,6 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
     const result = cleanToolValue(fields['result'] ?? content['result']);
     return { ...base, kind: 'tool_call', toolName, arguments: given, result, status };
   }
-  const role = toText(fields['role'])?.slice(0, 64);
-  if (role === undefined || fields['content'] === undefined || fields['content'] === null) return undefined;
+  const role = String(fields['role']).slice(0, 64);
   return { ...base, ...tokens, kind: 'message', role, content: cleanContent(fields['content']) };
 }

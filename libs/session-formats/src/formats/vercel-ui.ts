@@ -9,6 +9,7 @@ import { toItem, toChatItems } from '../rules/chat-entries.ts';
 import { cleanBlocks, readResult, toToolName, type ChatCall, type ChatResult } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
+import { readEach } from '../rules/read-each.ts';
 import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 
@@ -54,7 +55,7 @@ export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader 
       const id = firstText(sourceId, fields['id'], fields['chatId']) ?? hashContent(messages);
       const notes = createSessionNotes('vercel_ui', id);
       notes.title = toText(fields['title']);
-      return { items: messages.flatMap((message, index) => readMessage(notes, toFields(message), String(index))) };
+      return { items: readEach(messages, (message, index) => readMessage(notes, message, String(index))) };
     },
     end: () => calls.close().map(toItem),
   };

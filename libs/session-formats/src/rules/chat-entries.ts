@@ -9,29 +9,31 @@ export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'cont
 }
 
 /** The entries of one message: itself, the calls it answers, and what had to make room for the calls it makes. */
-export function toChatItems(message: ChatMessage, facts: ChatFacts, calls: OpenCalls<SessionNotes>): SessionItem[] {
+export function* toChatItems(
+  message: ChatMessage,
+  facts: ChatFacts,
+  calls: OpenCalls<SessionNotes>,
+): Generator<SessionItem, void, undefined> {
   const { notes, externalId, occurredAt, ...measured } = facts;
   const session = notes.head();
-  const items: SessionItem[] = [];
   if (message.content !== undefined) {
     const { role, content } = message;
-    items.push({ session, entry: { kind: 'message', role, content, externalId, occurredAt, ...measured } });
+    yield { session, entry: { kind: 'message', role, content, externalId, occurredAt, ...measured } };
   }
   for (const [index, { callId, isNamed = false, toolName, arguments: given }] of message.calls.entries()) {
     const id = boundedId(callId ?? `${externalId}:call${index}`);
-    items.push(...calls.open(notes, id, { toolName, arguments: given, occurredAt }, isNamed).map(toItem));
+    yield* calls.open(notes, id, { toolName, arguments: given, occurredAt }, isNamed).map(toItem);
   }
   for (const [index, { callId, result, status }] of message.results.entries()) {
     const finished =
       callId === undefined ? undefined : calls.finish(boundedId(callId), { result, ...(status && { status }) });
-    if (finished !== undefined) items.push(toItem(finished));
+    if (finished !== undefined) yield toItem(finished);
     else {
       // Its call is not in this file: the words are kept all the same.
       const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
-      items.push({ session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt } });
+      yield { session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt } };
     }
   }
-  return items;
 }
 
 export function toItem({ owner, entry }: FinishedCall<SessionNotes>): SessionItem {

@@ -30,7 +30,7 @@ export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDep
     }
   };
   for (const item of readTraces(spans, await findKnown(spans, deps))) {
-    await store(batches.add([toStorableItem(item)], JSON.stringify(item.entry).length));
+    await store(batches.add(toStorableItem(item)));
   }
   await store(batches.flush());
   await deps.writer.close(sessionIds);

@@ -8,7 +8,7 @@ import { createReadDeletionRoute } from './deletions/read-deletion.ts';
 import { createRequestDeletionRoute } from './deletions/request-deletion.ts';
 import { createEndRuntimeSessionRoute } from './end-session.ts';
 import { createExportSessionRoute } from './export-session.ts';
-import { createImportSessionsRoute } from './import/import-sessions.ts';
+import { createImportSessionsRoute, type ImportDeps } from './import/import-sessions.ts';
 import { createImportTranscriptRoute } from './import-transcript.ts';
 import { createListRuntimeSessionsRoute } from './list-sessions.ts';
 import { createOpenRuntimeSessionRoute } from './open-session.ts';
@@ -17,7 +17,9 @@ import { createReadTimelineRoute } from './read-timeline.ts';
 import { createReadRuntimeSessionRoute } from './read-session.ts';
 import { createUpdateRuntimeSessionRoute } from './update-session.ts';
 
-type GivenDeps = Omit<SessionsDeps, 'options'> & IdleSessionDeps & { readonly settings: SessionWriteSettings };
+type GivenDeps = Omit<SessionsDeps, 'options'> &
+  Pick<ImportDeps, 'largeBodies'> &
+  IdleSessionDeps & { readonly settings: SessionWriteSettings };
 
 /** Sessions and their content (docs/contract/runtime-sessions.md). */
 export function createSessionsModule(given: GivenDeps): Module {

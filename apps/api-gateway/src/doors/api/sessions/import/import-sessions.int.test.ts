@@ -181,9 +181,10 @@ describe('a file that cannot be imported', () => {
     expect(await readTimeline((await findSession(id)).id)).toHaveLength(200);
   });
 
-  it('by as many at once as an account may have is refused to the next one alone (LIM-40)', async () => {
+  /** Imports that are under way: their answer has begun, their file not ended. */
+  async function openImports(token: string) {
     const url = `${gateway().url}/api/v1/runtime-sessions/import`;
-    const headers = { ...LINES, authorization: `Bearer ${account().accessToken}`, accept: 'application/x-ndjson' };
+    const headers = { ...LINES, authorization: `Bearer ${token}`, accept: 'application/x-ndjson' };
     const open = Array.from({ length: 4 }, async () => {
       const { file } = writeSession(Array.from({ length: 201 }, (_, index) => `line ${index}`));
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -193,12 +194,24 @@ describe('a file that cannot be imported', () => {
       // The head of the answer comes with the first batch: the import is under way.
       return { writer, response: await answer };
     });
-    const under = await Promise.all(open);
+    return Promise.all(open);
+  }
+
+  it('by as many at once as an account may have is refused to the next one alone (LIM-40)', async () => {
+    const own = await openImports(account().accessToken);
     expect((await send(writeSession(['a']).file)).status).toBe(429);
-    for (const { writer, response } of under) {
+    const others = await openImports(stranger().accessToken);
+    const { accessToken: token } = await gateway().registerAccount();
+    const body = writeSession(['a']).file;
+    const third = () => gateway().call('POST', '/api/v1/runtime-sessions/import', { token, body, headers: LINES });
+    const refused = await third();
+    expect([refused.status, refused.body.detail.code]).toEqual([503, 'unavailable']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const { writer, response } of [...own, ...others]) {
       await writer.close();
       expect(await response.text()).toContain('"type":"summary"');
     }
+    expect((await third()).status).toBe(200);
     expect((await send(writeSession(['a']).file)).status).toBe(200);
   });
 

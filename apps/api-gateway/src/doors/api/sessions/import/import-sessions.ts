@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '@steward/contracts';
 import { type AuditRecord, defineRoute, readMediaType, type Route, toClientError } from '@steward/http';
 import { requireReach } from '../../../../auth/require-reach.ts';
+import type { LargeBodyGate } from '../../../../limits/large-body-gate.ts';
 import { createWaitingPlaces } from '../../../../limits/waiting-places.ts';
 import type { SessionBatch } from '../../../../session-batches/gather-batches.ts';
 import {
@@ -15,15 +16,19 @@ import { createImportRun, type ImportRun, type Summary } from './run-import.ts';
 
 /** Counted after decompression (LIM-13). */
 const IMPORT_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Of one account, per process (LIM-40): each holds a record and a batch. */
-const IMPORTS_AT_ONCE = 4;
+/** Per process (LIM-40): each holds a record, calls without a result and a batch, 30 MB at the most. */
+const IMPORTS_AT_ONCE = { perAccount: 4, inAll: 8 };
 
 const NDJSON = 'application/x-ndjson';
 const LINES: readonly string[] = [NDJSON, 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 
+export interface ImportDeps extends BatchWriterDeps {
+  readonly largeBodies: LargeBodyGate;
+}
+
 /** POST /api/v1/runtime-sessions/import: the files that agents write, as they are. */
-export function createImportSessionsRoute(deps: BatchWriterDeps): Route {
-  const places = createWaitingPlaces({ perAccount: IMPORTS_AT_ONCE, what: 'imports' });
+export function createImportSessionsRoute(deps: ImportDeps): Route {
+  const places = createWaitingPlaces({ ...IMPORTS_AT_ONCE, what: 'imports' });
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/import',
@@ -56,6 +61,7 @@ export function createImportSessionsRoute(deps: BatchWriterDeps): Route {
           format: query.format,
           sourceId: query.session_source_id,
           now: () => deps.clock.now(),
+          inTurn: (chars, work) => deps.largeBodies.run(chars, principal.accountId, work),
           store: query.dry_run === true ? countBatch : writer.store,
           onProgress,
         });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { parseJsonText } from '@steward/http';
@@ -22,6 +23,8 @@ export interface ImportTask {
   readonly format: SessionFormat | undefined;
   readonly sourceId: string | undefined;
   readonly now: () => Date;
+  /** Works on a record of so many characters in its turn: few large ones at once, of whichever import. */
+  readonly inTurn: (chars: number, work: () => Promise<void>) => Promise<void>;
   /** Stores a batch; a dry run counts it. */
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
   readonly onProgress: (summary: Summary) => void;
@@ -41,7 +44,7 @@ const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 /** Each is remembered until the import ends (LIM-41). */
 const MOST_SESSIONS = 10_000;
 
-/** Parts of a file in, batches out; no more of it is held than a record and a batch. */
+/** Parts of a file in, batches out; no more of it is held than a record and a batch. Between two of these others get a turn. */
 export function createImportRun(task: ImportTask): ImportRun {
   const reader = createSessionReader({ format: task.format, sourceId: task.sourceId, parse: parseRecord });
   const splitter = createRecordSplitter(task.kind, MOST_RECORD_CHARS);
@@ -67,13 +70,21 @@ export function createImportRun(task: ImportTask): ImportRun {
       counts.created += created ? 1 : 0;
       counts.entries += stored;
       counts.skipped += skipped;
+      await setImmediate();
     }
     if (ready.length > 0) task.onProgress(summary());
   }
 
-  async function take(items: readonly SessionItem[], recordChars: number): Promise<void> {
-    if (items.some(({ session }) => session.sourceId === UNNAMED_SESSION)) throw refuseUnnamed();
-    await store(batches.add(items, recordChars));
+  async function take(items: Iterable<SessionItem>): Promise<void> {
+    for (const item of items) {
+      if (item.session.sourceId === UNNAMED_SESSION) throw refuseUnnamed();
+      const ready = batches.add(item);
+      if (ready.length > 0) await store(ready);
+    }
+  }
+
+  async function takeRecords(records: readonly (string | undefined)[]): Promise<void> {
+    for (const record of records) await task.inTurn(record?.length ?? 0, () => take(reader.read(record)));
   }
 
   return {
@@ -82,12 +93,10 @@ export function createImportRun(task: ImportTask): ImportRun {
     async run() {
       const decoder = new TextDecoder();
       for await (const part of task.parts) {
-        const records = splitter.push(decoder.decode(part, { stream: true }));
-        for (const record of records) await take(reader.read(record), record?.length ?? 0);
+        await takeRecords(splitter.push(decoder.decode(part, { stream: true })));
       }
-      for (const record of [...splitter.push(decoder.decode()), ...splitter.end()])
-        await take(reader.read(record), record?.length ?? 0);
-      for (const item of reader.end()) await take([item], 1024);
+      await takeRecords([...splitter.push(decoder.decode()), ...splitter.end()]);
+      await take(reader.end());
       await store(batches.flush());
     },
   };
