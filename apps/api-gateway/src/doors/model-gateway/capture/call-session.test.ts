@@ -41,6 +41,15 @@ describe('the session of a call (GW-13)', () => {
     expect(find(principal, headers as unknown as Record<string, string>)).toMatchObject(session);
   });
 
+  it('is never another’s, by a name of the form those without one have', () => {
+    const named = (id: string) => () => find({}, { 'x-service-session-id': id });
+    const id = '01a207d0-dd62-7707-8998-f996455f1789';
+    expect(named(`key:${id}:${id}`)).toThrow('of its own');
+    expect(named(`user:${id}:x`)).toThrow('of its own');
+    for (const own of [`key:${id}`, 'user:42:x', `run-key:${id}:${id}`])
+      expect(named(own)()).toMatchObject({ source: { id: own } });
+  });
+
   it('has a name of at most 255 characters', () => {
     expect(find({}, { 'x-service-session-id': 'x'.repeat(255) })).toMatchObject({ source: { id: 'x'.repeat(255) } });
     expect(() => find({}, { 'x-service-session-id': 'x'.repeat(256) })).toThrow('at most 255');

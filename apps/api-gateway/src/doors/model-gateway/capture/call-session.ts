@@ -21,16 +21,18 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['x-session-id'],
 };
 
-/** @throws invalid_request for a session id that is too long */
+/** Those of keys and users that name no session: what is in them was said by that key, or user, alone. */
+const CURRENT = /^(?:key|user):[0-9a-f-]{36}:/i;
+
+/** @throws invalid_request for a session id that is too long, or that of a key or user that names none */
 export function findCallSession(principal: Principal, headers: IncomingHttpHeaders): CallSession {
   const { runtimeSessionId, runtimePrincipal, apiKeyId, userId } = principal;
   if (runtimeSessionId !== undefined) return { kind: 'known', sessionId: runtimeSessionId };
   const own = readHeader(headers, OWN_HEADER);
   if (own !== undefined) {
-    if (own.length > MAX_ID) {
-      const message = `X-Service-Session-Id has at most ${MAX_ID} characters.`;
-      throw new AppError('invalid_request', { message, detail: { field: OWN_HEADER } });
-    }
+    if (own.length > MAX_ID) throw refuse(`X-Service-Session-Id has at most ${MAX_ID} characters.`);
+    if (CURRENT.test(own))
+      throw refuse('Sessions of this form are for callers that name none of its own: choose another.');
     return { kind: 'source', sourceType: SOURCE_TYPE, source: { id: own } };
   }
   const kind = runtimePrincipal?.type ?? '';
@@ -39,6 +41,10 @@ export function findCallSession(principal: Principal, headers: IncomingHttpHeade
   if (sent !== undefined) return { kind: 'source', sourceType: kind, source: { id: sent } };
   const current = apiKeyId === undefined ? `user:${userId}` : `key:${apiKeyId}`;
   return { kind: 'source', sourceType: SOURCE_TYPE, source: { current } };
+}
+
+function refuse(message: string): AppError {
+  return new AppError('invalid_request', { message, detail: { field: OWN_HEADER } });
 }
 
 function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {

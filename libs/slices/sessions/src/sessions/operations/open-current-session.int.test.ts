@@ -4,7 +4,7 @@ import { useSessions } from '../../testing/use-sessions.ts';
 import { openCurrentSession, type OpenCurrentSessionInput } from './open-current-session.ts';
 
 const sessions = useSessions();
-const open = (input: Pick<OpenCurrentSessionInput, 'accountId' | 'source'>) =>
+const open = (input: Pick<OpenCurrentSessionInput, 'accountId' | 'source' | 'apiKeyId'>) =>
   sessions.run((trx, hints) =>
     openCurrentSession(trx, hints, { sessionSourceType: 'gateway', now: new Date(), ...input }, WRITE_OPTIONS),
   );
@@ -33,6 +33,15 @@ describe('the session a source is in (SESS-26)', () => {
     ];
     expect(new Set(ids).size).toBe(ids.length);
     expect((await open({ accountId, source: { current: 'key:a' } })).id).toBe(ids[0]);
+  });
+
+  it('is not one that another key opened under a name of the same form', async () => {
+    const accountId = newId();
+    const [key, other] = [newId(), newId()];
+    const taken = await open({ accountId, source: { id: `key:${key}:${newId()}` }, apiKeyId: other });
+    const own = await open({ accountId, source: { current: `key:${key}` }, apiKeyId: key });
+    expect(own.id).not.toBe(taken.id);
+    expect((await open({ accountId, source: { current: `key:${key}` }, apiKeyId: key })).id).toBe(own.id);
   });
 
   it('is the one it names, also when that has ended', async () => {

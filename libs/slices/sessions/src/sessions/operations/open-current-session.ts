@@ -11,16 +11,19 @@ export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput,
   readonly source: { readonly id: string } | { readonly current: string };
 }
 
-export type CurrentSessionKey = Pick<OpenCurrentSessionInput, 'accountId' | 'sessionSourceType' | 'source'>;
+export type CurrentSessionKey = Pick<
+  OpenCurrentSessionInput,
+  'accountId' | 'sessionSourceType' | 'source' | 'apiKeyId'
+>;
 
 /** The session that a source is in now, if there is one: what most who call often need, without a transaction. */
 export async function findCurrentSession(
   db: AnyDatabase,
-  { accountId, sessionSourceType: sourceType, source }: CurrentSessionKey,
+  { accountId, sessionSourceType: sourceType, source, apiKeyId = null }: CurrentSessionKey,
 ): Promise<RuntimeSession | undefined> {
   const found = await ('id' in source
     ? findSessionBySource(db, { accountId, sourceType, sourceId: source.id })
-    : findOpenSessionOfSource(db, { accountId, sourceType, name: source.current }));
+    : findOpenSessionOfSource(db, { accountId, sourceType, name: source.current, apiKeyId }));
   return found === undefined ? undefined : toRuntimeSession(found);
 }
 

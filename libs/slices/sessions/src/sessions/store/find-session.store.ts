@@ -74,7 +74,13 @@ const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-f
 /** The latest that is open of those named `name:` and an id. By a range of the index, which is in order in any collation: all are of one form. */
 export async function findOpenSessionOfSource(
   db: AnyDatabase,
-  key: { readonly accountId: string; readonly sourceType: string; readonly name: string },
+  key: {
+    readonly accountId: string;
+    readonly sourceType: string;
+    readonly name: string;
+    /** That opened it: others may have named one of theirs so. */
+    readonly apiKeyId: string | null;
+  },
 ): Promise<RuntimeSessionRow | undefined> {
   return tables(db)
     .selectFrom('gateway.runtime_session')
@@ -85,6 +91,7 @@ export async function findOpenSessionOfSource(
     .where('session_source_id', '<=', `${key.name}:${LAST_ID}`)
     .where(sql<boolean>`starts_with(session_source_id, ${`${key.name}:`})`)
     .where('ended_at', 'is', null)
+    .where('api_key_id', 'is not distinct from', key.apiKeyId)
     .orderBy('session_source_id', 'desc')
     .limit(1)
     .executeTakeFirst();
