@@ -50,6 +50,21 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1.4, reserved: 0, rows: 1.4 });
   });
 
+  it('of a process that died end in every account, also behind one where they cannot', async () => {
+    const accounts = [newId(), newId()].toSorted();
+    const [dying, other] = opened.processes;
+    for (const accountId of accounts) {
+      await opened.addBudget(accountId);
+      await dying.begin(buildCall(accountId));
+    }
+    // No row can be made of it.
+    await opened.spoilReservations(accounts[0] ?? '');
+    opened.setClock(later(100));
+    await other.reap();
+    expect(await readCents(accounts[1] ?? '')).toEqual({ spent: 1, reserved: 0, rows: 1 });
+    expect(await readCents(accounts[0] ?? '')).toEqual({ spent: 0, reserved: 1, rows: 0 });
+  });
+
   it('that still run give a sign of life, and one that takes another over holds its room instead', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);

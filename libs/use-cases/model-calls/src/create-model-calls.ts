@@ -111,18 +111,22 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       return rows.map(() => undefined);
     },
   });
+  async function endDead(accountId: string): Promise<void> {
+    await transact(trace(), async (trx, hints) => {
+      const now = clock.now();
+      const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
+      await insertUsage(
+        trx,
+        dead.map((one) => assumeUsage(accountId, one, now)),
+      );
+      if (dead.length > 0) logger.warn('model_calls.assumed', { account_id: accountId, calls: dead.length });
+    });
+  }
   async function reap(): Promise<void> {
-    for (const accountId of await listAccountsOfDead(deps.db, clock.now())) {
-      await transact(trace(), async (trx, hints) => {
-        const now = clock.now();
-        const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
-        await insertUsage(
-          trx,
-          dead.map((one) => assumeUsage(accountId, one, now)),
-        );
-        if (dead.length > 0) logger.warn('model_calls.assumed', { account_id: accountId, calls: dead.length });
-      });
-    }
+    for (const accountId of await listAccountsOfDead(deps.db, clock.now()))
+      await endDead(accountId).catch((error: unknown) =>
+        logger.error('model_calls.reap_failed', { account_id: accountId, error }),
+      );
     await forgetAssumed(deps.db, new Date(clock.now().getTime() - FORGET_MS));
   }
 

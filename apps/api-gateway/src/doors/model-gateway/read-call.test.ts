@@ -33,13 +33,15 @@ describe('the body for a provider (GW-4)', () => {
 
 describe('a call', () => {
   it.each([
-    ['{}', false, undefined],
-    ['{"stream":true,"max_tokens":5}', true, 5],
-    ['{"stream":"true","max_tokens":5,"max_completion_tokens":7,"n":3}', false, 21],
-    ['{"stream":false,"stream":true,"max_output_tokens":9}', true, 9],
-    ['{"max_tokens":"many","n":2}', false, undefined],
-  ])('says of itself: %s', (more, isStream, maxOutputTokens) => {
+    ['{}', false, undefined, 1],
+    ['{"stream":true,"max_tokens":5}', true, 5, 1],
+    ['{"stream":"true","max_tokens":5,"max_completion_tokens":7,"n":3}', false, 7, 3],
+    ['{"stream":false,"stream":true,"max_output_tokens":9}', true, 9, 1],
+    ['{"max_tokens":"many","n":2}', false, undefined, 2],
+    ['{"n":0}', false, undefined, 1],
+    ['{"n":"8"}', false, undefined, 1],
+  ])('says of itself: %s', (more, isStream, maxOutputTokens, answers) => {
     const text = `{"model":"a"${more === '{}' ? '' : ','}${more.slice(1)}`;
-    expect(readCall(Buffer.from(text))).toMatchObject({ isStream, maxOutputTokens });
+    expect(readCall(Buffer.from(text))).toMatchObject({ isStream, maxOutputTokens, answers });
   });
 });

@@ -7,8 +7,10 @@ export interface CallBody {
   /** As the client named it. */
   readonly model: string;
   readonly isStream: boolean;
-  /** What the client lets the model write at most, all answers together; undefined: it does not say. */
+  /** What the client lets the model write at most into an answer; undefined: it does not say. */
   readonly maxOutputTokens: number | undefined;
+  /** How many it wants to one question. */
+  readonly answers: number;
   /** Of each place where the model is named. */
   readonly modelRanges: readonly MemberRange[];
   /** What has a stream of chat count its tokens; empty where the client asked for that itself. */
@@ -49,7 +51,8 @@ export function readCall(bytes: Buffer): CallBody {
     bytes,
     model,
     isStream: read('stream') === true,
-    maxOutputTokens: limits.length === 0 ? undefined : Math.max(...limits) * (isCount(answers) ? answers : 1),
+    maxOutputTokens: limits.length === 0 ? undefined : Math.max(...limits),
+    answers: isCount(answers) ? Math.max(1, answers) : 1,
     modelRanges: members.filter(({ name }) => name === 'model'),
     usageEdits:
       options.length === 0

@@ -101,6 +101,9 @@ export async function openModelCalls() {
         return books;
       }),
     listBudgets: (accountId: string, at: Date) => listBudgets(database.db, { accountId, at }),
+    /** As a fault of ours would leave them. */
+    spoilReservations: (accountId: string) =>
+      sql`update budgets.reservation set call = '{}' where account_id = ${accountId}`.execute(database.db),
     async close() {
       await Promise.all([one.database.close(), other.database.close()]);
       await clone.drop();

@@ -33,7 +33,7 @@ export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 /** What the call may take at most: vectors are not written, and counting costs nothing. */
 export function expectCall(path: CallPath, body: CallBody, defaultOutputTokens: number) {
   const maxOutputTokens = path === '/embeddings' ? 0 : body.maxOutputTokens;
-  return { inputBytes: body.bytes.byteLength, maxOutputTokens, defaultOutputTokens };
+  return { inputBytes: body.bytes.byteLength, maxOutputTokens, defaultOutputTokens, answers: body.answers };
 }
 
 /** Counting tokens is asked of the provider, and neither costs nor counts any. */

@@ -84,6 +84,15 @@ describe('the most a call is expected to take', () => {
     ]);
   });
 
+  it.each([
+    ['allowed', 10, 80],
+    ['the default', undefined, 8 * 4096],
+    ['more than the model gives', 20_000, 80_000],
+  ])('counts each of several answers: %s', (_what, maxOutputTokens, outputTokens) => {
+    const call = { inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096, answers: 8 };
+    expect(estimateTokens(call, { maxOutputTokens: 10_000 }).outputTokens).toBe(outputTokens);
+  });
+
   it('is a token for every three and a half bytes', () => {
     const call = { inputBytes: 36, maxOutputTokens: 1, defaultOutputTokens: 1 };
     expect(estimateTokens(call, { maxOutputTokens: null }).inputTokens).toBe(11);

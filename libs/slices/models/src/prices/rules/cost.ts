@@ -35,16 +35,19 @@ export interface ExpectedCall {
   readonly maxOutputTokens: number | undefined;
   /** For a client that did not say. */
   readonly defaultOutputTokens: number;
+  /** Each may be as long as the model writes. */
+  readonly answers?: number;
 }
 
 /** Tokens a call may take at most, estimated before it. */
 export function estimateTokens(
-  { inputBytes, maxOutputTokens, defaultOutputTokens }: ExpectedCall,
+  { inputBytes, maxOutputTokens, defaultOutputTokens, answers = 1 }: ExpectedCall,
   model: { readonly maxOutputTokens: number | null },
 ): { readonly inputTokens: number; readonly outputTokens: number } {
+  const longest = Math.min(cleanCount(maxOutputTokens ?? defaultOutputTokens), model.maxOutputTokens ?? Infinity);
   return {
     inputTokens: Math.ceil(cleanCount(inputBytes) / BYTES_PER_TOKEN),
-    outputTokens: Math.min(cleanCount(maxOutputTokens ?? defaultOutputTokens), model.maxOutputTokens ?? Infinity),
+    outputTokens: cleanCount(longest * answers),
   };
 }
 
