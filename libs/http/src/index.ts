@@ -8,6 +8,7 @@
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';
+export { passStream } from './pass-stream.ts';
 export type { SourceAnswer } from './send-answer.ts';
 export { CONTENT_BODY_LIMIT_BYTES, defineRoute } from './define-route.ts';
 export { describeActor } from './audit-fact.ts';

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import helmet from 'helmet';
+import { passStream } from './pass-stream.ts';
 
 /** The headers that tell a browser what it may do with an answer. */
 export const protectBrowsers = helmet({
@@ -104,15 +104,23 @@ export async function sendSource(
   setBaseHeaders(response, facts);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.writeHead(status);
-  // A client waits for the head alone, too: the first byte of a model may take a minute.
-  response.flushHeaders();
   if (response.req.method === 'HEAD') {
     source.destroy();
     response.end();
     return;
   }
-  // After the head nothing can be answered any more: the broken connection tells.
-  await pipeline(source, response).catch(() => response.destroy());
+  // A client waits for the head alone, too: the first byte of a model may take a minute. One that is there already goes with it.
+  const head = setImmediate(() => {
+    if (!source.readableDidRead) response.flushHeaders();
+  });
+  await new Promise<void>((resolve) => {
+    passStream(source, response, (error) => {
+      clearImmediate(head);
+      // After the head nothing can be answered any more: the broken connection tells.
+      if (error !== undefined) response.destroy();
+      resolve();
+    });
+  });
 }
 
 interface TextAnswer {

@@ -1,4 +1,5 @@
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { passStream } from '@steward/http';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallPath } from '../call-path.ts';
 import type { ProviderAnswer } from '../dial-models.ts';
@@ -54,9 +55,9 @@ export function passAnswer({ answer, path, inputBytes, client, collector, ...cal
     beforeEnd: call.beforeEnd,
     filter: withholds ? createUsageChunkFilter() : undefined,
   });
-  pipeline(answer.body, tap, (error) => {
+  passStream(answer.body, tap, (error) => {
     // Whoever has all of a stream may leave before its end is seen.
-    const hasAll = error === undefined || error === null || reader.isComplete;
+    const hasAll = error === undefined || reader.isComplete;
     const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
     call.onEnd({ kind, hasFailed: reader.hasFailed, usage: reader.count(hasAll) });
   });
