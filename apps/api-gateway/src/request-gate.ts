@@ -1,4 +1,5 @@
-import type { Clock } from '@steward/async';
+import { createFreshReads, type Clock } from '@steward/async';
+import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
 import { findRunningAgent } from '@steward/slice-flows';
@@ -28,8 +29,10 @@ export function createRequestGate({ db, settings, signer, clock, largeBodies }: 
     now: (): Date => clock.now(),
     findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now),
   };
+  // Requests of one credential that come in while it is looked up share the next look: what was revoked before they came is.
+  const share = createFreshReads<Principal | undefined>();
   return {
-    authenticate: (credential) => authenticateCredential(deps, credential),
+    authenticate: (credential) => share(credential, () => authenticateCredential(deps, credential)),
     spendRequest: createAccountBudget({ perMinute: settings.accountRatePerMinute }),
     workOnBody: largeBodies.run,
   };

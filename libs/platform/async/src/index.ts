@@ -1,5 +1,6 @@
 /**
- * Async: work that waits, once each: a time limit, a retry, a sleep that can be ended, a group commit; and the clock that
+ * Async: work that waits, once each: a time limit, a retry, a sleep that can be ended, a group commit,
+ * reads that are shared; and the clock that
  * rules are given.
  *
  * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), who may have how many
@@ -12,6 +13,8 @@ export { systemClock } from './clock.ts';
 export type { Clock } from './clock.ts';
 export { retry } from './retry.ts';
 export type { RetryOptions } from './retry.ts';
+export { createFreshReads } from './fresh-reads.ts';
+export type { FreshReads } from './fresh-reads.ts';
 export { createSleeper } from './sleeper.ts';
 export type { Sleeper } from './sleeper.ts';
 export { endsWithin, limitTime } from './time-limit.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '@steward/async';
+import { createFreshReads, type Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { findModelForCall, type ModelFamily, type ServedModel } from '@steward/slice-models';
+import { findModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/slice-models';
 import type { SecretBoxes } from '../../secret-boxes.ts';
 
 export interface FindChainDeps {
@@ -10,12 +10,26 @@ export interface FindChainDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'model'>;
 }
 
+interface AskedModel {
+  readonly accountId: string;
+  readonly name: string;
+  readonly family: ModelFamily;
+}
+
 /** The model that a name means, and those it falls back on. @throws model_not_found, wrong_provider */
-export async function findChain(
-  { db, clock, secretBoxes }: FindChainDeps,
-  asked: { readonly accountId: string; readonly name: string; readonly family: ModelFamily },
-): Promise<readonly [ServedModel, ...ServedModel[]]> {
-  const found = await findModelForCall(db, { ...asked, now: clock.now() }, secretBoxes.model);
+export type FindChain = (asked: AskedModel) => Promise<readonly [ServedModel, ...ServedModel[]]>;
+
+/** Calls of one model that come in while one is looked up share the next look: each still sees what was saved before it came. */
+export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): FindChain {
+  const share = createFreshReads<ModelForCall>();
+  return async (asked) => {
+    const { accountId, name, family } = asked;
+    const find = () => findModelForCall(db, { ...asked, now: clock.now() }, secretBoxes.model);
+    return readChain(await share([accountId, family, name].join(' '), find), asked);
+  };
+}
+
+function readChain(found: ModelForCall, asked: AskedModel): readonly [ServedModel, ...ServedModel[]] {
   switch (found.kind) {
     case 'found':
       return found.chain;

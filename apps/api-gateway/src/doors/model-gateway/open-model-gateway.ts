@@ -15,7 +15,7 @@ import { createBodyRoom } from './body-room.ts';
 import { CALL_PATHS, type CallPath } from './call-path.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createSessionFinder } from './capture/session-finder.ts';
-import type { FindChainDeps } from './find-chain.ts';
+import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { listCallableModels } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
@@ -39,7 +39,7 @@ export function openModelGateway(given: ModelGatewayDeps): {
   const open = (family: ModelFamily): Door => ({
     prefix: `/${family}/v1`,
     isForeign: true,
-    routes: [...CALL_PATHS[family].map((path) => createCallRoute(deps, family, path)), createListRoute(deps, family)],
+    routes: [...CALL_PATHS[family].map((path) => createCallRoute(deps, family, path)), createListRoute(given, family)],
     readCredential: readBearerOrApiKey,
     answerError: family === 'openai' ? answerOpenAiError : answerAnthropicError,
     auditSource: 'console',
@@ -72,6 +72,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
   const room = createBodyRoom();
   const deps = {
     ...given,
+    findChain: createFindChain(given),
     room,
     pools,
     calls,
@@ -99,7 +100,7 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
   });
 }
 
-function createListRoute({ db }: Pick<PassDeps, 'db'>, family: ModelFamily): Route {
+function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFamily): Route {
   return defineRoute({
     method: 'get',
     path: `/${family}/v1/models`,

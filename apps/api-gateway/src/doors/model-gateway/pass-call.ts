@@ -14,13 +14,14 @@ import type { CallPath } from './call-path.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
 import { findCallSession } from './capture/call-session.ts';
 import { dialModels, type Dialled } from './dial-models.ts';
-import { findChain, type FindChainDeps } from './find-chain.ts';
+import type { FindChain } from './find-chain.ts';
 import { readDeclaredSize } from '../../limits/large-body-gate.ts';
 import { listClientHeaders, listProviderHeaders } from './provider-headers.ts';
 import { readCall, writeProviderBody, type CallBody } from './read-call.ts';
 
-export interface PassDeps extends FindChainDeps, CallRecordDeps {
+export interface PassDeps extends CallRecordDeps {
   readonly clock: Clock;
+  readonly findChain: FindChain;
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly books: CallBooks;
   readonly room: BodyRoom;
@@ -61,7 +62,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   let chain: readonly [ServedModel, ...ServedModel[]];
   try {
-    chain = await findChain(deps, { accountId: principal.accountId, name: body.model, family });
+    chain = await deps.findChain({ accountId: principal.accountId, name: body.model, family });
     await record.hold(chain[0]);
   } catch (error) {
     record.refuse(error);

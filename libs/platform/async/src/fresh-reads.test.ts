@@ -1,0 +1,50 @@
+import { createFreshReads } from './fresh-reads.ts';
+
+/** Reads that end when they are told to. */
+function useReads() {
+  const share = createFreshReads<string>();
+  const begun: { name: string; end: (value: string) => void; fail: (error: Error) => void }[] = [];
+  const ask = (name = 'a') => share(name, () => new Promise((end, fail) => void begun.push({ name, end, fail })));
+  return { begun, ask, settle: () => new Promise((resolve) => setImmediate(resolve)) };
+}
+
+describe('a read that several ask for', () => {
+  it('is shared by those who asked before it began, and by nobody who asked after', async () => {
+    const { begun, ask, settle } = useReads();
+    const first = ask();
+    const [second, third] = [ask(), ask()];
+    expect(begun).toHaveLength(1);
+    begun[0]?.end('before');
+    expect(await first).toBe('before');
+    await settle();
+    expect(begun).toHaveLength(2);
+    const fourth = ask();
+    begun[1]?.end('after');
+    expect(await Promise.all([second, third])).toEqual(['after', 'after']);
+    await settle();
+    begun[2]?.end('last');
+    expect(await fourth).toBe('last');
+    expect(begun).toHaveLength(3);
+  });
+
+  it('that fails fails those who share it, and the next one is read all the same', async () => {
+    const { begun, ask, settle } = useReads();
+    const [first, second] = [ask(), ask()];
+    begun[0]?.fail(new Error('away'));
+    await expect(first).rejects.toThrow('away');
+    await settle();
+    begun[1]?.end('there');
+    expect(await second).toBe('there');
+  });
+
+  it('waits for no read of another name, nor for one that is over', async () => {
+    const { begun, ask } = useReads();
+    const [one, other] = [ask('one'), ask('other')];
+    expect(begun.map(({ name }) => name)).toEqual(['one', 'other']);
+    begun.forEach(({ end }) => end('read'));
+    await Promise.all([one, other]);
+    const again = ask('one');
+    begun[2]?.end('again');
+    expect(await again).toBe('again');
+  });
+});

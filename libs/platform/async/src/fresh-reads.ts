@@ -1,0 +1,32 @@
+/**
+ * Reads the same for all who ask at once. Nobody gets what was read before it asked: whoever comes while a read is under way
+ * shares the next one with those who do the same. So there is no copy that could be stale, and one read of a name at a time.
+ */
+export type FreshReads<T> = (name: string, read: () => Promise<T>) => Promise<T>;
+
+interface Reads<T> {
+  readonly current: Promise<T>;
+  next: Promise<T> | undefined;
+}
+
+export function createFreshReads<T>(): FreshReads<T> {
+  const byName = new Map<string, Reads<T>>();
+
+  function start(name: string, read: () => Promise<T>): Promise<T> {
+    const reads: Reads<T> = { current: read(), next: undefined };
+    byName.set(name, reads);
+    const forget = (): void => {
+      if (reads.next === undefined) byName.delete(name);
+    };
+    reads.current.then(forget, forget);
+    return reads.current;
+  }
+
+  return (name, read) => {
+    const reads = byName.get(name);
+    if (reads === undefined) return start(name, read);
+    const startNext = (): Promise<T> => start(name, read);
+    reads.next ??= reads.current.then(startNext, startNext);
+    return reads.next;
+  };
+}
