@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { INTERACTION, useSessions } from '../../../testing/session-tests.ts';
 
 const { account, call, gateway, open, stranger } = useSessions();
@@ -47,6 +48,27 @@ describe('the export of a session (SESS-18)', () => {
     const viewer = (await gateway().call('POST', '/api/v1/auth/api-keys', asked)).body['key'] as string;
     expect(await (await fetchExport(id)).text()).toContain(secret);
     expect(await (await fetchExport(id, viewer)).text()).not.toContain(secret);
+  });
+
+  it('by as many at once as an account may have is refused to the next one alone (LIM-60)', async () => {
+    const { id } = await open();
+    const admin = new pg.Client({ connectionString: gateway().database.url });
+    await admin.connect();
+    try {
+      // Their heads come, and the pages wait.
+      await admin.query('begin; lock table gateway.session_content in access exclusive mode');
+      const under = await Promise.all(Array.from({ length: 4 }, () => fetchExport(id)));
+      const refused = await fetchExport(id);
+      expect([refused.status, ((await refused.json()) as { detail: object }).detail]).toMatchObject([
+        429,
+        { code: 'rate_limited', limit: 4 },
+      ]);
+      await admin.query('rollback');
+      for (const response of under) expect((await readLines(response)).at(-1)).toMatchObject({ record: 'end' });
+    } finally {
+      await admin.end();
+    }
+    expect((await readLines(await fetchExport(id))).at(-1)).toMatchObject({ record: 'end' });
   });
 
   it('whose reader goes away in the middle leaves the gateway at work', async () => {

@@ -1,20 +1,24 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Principal } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+import { createWaitingPlaces } from '../../../limits/waiting-places.ts';
 import { requireFound } from '../require-found.ts';
 import type { TimelinePlace } from '../timeline-cursor.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+import { sendLines } from './send-lines.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
 type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'>;
+
+/** Per process (LIM-60): each holds a page of the timeline, as large as LIM-27 allows. */
+const EXPORTS_AT_ONCE = { perAccount: 4, inAll: 16 };
 
 const ROWS_PER_READ = 200;
 
 /** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, a line each. */
 export function createExportSessionRoute(deps: ExportDeps): Route {
+  const places = createWaitingPlaces({ ...EXPORTS_AT_ONCE, what: 'exports' });
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/export',
@@ -31,14 +35,16 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
       const session = requireFound(await readRuntimeSession(deps.db, key));
       return {
         stream: async (response) => {
-          response.writeHead(200, {
-            'content-type': 'application/x-ndjson',
-            'content-disposition': `attachment; filename="session-${session.id}.ndjson"`,
-          });
-          // The next page is read when the client took the one before. One that goes away in the middle is no failure of ours.
-          await pipeline(Readable.from(writeLines(deps, session, principal)), response, { signal }).catch(() =>
-            response.destroy(),
-          );
+          const leave = places.enter(principal.accountId);
+          try {
+            response.writeHead(200, {
+              'content-type': 'application/x-ndjson',
+              'content-disposition': `attachment; filename="session-${session.id}.ndjson"`,
+            });
+            await sendLines(response, writeLines(deps, session, principal), signal);
+          } finally {
+            leave();
+          }
         },
       };
     },

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { sendLines, type ReaderPatience } from './send-lines.ts';
+
+const LONG = 3_600_000;
+
+describe('lines without end', () => {
+  let server: Server;
+  let client: Socket;
+  afterEach(async () => {
+    client.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  /** Answers a request so; `end` resolves when the server is done with it, with whether nothing makes lines any more. */
+  async function serve(patience: ReaderPatience) {
+    let isLetGo = false;
+    async function* writeLines(): AsyncGenerator<string> {
+      try {
+        for (;;) yield await Promise.resolve(`${'x'.repeat(64 * 1024)}\n`);
+      } finally {
+        isLetGo = true;
+      }
+    }
+    let done: Promise<void> | undefined;
+    server = createServer((_request, response) => {
+      done = sendLines(response, writeLines(), new AbortController().signal, patience);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined);
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(server, 'request');
+    return {
+      end: async () => {
+        await done;
+        return isLetGo;
+      },
+    };
+  }
+
+  it('end for a reader that takes nothing (LIM-60)', async () => {
+    const answer = await serve({ stallMs: 100, totalMs: LONG });
+    client.pause();
+    expect(await answer.end()).toBe(true);
+  });
+
+  it('end for a reader that takes them, when its time is over (LIM-60)', async () => {
+    const answer = await serve({ stallMs: LONG, totalMs: 100 });
+    client.resume();
+    expect(await answer.end()).toBe(true);
+    await once(client, 'close');
+  });
+
+  it('end with a reader that goes away', async () => {
+    const answer = await serve({ stallMs: LONG, totalMs: LONG });
+    client.destroy();
+    expect(await answer.end()).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** How long a reader may take nothing, and how long it may take in all (LIM-60). */
+export interface ReaderPatience {
+  readonly stallMs: number;
+  readonly totalMs: number;
+}
+
+/** As long as a request may take to come; in all what the command line waits for an export. */
+const PATIENCE: ReaderPatience = { stallMs: 60_000, totalMs: 3_600_000 };
+
+/**
+ * Writes lines as they are taken: the next one is made when the reader took those before. One that goes away or is too slow is
+ * no failure of ours; its answer is cut.
+ */
+export async function sendLines(
+  response: ServerResponse,
+  lines: AsyncIterable<string>,
+  client: AbortSignal,
+  { stallMs, totalMs }: ReaderPatience = PATIENCE,
+): Promise<void> {
+  // Of a write under way the socket counts what the reader takes: only one that takes nothing is idle.
+  response.setTimeout(stallMs, () => response.destroy());
+  const signal = AbortSignal.any([client, AbortSignal.timeout(totalMs)]);
+  // One line is held beside the page it comes from; the default are sixteen.
+  const source = Readable.from(lines, { highWaterMark: 1 });
+  await pipeline(source, response, { signal }).catch(() => response.destroy());
+}
