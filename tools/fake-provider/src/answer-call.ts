@@ -42,6 +42,8 @@ export async function answerCall(call: CallToAnswer): Promise<void> {
       ? sendUnary(call, body === undefined ? 400 : 404, writeError(api, body === undefined ? 400 : 404))
       : sendUnary(call, 200, found);
   }
+  if (behaviour.refusesStreamOptions === true && 'stream_options' in body)
+    return sendUnary(call, 400, { error: { message: 'Unrecognized request argument supplied: stream_options' } });
   const reply = makeReply(body, request.body.byteLength, behaviour);
   if (body.stream !== true) return sendUnary(call, 200, writer.writeUnary(reply));
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...nameRequest(api) });

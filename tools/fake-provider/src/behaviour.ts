@@ -10,6 +10,8 @@ export interface Behaviour {
   readonly cutAfterEvents?: number;
   /** The provider's `error` event after so many events, and a proper end. */
   readonly errorAfterEvents?: number;
+  /** 400 for a body with `stream_options`, as some compatible servers answer. */
+  readonly refusesStreamOptions?: boolean;
   readonly firstByteMs?: number;
   readonly betweenEventsMs?: number;
   readonly framing?: Framing;

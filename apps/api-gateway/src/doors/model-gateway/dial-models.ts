@@ -3,9 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@steward/contracts';
 import { classifyFailure, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
 import type { ServedModel } from '@steward/slice-models';
+import { readRefusal } from './answers/read-refusal.ts';
 
 type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
-export type ProviderAnswer = Awaited<ReturnType<Pool['request']>>;
+type PoolAnswer = Awaited<ReturnType<Pool['request']>>;
+export interface ProviderAnswer extends Pick<PoolAnswer, 'statusCode' | 'headers'> {
+  readonly body: Readable;
+}
 
 export interface ProviderRequest {
   readonly url: string;
@@ -20,7 +24,9 @@ export interface Dialling {
   readonly chain: readonly [ServedModel, ...ServedModel[]];
   /** Whether a model may take the call over: asked before each that it falls back on. */
   readonly admit: (model: ServedModel) => Promise<boolean>;
-  readonly buildRequest: (model: ServedModel) => ProviderRequest;
+  readonly buildRequest: (model: ServedModel, asksForUsage: boolean) => ProviderRequest;
+  /** A provider that refuses to be asked for its usage is asked once more, without (GW-10). */
+  readonly asksForUsage: boolean;
   readonly signal: AbortSignal;
   readonly now: () => Date;
 }
@@ -39,12 +45,12 @@ const FIRST_WAIT_MS = 200;
 const LARGE_BYTES = 256 * 1024;
 
 type Outcome =
-  | { readonly kind: 'answered'; readonly answer: ProviderAnswer }
+  | { readonly kind: 'answered'; readonly answer: PoolAnswer }
   | { readonly kind: 'failed'; readonly error: unknown; readonly mayRepeat: boolean };
 
 /**
  * The first answer that is worth passing on (GW-8): each model is asked up to three times, then the next of the chain. An answer
- * that nobody betters is passed on as it is. Nothing of an answer was read when this returns.
+ * that nobody betters is passed on as it is, and whole.
  *
  * @throws provider_unreachable, provider_timeout
  */
@@ -52,11 +58,19 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
   const [first, ...fallbacks] = chain;
   let model = first;
   let attempts = 0;
+  let { asksForUsage } = dialling;
   for (let repeats = 0; ;) {
     attempts += 1;
-    const outcome = await dial(model, dialling);
-    if (outcome.kind === 'answered' && !REPEATED.has(outcome.answer.statusCode))
-      return { model, attempts, answer: outcome.answer };
+    const outcome = await dial(model, dialling, asksForUsage);
+    if (outcome.kind === 'answered' && !REPEATED.has(outcome.answer.statusCode)) {
+      if (!asksForUsage) return { model, attempts, answer: outcome.answer };
+      const { isAboutUsage, answer } = await readRefusal(outcome.answer).catch((error: unknown) => {
+        throw dialling.signal.aborted ? error : refuse(error);
+      });
+      if (!isAboutUsage) return { model, attempts, answer };
+      asksForUsage = false;
+      continue;
+    }
     const waitMs = repeats < MAX_REPEATS ? findWait(outcome, repeats, dialling.now()) : undefined;
     const next = waitMs === undefined ? await findNext(fallbacks, admit) : model;
     if (next === undefined) {
@@ -66,6 +80,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     if (outcome.kind === 'answered') await outcome.answer.body.dump().catch(() => undefined);
     if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
     repeats = waitMs === undefined ? 0 : repeats + 1;
+    if (model !== next) ({ asksForUsage } = dialling);
     model = next;
   }
 }
@@ -78,9 +93,10 @@ async function findNext(fallbacks: ServedModel[], admit: Dialling['admit']): Pro
 
 async function dial(
   model: ServedModel,
-  { pools, buildRequest, signal }: Omit<Dialling, 'chain' | 'admit'>,
+  { pools, buildRequest, signal }: Pick<Dialling, 'pools' | 'buildRequest' | 'signal'>,
+  asksForUsage: boolean,
 ): Promise<Outcome> {
-  const { url: address, headers, body } = buildRequest(model);
+  const { url: address, headers, body } = buildRequest(model, asksForUsage);
   const url = new URL(address);
   const pool = pools.choose(url);
   if (pool === undefined) return { kind: 'failed', error: undefined, mayRepeat: false };

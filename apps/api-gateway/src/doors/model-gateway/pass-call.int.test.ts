@@ -1,5 +1,7 @@
+import { queryObjects } from 'node:v8';
 import { eventually } from '@steward/testing';
 import { PROVIDER_KEY, useModelGateway } from '../../testing/model-gateway-tests.ts';
+import { AnswerTap } from './answers/answer-tap.ts';
 
 const gateway = useModelGateway();
 const CHAT = '/openai/v1/chat/completions';
@@ -105,7 +107,7 @@ describe('a call on its way (GW-4, GW-5)', () => {
 });
 
 describe('a thousand streams whose clients leave', () => {
-  it('are ended at the provider and booked, and leave no connection and no reservation behind', async () => {
+  it('are ended at the provider and booked, and leave no connection, no reservation and no answer in memory behind', async () => {
     const account = await gateway.addAccount();
     const price = { input_per_mtok_usd: 1, output_per_mtok_usd: 1 };
     await account.addModel({ alias: 'left', provider: 'openai', prices: price });
@@ -114,7 +116,7 @@ describe('a thousand streams whose clients leave', () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 3 ? held : undefined) }, 1000);
-    const leave = async () => {
+    const leave = async (look: () => void = () => undefined) => {
       const leaving = new AbortController();
       const body = ask({ model: 'left', stream: true });
       const response = await gateway.post(
@@ -124,9 +126,15 @@ describe('a thousand streams whose clients leave', () => {
         leaving.signal,
       );
       await response.body!.getReader().read();
+      look();
       leaving.abort();
     };
-    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 100 }, leave));
+    const countKept = () => queryObjects(AnswerTap, { format: 'count' });
+    let kept = 0;
+    await leave(() => (kept = countKept()));
+    expect(kept).toBe(1);
+    const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
+    for (const count of [99, ...Array<number>(9).fill(100)]) await leaveAtOnce(count);
     await eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'));
     const count = async () =>
       (await gateway.people.call('GET', '/usage/summary?group_by=model', account.accessToken)).body.total
@@ -136,6 +144,7 @@ describe('a thousand streams whose clients leave', () => {
     expect((body.items as { reserved_amount: number }[])[0]!.reserved_amount).toBe(0);
     await eventually(async () => (await gateway.provider().countConnections()) === 0);
     release();
+    await eventually(() => countKept() === 0);
   });
 });
 

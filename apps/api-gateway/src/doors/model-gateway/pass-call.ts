@@ -79,10 +79,11 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
       admit: (model) => record.moveTo(model),
       signal: ending.signal,
       now: () => deps.clock.now(),
-      buildRequest: (served) => ({
+      asksForUsage,
+      buildRequest: (served, asks) => ({
         url: buildProviderUrl(served, path) + call.search,
         headers: listProviderHeaders(served, family, headers),
-        body: writeProviderBody(body, served.modelIdentifier, asksForUsage),
+        body: writeProviderBody(body, served.modelIdentifier, asks),
       }),
     });
     return giveBack(deps, { call, inputBytes, record, dialled, ending, asksForUsage });

@@ -37,4 +37,22 @@ describe('the usage of a stream of chat (GW-10)', () => {
     await (await gateway.post('/anthropic/v1/messages', ask({ model: 'claude' }))).text();
     expect(readSent()).not.toHaveProperty('stream_options');
   });
+
+  it('is left where a provider refuses to be asked for it: the client gets its stream', async () => {
+    gateway.provider().behave({ refusesStreamOptions: true }, 2);
+    const passed = await gateway.post(CHAT, ask());
+    expect([passed.status, passed.headers.get('x-service-attempts')]).toEqual([200, '2']);
+    expect(await passed.text()).toContain('[DONE]');
+    expect(readSent()).not.toHaveProperty('stream_options');
+  });
+
+  it('is no reason to ask again where the client asked for it, or where something else was refused', async () => {
+    gateway.provider().behave({ refusesStreamOptions: true });
+    const asked = await gateway.post(CHAT, ask(COUNTING));
+    expect([asked.status, await asked.text()]).toEqual([400, expect.stringContaining('stream_options')]);
+    gateway.provider().behave({ status: 400 });
+    const refused = await gateway.post(CHAT, ask());
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('The provider answers 400.')]);
+    expect(gateway.provider().requests).toHaveLength(2);
+  });
 });

@@ -4,6 +4,7 @@ import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallPath } from '../call-path.ts';
 import type { ProviderAnswer } from '../dial-models.ts';
 import { AnswerTap } from './answer-tap.ts';
+import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 import { createUsageReader, type CallUsage } from './usage-reader.ts';
 
@@ -74,10 +75,4 @@ function collectEvents(collector: AnswerCollector) {
     collector.addEvent(data);
     return collector.wantsMore;
   };
-}
-
-/** Encoded answers were not asked for; what comes encoded all the same passes unread. */
-export function isPlain({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
-  const { 'content-encoding': encoding = 'identity' } = headers;
-  return encoding === 'identity';
 }
