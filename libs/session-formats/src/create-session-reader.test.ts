@@ -5,10 +5,12 @@ import { createSessionReader, type SessionReaderOptions } from './create-session
 import { claudeCodeLines } from './fixtures/claude-code-lines.ts';
 import { codexLines } from './fixtures/codex-lines.ts';
 import { codexOldLines } from './fixtures/codex-old-lines.ts';
+import { cursorLines } from './fixtures/cursor-lines.ts';
 import { langsmithLines } from './fixtures/langsmith-lines.ts';
 import { openaiLogsLines } from './fixtures/openai-logs-lines.ts';
+import { opencodeLines } from './fixtures/opencode-lines.ts';
 import { stewardLines } from './fixtures/steward-lines.ts';
-import type { ImportedEntry, SessionItem } from './session-item.ts';
+import { SESSION_FORMATS, type ImportedEntry, type SessionItem } from './session-item.ts';
 import { createRecordSplitter } from './split-records.ts';
 
 const readFixture = (name: string): string => readFileSync(resolve(import.meta.dirname, 'fixtures', name), 'utf8');
@@ -19,8 +21,10 @@ const LINES: [name: string, text: string][] = [
   ['claude-code', claudeCodeLines],
   ['codex', codexLines],
   ['codex-old', codexOldLines],
+  ['cursor', cursorLines],
   ['langsmith', langsmithLines],
   ['openai-logs', openaiLogsLines],
+  ['opencode', opencodeLines],
   ['steward', stewardLines],
 ];
 const VALUES = ['gemini', 'openai-messages', 'anthropic', 'vercel-ui'];
@@ -94,9 +98,23 @@ describe('a file of an agent', () => {
   });
 
   it('of any JSON whatever never fails', () => {
-    const formats = [undefined, 'claude_code', 'codex', 'openai_chat', 'vercel_ui', 'langsmith', 'steward'] as const;
+    const formats = [undefined, ...SESSION_FORMATS];
     const key = fc.constantFrom(
-      ...['type', 'message', 'content', 'payload', 'role', 'parts', 'messages', 'runs', 'run_type', 'request', 'uuid'],
+      ...[
+        'type',
+        'message',
+        'content',
+        'payload',
+        'role',
+        'info',
+        'state',
+        'parts',
+        'messages',
+        'runs',
+        'run_type',
+        'request',
+        'uuid',
+      ],
       ...['response', 'choices', 'tool_calls', 'external_id', 'inputs', 'output', 'timestamp', 'usage', 'sessionId'],
     );
     const leaf = fc.oneof(
@@ -122,6 +140,17 @@ describe('a file of Claude Code', () => {
     const { session } = readExpected('claude-code') as { session: { sourceId: string } };
     expect(items[0]?.entry).toMatchObject({ role: 'summary' });
     expect([...new Set(items.map(({ session: { sourceId } }) => sourceId))]).toEqual([session.sourceId]);
+  });
+});
+
+describe('the export of OpenCode', () => {
+  it('is read as its lines are', () => {
+    const [session, ...messages] = opencodeLines
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each) as object);
+    const exported = JSON.stringify({ ...session, messages }, null, 2);
+    expect(describeFile([exported], 'values')).toEqual(readExpected('opencode'));
   });
 });
 

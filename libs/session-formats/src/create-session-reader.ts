@@ -2,8 +2,10 @@ import type { FormatOptions, FormatReader } from './format-reader.ts';
 import { createChatReader } from './formats/chat.ts';
 import { createClaudeCodeReader } from './formats/claude-code.ts';
 import { createCodexReader } from './formats/codex.ts';
+import { createCursorReader } from './formats/cursor.ts';
 import { createGeminiReader } from './formats/gemini.ts';
 import { createLangSmithReader } from './formats/langsmith.ts';
+import { createOpenCodeReader } from './formats/opencode.ts';
 import { createStewardReader } from './formats/steward.ts';
 import { createVercelUiReader } from './formats/vercel-ui.ts';
 import { recogniseFormat } from './recognise-format.ts';
@@ -36,6 +38,8 @@ const READERS: Readonly<Record<SessionFormat, (options: FormatOptions) => Format
   claude_code: createClaudeCodeReader,
   codex: createCodexReader,
   gemini_cli: createGeminiReader,
+  opencode: createOpenCodeReader,
+  cursor: createCursorReader,
   openai_chat: (options) => createChatReader('openai_chat', options),
   anthropic_messages: (options) => createChatReader('anthropic_messages', options),
   vercel_ui: createVercelUiReader,

@@ -18,6 +18,8 @@ export function recogniseFormat(value: unknown): SessionFormat | undefined {
   if (isClaudeCode(value, type)) return 'claude_code';
   if (isCodex(value, type)) return 'codex';
   if (isGemini(value)) return 'gemini_cli';
+  if (isOpenCode(value)) return 'opencode';
+  if (isCursor(value, type)) return 'cursor';
   if (isRun(value) || isRun(toList(value['runs'])[0])) return 'langsmith';
   if (isSteward(value)) return 'steward';
   const exchange = findExchange(value);
@@ -53,6 +55,19 @@ function isCodex(value: Fields, type: string): boolean {
 
 function isGemini(value: Fields): boolean {
   return toText(value['sessionId']) !== undefined && toText(value['projectHash']) !== undefined;
+}
+
+/** An export, or one of its parts: the session, a message. */
+function isOpenCode(value: Fields): boolean {
+  const info = toFields(value['info']);
+  if (Array.isArray(value['parts'])) return toText(info['sessionID']) !== undefined;
+  return toText(info['id']) !== undefined && toText(info['directory']) !== undefined;
+}
+
+/** The message of Anthropic with its role outside; lines of Claude Code have a type. */
+function isCursor(value: Fields, type: string): boolean {
+  const isMessage = isFields(value['message']) && value['message']['content'] !== undefined;
+  return type === '' && isMessage && toText(value['role']) !== undefined && value['content'] === undefined;
 }
 
 function isRun(value: unknown): boolean {

@@ -3,6 +3,8 @@ export const SESSION_FORMATS = [
   'claude_code',
   'codex',
   'gemini_cli',
+  'opencode',
+  'cursor',
   'openai_chat',
   'anthropic_messages',
   'vercel_ui',

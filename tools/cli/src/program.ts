@@ -179,7 +179,7 @@ function addSessions(program: Command, context: CliContext): void {
   sessions
     .command('import')
     .description(
-      'send the sessions that Claude Code, Codex and Gemini CLI keep here, credentials hidden, each file once',
+      'send the sessions that Claude Code, Codex, Gemini CLI, OpenCode and Cursor keep here, credentials hidden, each once',
     )
     .argument('[paths...]', 'files or folders (default: where these agents keep their sessions)')
     .option('--watch', 'go on: send what is new or grows, until Ctrl-C')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
@@ -9,6 +10,7 @@ import { runHere } from '../testing/run-here.ts';
 const CLAUDE = '.claude/projects/shop/5f0c9f5e.jsonl';
 const CODEX = '.codex/sessions/2026/10/05/rollout-2026-10-05-a.jsonl';
 const GEMINI = '.gemini/tmp/abc/chats/session-2026-10-05.json';
+const CURSOR = '.cursor/projects/home-ana-shop/agent-transcripts/7c1e/7c1e.jsonl';
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const line = (content: string): string =>
   `${JSON.stringify({ type: 'user', uuid: randomUUID(), message: { content } })}\n`;
@@ -108,7 +110,81 @@ describe('the import of the sessions on this machine', () => {
     expect(await watched).toContain('watching');
   });
 
+  it('finds the sessions in the database of OpenCode, and sends each again when it grows', async () => {
+    const store = createOpenCodeStore(await put('.local/share/opencode/opencode.db', ''));
+    store.addMessage('ses_1', 'msg_1', `the token is ${TOKEN}`);
+    store.addMessage('ses_2', 'msg_2', 'Hello');
+    expect(await run()).toContain('2 files, 0 unchanged; 2 sessions, 4 new entries, 1 credentials hidden');
+    expect(await run()).toContain('2 files, 2 unchanged');
+    store.addMessage('ses_2', 'msg_3', 'Bye');
+    expect(await run()).toContain('2 files, 1 unchanged');
+    store.close();
+    const bodies = listSent().map(({ body }) => gunzipSync(body).toString());
+    expect(bodies.join('')).not.toContain(TOKEN);
+    const records = bodies
+      .at(-1)
+      ?.trim()
+      .split('\n')
+      .map((each): unknown => JSON.parse(each));
+    expect(records).toEqual([
+      { info: expect.objectContaining({ id: 'ses_2', directory: '/home/ana/shop', version: '1.1.34' }) },
+      {
+        info: { id: 'msg_2', sessionID: 'ses_2', role: 'user', time: { created: 1 } },
+        parts: [{ id: 'prt_msg_2', sessionID: 'ses_2', type: 'text', text: 'Hello' }],
+      },
+      expect.objectContaining({ info: expect.objectContaining({ id: 'msg_3' }) }),
+    ]);
+  });
+
+  it('says when a database of OpenCode cannot be read, and goes on', async () => {
+    await put('.local/share/opencode/opencode.db', 'no database');
+    await put(CLAUDE, line('a'));
+    expect(await run()).toMatch(/opencode\.db cannot be read[\s\S]*1 files, 0 unchanged/);
+  });
+
+  it('names the sessions of Cursor by their file, and says when one that rests ended: its lines have no times', async () => {
+    const said = JSON.stringify({ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } });
+    const path = await put(CURSOR, `${said}\n`);
+    await run();
+    const lastYear = new Date('2025-11-02T10:00:00Z');
+    await appendFile(path, `${said}\n`);
+    await utimes(path, lastYear, lastYear);
+    await run();
+    expect(listSent().map((sent) => sent.path.split('?')[1])).toEqual([
+      'session_source_id=7c1e',
+      'session_source_id=7c1e&ended_at=2025-11-02T10%3A00%3A00.000Z',
+    ]);
+  });
+
   it('refuses a path that is not there', async () => {
     await expect(run([join(home, 'none')])).rejects.toThrow('cannot be read');
   });
 });
+
+/** The tables of OpenCode 1 that the command reads, as its migrations make them. */
+function createOpenCodeStore(path: string) {
+  const database = new DatabaseSync(path);
+  database.exec(`
+    create table session (id text primary key, project_id text not null, parent_id text, slug text not null,
+      directory text not null, title text not null, version text not null, time_created integer, time_updated integer);
+    create table message (id text primary key, session_id text not null, time_created integer, time_updated integer,
+      data text not null);
+    create table part (id text primary key, message_id text not null, session_id text not null, time_created integer,
+      time_updated integer, data text not null)`);
+  return {
+    addMessage(sessionId: string, id: string, text: string): void {
+      const facts = [sessionId, 'p', 's', '/home/ana/shop', 'T', '1.1.34', 1, 1];
+      database
+        .prepare(
+          `insert or ignore into session (id, project_id, slug, directory, title, version, time_created, time_updated)
+           values (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(...facts);
+      const info = JSON.stringify({ role: 'user', time: { created: 1 } });
+      database.prepare('insert into message values (?, ?, 1, 1, ?)').run(id, sessionId, info);
+      const part = JSON.stringify({ type: 'text', text });
+      database.prepare('insert into part values (?, ?, ?, 1, 1, ?)').run(`prt_${id}`, id, sessionId, part);
+    },
+    close: () => database.close(),
+  };
+}

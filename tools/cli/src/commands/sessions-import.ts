@@ -19,7 +19,7 @@ export async function runSessionsImport(
   paths: readonly string[],
   { watch = false, dryRun = false, label: labels = [] }: SessionsImportOptions,
 ): Promise<void> {
-  const find = () => findSessionFiles(paths, context.env);
+  const find = () => findSessionFiles(paths, context);
   for (const label of labels) if (!/^[^:]+:.+$/.test(label)) throw refuse(`--label is key:value, not ${label}`);
   if (dryRun) return showFiles(context, find());
   const client = createApiClient(context);
@@ -44,9 +44,9 @@ export async function runSessionsImport(
 
 async function showFiles({ output }: CliContext, files: ReturnType<typeof findSessionFiles>): Promise<void> {
   let count = 0;
-  for await (const { path } of files) {
-    const packed = await packSessionFile(path);
-    output.line(`${cleanText(path)}: ${packed.records} records${describeHidden(packed)}`);
+  for await (const file of files) {
+    const packed = await packSessionFile(file);
+    output.line(`${cleanText(file.path)}: ${packed.records} records${describeHidden(packed)}`);
     count += 1;
   }
   output.note(`${count} files; nothing was sent`);

@@ -3,25 +3,39 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
+import { findOpenCodeSessions } from './opencode-sessions.ts';
 
 export interface SessionFile {
   readonly path: string;
   /** The session of what names none; a file of Claude Code has its session's name. */
   readonly sourceId?: string;
+  /** Its entries have no times: those of a file that rests happened when it was last written. */
+  readonly isTimeless?: boolean;
+  /** Of what is no file of its own: whatever a change of it changes. */
+  readonly state?: string;
+  /** Of what is no file of its own, a record each. */
+  readonly readRecords?: () => AsyncIterable<string>;
 }
 
 interface Place {
   readonly folder: string;
   readonly isSession: (path: string) => boolean;
   readonly isNamed?: boolean;
+  readonly isTimeless?: boolean;
 }
 
 /** The files to import, one after another: those of the given paths, else those of the agents that are known here. */
 export async function* findSessionFiles(
   paths: readonly string[],
-  env: CliContext['env'],
+  { env, output }: Pick<CliContext, 'env' | 'output'>,
 ): AsyncGenerator<SessionFile, void, undefined> {
-  for (const place of paths.length === 0 ? listPlaces(env) : []) yield* walk(place);
+  if (paths.length === 0) {
+    for (const place of listPlaces(env)) yield* walk(place);
+    yield* findOpenCodeSessions(
+      join(env['XDG_DATA_HOME'] ?? join(findHome(env), '.local', 'share'), 'opencode'),
+      output.note,
+    );
+  }
   for (const path of paths) {
     const found = await stat(path).catch((error: unknown) => {
       throw refuse(`${path} cannot be read: ${(error as Error).message}`);
@@ -33,8 +47,9 @@ export async function* findSessionFiles(
 }
 
 /** Where agents keep their sessions, with the variables by which they are told other places. */
-export function listPlaces({ HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME }: CliContext['env']): Place[] {
-  const home = HOME ?? homedir();
+export function listPlaces(env: CliContext['env']): Place[] {
+  const { CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME } = env;
+  const home = findHome(env);
   const codex = CODEX_HOME ?? join(home, '.codex');
   const isRollout = (path: string): boolean => /rollout-[^/\\]*\.jsonl$/.test(path);
   return [
@@ -49,18 +64,29 @@ export function listPlaces({ HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOM
       folder: join(GEMINI_CLI_HOME ?? home, '.gemini', 'tmp'),
       isSession: (path) => /[/\\]chats[/\\]session-[^/\\]*\.jsonl?$/.test(path),
     },
+    {
+      folder: join(home, '.cursor', 'projects'),
+      isSession: (path) => /[/\\]agent-transcripts[/\\].*\.jsonl$/.test(path),
+      isNamed: true,
+      isTimeless: true,
+    },
   ];
 }
 
+function findHome({ HOME }: CliContext['env']): string {
+  return HOME ?? homedir();
+}
+
 /** Names in their order; a folder that is gone or closed has none. */
-async function* walk({ folder, isSession, isNamed = false }: Place): AsyncGenerator<SessionFile, void, undefined> {
+async function* walk(place: Place): AsyncGenerator<SessionFile, void, undefined> {
+  const { folder, isSession, isNamed = false, isTimeless = false } = place;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* walk({ folder: path, isSession, isNamed });
+    if (entry.isDirectory()) yield* walk({ ...place, folder: path });
     else if (entry.isFile() && isSession(path)) {
-      yield { path, ...(isNamed ? { sourceId: entry.name.replace(/\.jsonl$/, '') } : {}) };
+      yield { path, isTimeless, ...(isNamed ? { sourceId: entry.name.replace(/\.jsonl$/, '') } : {}) };
     }
   }
 }

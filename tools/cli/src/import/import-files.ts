@@ -46,21 +46,23 @@ export function createFileImporter(task: ImportTask): FileImporter {
   const seen = new Map<string, string>();
 
   async function importFile(file: SessionFile, totals: ImportTotals): Promise<void> {
-    const state = await readState(file.path);
+    const state = await readState(file);
     totals.files += 1;
     if (state === undefined || seen.get(file.path) === state) {
       totals.unchanged += 1;
       return;
     }
     const known = sent.find(file.path);
-    if (known !== undefined && known === (await hashFile(file.path))) totals.unchanged += 1;
-    else await sendFile(file, await packSessionFile(file.path), totals);
+    if (known !== undefined && known === (await hashFile(file))) totals.unchanged += 1;
+    else await sendFile(file, await packSessionFile(file), totals);
     seen.set(file.path, state);
   }
 
   async function sendFile(file: SessionFile, packed: PackedFile, totals: ImportTotals): Promise<void> {
     const query = new URLSearchParams(task.labels.map((label): [string, string] => ['label', label]));
     if (file.sourceId !== undefined) query.set('session_source_id', file.sourceId);
+    const endedAt = file.isTimeless === true ? await findEnd(file.path) : undefined;
+    if (endedAt !== undefined) query.set('ended_at', endedAt.toISOString());
     const response = await client.send('POST', `${IMPORT_PATH}?${query.toString()}`, {
       bytes: packed.bytes,
       headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' },
@@ -111,9 +113,19 @@ export function describeHidden({ hidden, tooLong }: Pick<PackedFile, 'hidden' | 
 }
 
 /** Whatever a change of the file changes; undefined for one that is gone. */
-async function readState(path: string): Promise<string | undefined> {
+async function readState({ path, state }: SessionFile): Promise<string | undefined> {
+  if (state !== undefined) return state;
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':');
+}
+
+/** Nobody goes on with a session that rests for so long. */
+const AT_REST_MS = 24 * 3_600_000;
+
+/** When a session without times ended; undefined while it may go on. */
+async function findEnd(path: string): Promise<Date | undefined> {
+  const { mtime } = await stat(path);
+  return mtime.getTime() < Date.now() - AT_REST_MS ? mtime : undefined;
 }
 
 const ROUND_EVERY_MS = 2000;

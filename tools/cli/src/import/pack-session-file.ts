@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Readable, type Transform } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { findCredentials, maskCredentials, maskJson } from '@steward/masking';
+import type { SessionFile } from './find-session-files.ts';
 import { createRecordSplitter } from '@steward/session-formats/split-records';
 
 export interface PackedFile {
@@ -21,11 +22,10 @@ export interface PackedFile {
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 
 /** Reads a file record by record and hides the credentials; no more of it is held than a record and what is packed. */
-export async function packSessionFile(path: string): Promise<PackedFile> {
+export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const hash = createHash('sha256');
   const hidden = new Map<string, number>();
   const counts = { records: 0, tooLong: 0 };
-  const splitter = createRecordSplitter(path.endsWith('.json') ? 'values' : 'lines', MOST_RECORD_CHARS);
   const toLine = (record: string | undefined): string => {
     counts.records += 1;
     // The place is kept: entries without an id are known by it.
@@ -34,10 +34,11 @@ export async function packSessionFile(path: string): Promise<PackedFile> {
   };
   async function* readLines(): AsyncGenerator<string> {
     const decoder = new TextDecoder();
-    for await (const part of createReadStream(path)) {
-      hash.update(part as Buffer);
+    const splitter = createRecordSplitter(file.path.endsWith('.json') ? 'values' : 'lines', MOST_RECORD_CHARS);
+    for await (const part of readBytes(file)) {
+      hash.update(part);
       yield splitter
-        .push(decoder.decode(part as Buffer, { stream: true }))
+        .push(decoder.decode(part, { stream: true }))
         .map(toLine)
         .join('');
     }
@@ -48,10 +49,15 @@ export async function packSessionFile(path: string): Promise<PackedFile> {
 }
 
 /** As `packSessionFile` has it, and nothing else. */
-export async function hashFile(path: string): Promise<string> {
+export async function hashFile(file: SessionFile): Promise<string> {
   const hash = createHash('sha256');
-  for await (const part of createReadStream(path)) hash.update(part as Buffer);
+  for await (const part of readBytes(file)) hash.update(part);
   return hash.digest('hex');
+}
+
+async function* readBytes({ path, readRecords }: SessionFile): AsyncGenerator<Buffer> {
+  if (readRecords === undefined) yield* createReadStream(path) as AsyncIterable<Buffer>;
+  else for await (const record of readRecords()) yield Buffer.from(`${record}\n`);
 }
 
 async function collect(lines: Readable, gzip: Transform): Promise<Uint8Array<ArrayBuffer>> {

@@ -137,6 +137,15 @@ describe('importing the file of an agent', () => {
     expect(await findSession(live.id)).toMatchObject({ ended_at: null });
   });
 
+  it('that has no times happened when the caller says it ended', async () => {
+    const name = randomUUID();
+    const file = toLines([{ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } }]);
+    const sent = await send(file, LINES, `?session_source_id=${name}&ended_at=2025-11-02T10:00:00Z`);
+    expect(sent.body).toMatchObject({ format: 'cursor', entries: 1 });
+    const time = '2025-11-02T10:00:00.000Z';
+    expect(await findSession(name)).toMatchObject({ started_at: time, ended_at: time, session_source_type: 'cursor' });
+  });
+
   it('labels its sessions as the caller says, beside what the file says (IMP-5)', async () => {
     const { id, file } = writeSession(['a']);
     await send(file, LINES, '?label=team:shop&label=ticket:7');

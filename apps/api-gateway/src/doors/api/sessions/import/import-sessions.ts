@@ -37,7 +37,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     tag: 'runtime sessions',
     summary: 'Import the files of agents as they are.',
     description:
-      'Claude Code, Codex, OpenAI and Anthropic messages and logs, Vercel UI messages, LangSmith runs, entries of our own. ' +
+      'Claude Code, Codex, Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic messages and logs, Vercel UI messages, LangSmith runs, entries of our own. ' +
       'Importing twice adds nothing; what was stored before an error stays stored. `Accept: application/x-ndjson` answers ' +
       'lines: `{"type": "progress"}` on the way, at the end `summary` or `error`.',
     query: ImportQuery,
@@ -60,7 +60,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
           kind,
           format: query.format,
           sourceId: query.session_source_id,
-          now: () => deps.clock.now(),
+          now: () => endedAt ?? deps.clock.now(),
           inTurn: (chars, work) => deps.largeBodies.run(chars, principal.accountId, work),
           store: query.dry_run === true ? countBatch : writer.store,
           onProgress,

@@ -1,0 +1,105 @@
+import {
+  createSessionNotes,
+  NOTHING,
+  type FormatOptions,
+  type FormatReader,
+  type SessionNotes,
+  UNNAMED_SESSION,
+} from '../format-reader.ts';
+import { toChatItems, toItem } from '../rules/chat-entries.ts';
+import { cleanBlocks, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
+import { cleanToolValue } from '../rules/clean-content.ts';
+import { boundedId, placedId } from '../rules/entry-id.ts';
+import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { createOpenCalls } from '../rules/open-calls.ts';
+import { readEach } from '../rules/read-each.ts';
+
+/** Marks of a step and of the work tree: state, no words. */
+const LEFT_OUT: ReadonlySet<unknown> = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'compaction']);
+
+/**
+ * What `opencode export` writes, `{info, messages: [{info, parts}]}`, or the same as lines: `{info}` of the session, then
+ * `{info, parts}` of each message, as the command line reads them from the database.
+ */
+export function createOpenCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
+  const calls = createOpenCalls<SessionNotes>();
+  let notes = createSessionNotes('opencode', sourceId);
+  let current = sourceId;
+
+  function noteSession(id: string | undefined): void {
+    if (id === undefined || id === current) return;
+    notes = createSessionNotes('opencode', id);
+    current = id;
+  }
+
+  function readMessage(message: Fields, place: number) {
+    const info = toFields(message['info']);
+    noteSession(toText(info['sessionID']));
+    const tokens = toFields(info['tokens']);
+    const model = firstText(info['modelID'], toFields(info['model'])['modelID']);
+    notes.label('model', model);
+    // It is known by its id: what is stored of it half written would be all of it. It comes whole with the next import.
+    if (isUnderWay(info)) return [];
+    const facts = {
+      notes,
+      externalId: boundedId(toText(info['id']) ?? placedId(place, message)),
+      occurredAt: toTime(toFields(info['time'])['created']),
+      model,
+      inputTokens: toCount(tokens['input']),
+      outputTokens: toCount(tokens['output']),
+    };
+    return toChatItems(toChatMessage(info, toList(message['parts']).map(toFields)), facts, calls);
+  }
+
+  return {
+    read(record, place) {
+      const fields = toFields(record);
+      const info = toFields(fields['info']);
+      if (Array.isArray(fields['parts'])) return { items: readMessage(fields, place) };
+      if (!isFields(fields['info'])) return { items: [], unknown: 'no info' };
+      noteSession(toText(info['id']));
+      notes.title = toText(info['title']);
+      notes.label('cwd', info['directory']);
+      notes.label('version', info['version']);
+      if (!Array.isArray(fields['messages'])) return NOTHING;
+      return { items: readEach(fields['messages'], (message, index) => readMessage(message, index)) };
+    },
+    end: () => calls.close().map(toItem),
+  };
+}
+
+function isUnderWay({ role, time, error }: Fields): boolean {
+  return role === 'assistant' && toFields(time)['completed'] === undefined && error === undefined;
+}
+
+function toChatMessage(info: Fields, parts: readonly Fields[]): ChatMessage {
+  const said = parts.filter(({ type }) => type !== 'tool' && !LEFT_OUT.has(type)).map(toBlock);
+  const failed = isFields(info['error']) ? [{ type: 'error', error: info['error'] }] : [];
+  const tools = parts.filter(({ type }) => type === 'tool');
+  return {
+    role: (toText(info['role']) ?? 'unknown').slice(0, 64),
+    content: cleanBlocks([...said, ...failed]),
+    calls: tools.map((part) => ({
+      callId: nameCall(part),
+      toolName: toToolName(part['tool']),
+      arguments: cleanToolValue(toFields(part['state'])['input']),
+    })),
+    results: tools.flatMap((part) => {
+      const { status, output, error } = toFields(part['state']);
+      const callId = nameCall(part);
+      if (status === 'error') return [{ callId, result: readResult(error), status: 'error' }];
+      return status === 'completed' ? [{ callId, result: readResult(output), status: 'ok' }] : [];
+    }),
+  };
+}
+
+/** The id of the part is one of a kind; some providers count their calls anew with each answer. */
+function nameCall(part: Fields): string | undefined {
+  return firstText(part['id'], part['callID']);
+}
+
+/** Without the ids of where it stands. */
+function toBlock({ id: _id, sessionID: _session, messageID: _message, time: _time, metadata: _meta, ...part }: Fields) {
+  if (part['type'] === 'reasoning') return { type: 'thinking', thinking: part['text'] };
+  return part['type'] === 'text' ? { type: 'text', text: part['text'] } : part;
+}
