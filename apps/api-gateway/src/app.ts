@@ -4,7 +4,7 @@ import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
 import { createHealthServer, createLifecycle, loadSettings, maskSettings, type RunnableApp } from '@steward/process';
 import { connectService } from '@steward/service';
-import { approvalsMigrations } from '@steward/slice-approvals';
+import { approvalsMigrations, approvalsSealedColumns } from '@steward/slice-approvals';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { budgetsMigrations } from '@steward/slice-budgets';
 import { flowsMigrations, flowsSealedColumns, listEvidenceSecrets } from '@steward/slice-flows';
@@ -37,6 +37,16 @@ const SLICES: readonly SliceMigrations[] = [
   toolServersMigrations,
 ];
 
+/** What this process opens and seals. */
+const SEALED_COLUMNS = [
+  ...webhooksSealedColumns,
+  ...flowsSealedColumns,
+  ...searchSealedColumns,
+  ...modelsSealedColumns,
+  ...toolServersSealedColumns,
+  ...approvalsSealedColumns,
+];
+
 /** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(gatewaySettings, environment);
@@ -48,13 +58,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     slices: SLICES,
     secrets: [...secretKeys, ...listEvidenceSecrets(settings)],
     keys: {
-      columns: [
-        ...webhooksSealedColumns,
-        ...flowsSealedColumns,
-        ...searchSealedColumns,
-        ...modelsSealedColumns,
-        ...toolServersSealedColumns,
-      ],
+      columns: SEALED_COLUMNS,
       boxes: {
         [KEY_PURPOSES.endpoint]: secretBoxes.webhook,
         [KEY_PURPOSES.flowWebhook]: secretBoxes.flow,
@@ -62,6 +66,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
         [KEY_PURPOSES.embedding]: secretBoxes.embedding,
         [KEY_PURPOSES.model]: secretBoxes.model,
         [KEY_PURPOSES.toolServer]: secretBoxes.toolServer,
+        [KEY_PURPOSES.approvedCall]: secretBoxes.approvedCall,
       },
       variable: 'SECRET_KEY',
       isLost: settings.secretKeyLost,

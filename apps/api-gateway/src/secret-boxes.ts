@@ -8,6 +8,7 @@ export interface SecretBoxes {
   readonly embedding: SecretBox;
   readonly model: SecretBox;
   readonly toolServer: SecretBox;
+  readonly approvedCall: SecretBox;
 }
 
 export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): SecretBoxes {
@@ -18,5 +19,6 @@ export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): S
     embedding: createSecretBox(secretKeys, KEY_PURPOSES.embedding),
     model: createSecretBox(secretKeys, KEY_PURPOSES.model),
     toolServer: createSecretBox(secretKeys, KEY_PURPOSES.toolServer),
+    approvedCall: createSecretBox(secretKeys, KEY_PURPOSES.approvedCall),
   };
 }

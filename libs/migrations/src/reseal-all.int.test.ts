@@ -1,8 +1,17 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
-import { assertKeysFit, createDatabase, transact, type Database } from '@steward/database';
+import type { HintSink } from '@steward/contracts';
+import { beginTrace, createSecretBox, deriveKey, KEY_PURPOSES, newId, type SecretBox } from '@steward/crypto';
+import { assertKeysFit, createDatabase, transact, type AnyTransaction, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
+import {
+  describeCallContext,
+  describeResultContext,
+  finishRun,
+  holdCall,
+  keepCall,
+  startRun,
+} from '@steward/slice-approvals';
 import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/slice-flows';
 import { createAiModel } from '@steward/slice-models';
 import { saveEmbeddingSetting } from '@steward/slice-search';
@@ -14,6 +23,25 @@ import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
 const FORMER = 'the-former-secret-key-for-tests-0123456789';
 const CURRENT = 'the-current-secret-key-for-tests-9876543210';
 const EACH = 7;
+
+const HELD_CALL = {
+  caller: 'somebody',
+  requesterUserId: newId(),
+  apiKeyId: null,
+  managedAgentId: null,
+  managedAgentName: null,
+  runtimeSessionId: null,
+  executionId: null,
+  server: 'tools',
+  arguments: {},
+  maskedArguments: {},
+  summary: 'Somebody calls.',
+  reasoning: null,
+  workflow: null,
+  humanOnly: false,
+  rule: null,
+  policyVersion: 1,
+};
 
 describe('a change of SECRET_KEY', () => {
   let database: TestDatabase;
@@ -38,7 +66,7 @@ describe('a change of SECRET_KEY', () => {
   });
 
   const storeSecrets = (secretKey: string, index: number) =>
-    transact({ db: db.db, broker: { publishHint: () => undefined } }, async (trx) => {
+    transact({ db: db.db, broker: { publishHint: () => undefined }, traceparent: beginTrace() }, async (trx, hints) => {
       const accountId = newId();
       const box = (purpose: string) => createSecretBox(secretKey, purpose);
       const endpoint = { accountId, url: 'https://receiver.example.test/', description: '', eventTypes: [] };
@@ -63,7 +91,24 @@ describe('a change of SECRET_KEY', () => {
       const tools = { name: 'tools', url: 'https://tools.example.test', headers: { 'x-key': `canary-tools-${index}` } };
       const server = { accountId, patch: tools, insecureOrigins: [], now: new Date() };
       await createToolServer(trx, server, box(KEY_PURPOSES.toolServer));
+      await keepApprovedCalls(trx, hints, { accountId, box: box(KEY_PURPOSES.approvedCall) });
     });
+
+  /** A call that waits for people, and the result of another. */
+  async function keepApprovedCalls(
+    trx: AnyTransaction,
+    hints: HintSink,
+    { accountId, box }: { readonly accountId: string; readonly box: SecretBox },
+  ): Promise<void> {
+    const mail = { from: undefined, linkBase: '', secretBox: box };
+    const options = { maxPendingPerAccount: 1000, reviewBase: null, mail };
+    const hold = async (toolName: string) =>
+      (await holdCall(trx, hints, { ...HELD_CALL, accountId, toolName }, options)).request;
+    const [waits, ran] = [await hold('waits'), await hold('ran')];
+    await keepCall(trx, waits, box.seal('canary-call', describeCallContext(waits)));
+    await startRun(trx, ran, box.seal('canary-call', describeCallContext(ran)));
+    await finishRun(trx, ran, box.seal('canary-result', describeResultContext(ran)));
+  }
 
   /** Every sealed value in clear, as an app with this key alone would open it. */
   async function openAll(secretKey: string): Promise<string[]> {

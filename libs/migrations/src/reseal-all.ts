@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { createSecretBox } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
+import { approvalsSealedColumns } from '@steward/slice-approvals';
 import { flowsSealedColumns } from '@steward/slice-flows';
 import { modelsSealedColumns } from '@steward/slice-models';
 import { searchSealedColumns } from '@steward/slice-search';
@@ -17,6 +18,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...searchSealedColumns,
   ...modelsSealedColumns,
   ...toolServersSealedColumns,
+  ...approvalsSealedColumns,
 ];
 
 export interface ResealOptions {

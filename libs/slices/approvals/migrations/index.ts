@@ -6,6 +6,7 @@ import { findRequestByEvent } from './0004_find_request_by_event.ts';
 import { indexWaitingExecutions } from './0005_index_waiting_executions.ts';
 import { createApprovalLink } from './0006_create_approval_link.ts';
 import { forgetSessions } from './0007_forget_sessions.ts';
+import { createApprovalRun } from './0008_create_approval_run.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const approvalsMigrations: SliceMigrations = {
@@ -18,5 +19,6 @@ export const approvalsMigrations: SliceMigrations = {
     '0005_index_waiting_executions': indexWaitingExecutions,
     '0006_create_approval_link': createApprovalLink,
     '0007_forget_sessions': forgetSessions,
+    '0008_create_approval_run': createApprovalRun,
   },
 };

@@ -91,11 +91,21 @@ interface ApprovalLinkTable {
   used_at: Date | null;
 }
 
+interface ApprovalRunTable {
+  request_id: string;
+  account_id: string;
+  state: 'kept' | 'running' | 'done';
+  call_sealed: Buffer | null;
+  lease_until: Date | null;
+  result_sealed: Buffer | null;
+}
+
 export interface ApprovalsDatabase {
   'approvals.approval_workflow': ApprovalWorkflowTable;
   'approvals.approval_request': ApprovalRequestTable;
   'approvals.approval_vote': ApprovalVoteTable;
   'approvals.approval_link': ApprovalLinkTable;
+  'approvals.approval_run': ApprovalRunTable;
 }
 
 /** The caller's transaction (or database) with this slice's tables in it. */

@@ -15,6 +15,7 @@ export { MAX_DOCUMENT_BYTES, POLICY_ACTIONS, PolicyDocumentSchema } from './docu
 export type { PolicyAction, PolicyDocument } from './document/rules/policy-document.ts';
 export { compilePolicy } from './decision/rules/compile-policy.ts';
 export type { CompiledPolicy } from './decision/rules/compile-policy.ts';
+export { deniesAlways } from './decision/rules/denies-always.ts';
 export { decide, traceDecision } from './decision/rules/decide.ts';
 export type { Decision, DecidingRule, RuleTrace, ToolCallFacts } from './decision/rules/decision.ts';
 export { createPolicyReader } from './decision/operations/policy-reader.ts';

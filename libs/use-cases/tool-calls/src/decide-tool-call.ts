@@ -1,8 +1,8 @@
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
-import { holdCall, type ApprovalOptions } from '@steward/slice-approvals';
-import { decide, type Decision, type PolicyReader } from '@steward/slice-policies';
+import { holdCall, keepCall, startRun, type ApprovalOptions, type HoldOutcome } from '@steward/slice-approvals';
+import { decide, type CompiledPolicy, type Decision, type PolicyReader } from '@steward/slice-policies';
 import { holdSessions } from '@steward/slice-sessions';
 import { describeHeldCall } from './describe-held-call.ts';
 import { recordDenial } from './record-denial.ts';
@@ -24,7 +24,7 @@ export interface ToolCallDeps {
  */
 export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promise<ToolCallVerdict> {
   const policy = await deps.policies.read(deps.db, call.accountId);
-  const decision = decide(policy, { ...call, now: deps.clock.now() });
+  const decision = tightenForChange(policy, call, decide(policy, { ...call, now: deps.clock.now() }));
   if (decision.decision === 'allow') return { kind: 'allowed', decision };
   return holdOrDeny(deps, call, decision);
 }
@@ -48,10 +48,34 @@ function holdOrDeny(deps: ToolCallDeps, call: ToolCall, decision: Decision): Pro
     }
     await requireSession(trx, call);
     const held = await holdCall(trx, hints, describeHeldCall(call, decision), deps.approvals);
+    await keepForRun(trx, call, held);
     if (held.kind !== 'pending') return { ...held, decision };
     const { request, workflow } = held;
     return { kind: 'pending', decision, request, waitSeconds: workflow.approvalWaitSeconds };
   });
+}
+
+/** What an allowed call of a changed tool comes to; what is stricter already stays. */
+export function tightenForChange(
+  { defaults }: CompiledPolicy,
+  { isToolChanged }: ToolCall,
+  decision: Decision,
+): Decision {
+  if (isToolChanged !== true || decision.decision !== 'allow' || defaults.changed_tools === 'allow') return decision;
+  return {
+    ...decision,
+    decision: defaults.changed_tools,
+    rule: null,
+    ruleDescription: 'Default: the tool has changed since it was accepted.',
+    workflow: defaults.workflow,
+  };
+}
+
+/** With the request, or with its approval, and never without. */
+async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOutcome): Promise<void> {
+  if (seal === undefined || held.kind === 'declined') return;
+  const keep = held.kind === 'approved' ? startRun : keepCall;
+  await keep(trx, held.request, seal(held.request));
 }
 
 /** A session that is deleted takes what was asked in it along (APR-18): nothing is asked behind its back. */

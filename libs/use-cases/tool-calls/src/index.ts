@@ -6,6 +6,8 @@
  * Used by: api-gateway.
  */
 export { askOperator, decideToolCall } from './decide-tool-call.ts';
+export { findDenial } from './find-denial.ts';
+export { takeApprovedRun } from './take-approved-run.ts';
 export { isCallerOf } from './describe-held-call.ts';
 export type { ToolCallDeps } from './decide-tool-call.ts';
 export type { ToolCall, ToolCallVerdict } from './tool-call.ts';

@@ -11,6 +11,10 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   /** Id of the request that asks; repeats with one id and one rule are denied in one event. */
   readonly correlationId: string;
   readonly traceparent: string;
+  /** The tool is another than it was when it was accepted: what the policy says of those holds, too. */
+  readonly isToolChanged?: boolean;
+  /** Of a call that the service makes itself: what it needs for it, sealed for the request that holds it. */
+  readonly seal?: (request: ApprovalRequest) => Buffer;
 }
 
 export type ToolCallVerdict = { readonly decision: Decision } & (

@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { toClientError } from '@steward/http';
 import type { Logger } from '@steward/process';
+import { answerFailure } from './answer-failure.ts';
 import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
-import { answerError, refuse } from './tool-results.ts';
 
 export interface McpTools {
   /** Those the caller may call, in an order that stays the same. */
@@ -60,11 +60,4 @@ async function guard<T>(work: () => Promise<T>, logger: Logger, { requestId }: M
     if (known.status >= 500) logger.error('mcp.list_failed', { request_id: requestId, error });
     throw new ProtocolError(ProtocolErrorCode.InternalError, known.message);
   }
-}
-
-function answerFailure(error: unknown, logger: Logger, { requestId }: McpCaller): CallToolResult {
-  const known = toClientError(error);
-  if (known.status < 500) return refuse(known.code, known.message);
-  logger.error('mcp.call_failed', { request_id: requestId, error });
-  return answerError(`The call was not made: ${known.message} (request ${requestId})`);
 }

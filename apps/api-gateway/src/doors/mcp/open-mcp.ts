@@ -1,16 +1,27 @@
+import { createTurns } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import { defineRoute, parseJsonText, requireJson, type Door, type Route } from '@steward/http';
 import type { Component, Logger } from '@steward/process';
 import type { GatewaySettings } from '../../config.ts';
+import type { SecretBoxes } from '../../secret-boxes.ts';
+import { createSessionFinder } from '../model-gateway/capture/session-finder.ts';
 import { createWaitingPlaces } from '../../limits/waiting-places.ts';
 import { answerMcpError } from './answer-mcp-error.ts';
-import { createBuiltinTools, type BuiltinDeps } from './builtin/builtin-tools.ts';
+import { createRunLeases } from './approvals/run-leases.ts';
+import type { HoldDeps } from './approvals/wait-for-request.ts';
+import { createSearchSessionsTool, type SearchToolDeps } from './builtin/search-sessions.ts';
+import { createCallRecords, type RecordDeps } from './calls/call-records.ts';
+import { createMcpTools } from './mcp-tools.ts';
 import { createMcpService, type McpService } from './serve-mcp.ts';
+import type { ToolSource } from './tool.ts';
 
-export type McpDeps = BuiltinDeps & {
-  readonly logger: Logger;
-  readonly settings: Pick<GatewaySettings, 'publicUrl'>;
-};
+export type McpDeps = HoldDeps &
+  SearchToolDeps &
+  RecordDeps & {
+    readonly logger: Logger;
+    readonly settings: Pick<GatewaySettings, 'publicUrl'>;
+    readonly secretBoxes: Pick<SecretBoxes, 'approvedCall'>;
+  };
 
 export const MCP_PATH = '/mcp/v1';
 
@@ -18,10 +29,22 @@ export const MCP_PATH = '/mcp/v1';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Of one account, per process (LIM-59): a call that waits for an approval is open for minutes. */
 const REQUESTS_AT_ONCE = 200;
+/** Connections of the database for sessions that are opened. */
+const MAX_OPENING = 2;
 
 /** The door for agents that speak the Model Context Protocol (docs/contract/mcp.md). */
 export function openMcp(deps: McpDeps): { readonly door: Door; readonly components: readonly Component[] } {
-  const service = createMcpService({ tools: createBuiltinTools(deps), logger: deps.logger });
+  const leases = createRunLeases(deps);
+  const records = createCallRecords(deps);
+  const tools = createMcpTools({
+    ...deps,
+    source: createToolSource(deps),
+    leases,
+    records,
+    findSession: createSessionFinder({ ...deps, turns: createTurns(MAX_OPENING) }),
+    approvedCalls: deps.secretBoxes.approvedCall,
+  });
+  const service = createMcpService({ tools, logger: deps.logger });
   return {
     door: {
       prefix: '/mcp',
@@ -30,8 +53,14 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
       answerError: answerMcpError,
       auditSource: 'mcp',
     },
-    components: [{ name: 'tool calls', stop: () => service.close() }],
+    // Stopped in the reverse order: calls end before what they leave behind is stored.
+    components: [records, leases, { name: 'tool calls', stop: () => service.close() }],
   };
+}
+
+function createToolSource(deps: McpDeps): ToolSource {
+  const own = [createSearchSessionsTool(deps)];
+  return { list: () => Promise.resolve(own) };
 }
 
 function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpService): Route {

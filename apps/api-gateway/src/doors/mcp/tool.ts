@@ -26,9 +26,28 @@ export type ReportProgress = (progress: {
   readonly message?: string;
 }) => Promise<void>;
 
-/** A tool of our own. */
+/** What a call does with the approval it may need is its own. */
 export interface BuiltinTool {
   readonly definition: Tool;
   /** @throws AppError, which the agent reads as the tool's failure */
   readonly call: (call: McpCall) => Promise<CallToolResult>;
+}
+
+/** A tool whose every call is decided by the policy before it is made. */
+export interface GovernedTool {
+  /** As agents see it. */
+  readonly definition: Tool;
+  /** As policies name it. */
+  readonly server: string;
+  readonly name: string;
+  /** Since it was accepted. */
+  readonly isChanged: boolean;
+  /** @throws AppError, which the agent reads as the tool's failure */
+  readonly run: (call: McpCall) => Promise<CallToolResult>;
+}
+
+/** Where the tools of callers come from. */
+export interface ToolSource {
+  /** In an order that stays the same. */
+  readonly list: (caller: McpCaller) => Promise<readonly GovernedTool[]>;
 }

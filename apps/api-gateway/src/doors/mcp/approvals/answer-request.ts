@@ -21,3 +21,23 @@ export function answerPending({ id, expiresAt }: ApprovalRequest): CallToolResul
     expires_at: expiresAt.toISOString(),
   });
 }
+
+/** Its call is being made, by this connection or another one. */
+export function answerRunning({ id }: ApprovalRequest): CallToolResult {
+  return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });
+}
+
+/** Nobody knows how far it came, and nobody tries again. */
+export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
+  const message = 'The call was begun and its outcome is not known. It will not be made again.';
+  return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };
+}
+
+/**
+ * The answer of a tool that promises a form for its results: as an error, since clients hold everything else against that
+ * form.
+ */
+export function withoutStructure(result: CallToolResult): CallToolResult {
+  const { structuredContent: _structured, ...rest } = result;
+  return { ...rest, isError: true };
+}

@@ -5,7 +5,9 @@ import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
 import { isCallerOf } from '@steward/tool-calls';
 import { describeCaller } from '../../api/agents/describe-caller.ts';
 import { answerRequest } from '../approvals/answer-request.ts';
+import { settleApproved } from '../approvals/settle-approved.ts';
 import { readRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
+import type { CallDeps } from '../calls/call-deps.ts';
 import type { BuiltinTool, McpCall } from '../tool.ts';
 
 /** Longer than that clients give up by themselves. */
@@ -26,7 +28,7 @@ const Arguments = Type.Object(
 );
 
 /** What became of a request that this very caller raised. */
-export function createApprovalStatusTool(deps: HoldDeps): BuiltinTool {
+export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {
     definition: {
@@ -40,14 +42,17 @@ export function createApprovalStatusTool(deps: HoldDeps): BuiltinTool {
         structuredClone(call.arguments),
       ) as Static<typeof Arguments>;
       const request = await findOwn(deps, call, id);
+      const begun = performance.now();
       if (request.status === 'pending') await deps.waits.wait(id, seconds, call.signal);
-      return answerRequest(await readRequest(deps.db, request));
+      const latest = await readRequest(deps.db, request);
+      if (latest.status !== 'approved' || call.signal.aborted) return answerRequest(latest);
+      return settleApproved(deps, call, { request: latest, seconds: seconds - (performance.now() - begun) / 1000 });
     },
   };
 }
 
 /** Of another caller there is none. @throws not_found */
-async function findOwn({ db }: HoldDeps, { caller }: McpCall, id: string): Promise<ApprovalRequest> {
+async function findOwn({ db }: Pick<HoldDeps, 'db'>, { caller }: McpCall, id: string): Promise<ApprovalRequest> {
   const { accountId } = caller.principal;
   const request = await findRequest(db, { accountId, id });
   if (request !== undefined && isCallerOf(await describeCaller(db, caller.principal), request)) return request;

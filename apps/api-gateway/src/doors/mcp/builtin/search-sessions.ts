@@ -6,7 +6,7 @@ import { presentSearchAnswer } from '../../api/search/present-search-answer.ts';
 import { readAskedSearch, readSearchRequest } from '../../api/search/read-search-request.ts';
 import { listSearchPermissions } from '../../api/search/search-deps.ts';
 import { SearchBodySchema } from '../../api/search/search-schemas.ts';
-import type { BuiltinTool, McpCaller } from '../tool.ts';
+import type { GovernedTool, McpCaller } from '../tool.ts';
 import { answerStructured, refuse } from '../tool-results.ts';
 
 export interface SearchToolDeps {
@@ -29,10 +29,13 @@ const Arguments = Type.Object(
 );
 
 /** Past sessions as an agent may search them (SRCH-63, SRCH-64). */
-export function createSearchSessionsTool({ search, settings }: SearchToolDeps): BuiltinTool {
+export function createSearchSessionsTool({ search, settings }: SearchToolDeps): GovernedTool {
   const validate = compileBodyValidation(Arguments);
   const needed = listSearchPermissions({ settings });
   return {
+    server: 'local',
+    name: 'search_sessions',
+    isChanged: false,
     definition: {
       name: 'search_sessions',
       description:
@@ -40,7 +43,7 @@ export function createSearchSessionsTool({ search, settings }: SearchToolDeps): 
       inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    async call({ caller, arguments: args, signal }) {
+    async run({ caller, arguments: args, signal }) {
       const searchCall = describeCall(caller, args);
       const permission = needed.find((each) => !caller.principal.permissions.has(each));
       if (permission !== undefined) {

@@ -4,13 +4,14 @@ import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { mailApprovers } from '../../links/operations/mail-approvers.ts';
 import { findWorkflowForCall } from '../../workflows/operations/find-workflow-for-call.ts';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
-import type { ApprovalRequest, ApprovalRule } from '../approval-request.ts';
+import type { ApprovalRequest, ApprovalRule, RequestKey } from '../approval-request.ts';
 import { hashCall } from '../rules/call-hash.ts';
 import { createdEventId } from '../rules/message-ids.ts';
 import {
   consumeRequest,
   insertRequest,
   lockCall,
+  lockCallRequest,
   lockRequestOfCall,
   requirePendingQuota,
   type CallRequest,
@@ -86,9 +87,20 @@ async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<Ho
     return { kind: 'pending', request: known, workflow };
   }
   if (known.status === 'declined' && seconds < DECLINE_LASTS_SECONDS) return { kind: 'declined', request: known };
-  if (known.status !== 'approved' || known.isConsumed || seconds >= APPROVAL_LASTS_SECONDS) return undefined;
+  if (known.status !== 'approved' || !isApprovalUsable(known)) return undefined;
   await consumeRequest(trx, known);
   return { kind: 'approved', request: known };
+}
+
+/** Whether a call may still take the approval along. */
+export function isApprovalUsable({ isConsumed, secondsSince }: CallRequest): boolean {
+  return !isConsumed && (secondsSince ?? 0) < APPROVAL_LASTS_SECONDS;
+}
+
+/** An approved request, kept from everybody who would use it until the transaction ends. */
+export async function lockApproval(trx: AnyTransaction, key: RequestKey): Promise<CallRequest | undefined> {
+  const request = await lockCallRequest(trx, key);
+  return request?.status === 'approved' ? request : undefined;
 }
 
 async function raiseRequest(

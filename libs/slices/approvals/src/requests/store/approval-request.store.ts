@@ -52,22 +52,35 @@ export async function lockRequestOfCall(
   trx: AnyTransaction,
   { accountId, callHash }: { readonly accountId: string; readonly callHash: Buffer },
 ): Promise<CallRequest | undefined> {
-  const row = await tables(trx)
+  return lockCallRow(trx, (query) => query.where('account_id', '=', accountId).where('call_hash', '=', callHash));
+}
+
+/** One that is known by its id. */
+export async function lockCallRequest(
+  trx: AnyTransaction,
+  { accountId, id }: RequestKey,
+): Promise<CallRequest | undefined> {
+  return lockCallRow(trx, (query) => query.where('account_id', '=', accountId).where('id', '=', id));
+}
+
+async function lockCallRow(
+  trx: AnyTransaction,
+  narrow: (query: ReturnType<typeof selectCall>) => ReturnType<typeof selectCall>,
+): Promise<CallRequest | undefined> {
+  const row = await narrow(selectCall(trx)).orderBy('id', 'desc').limit(1).forUpdate().executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { consumed_at: consumedAt, seconds_since: secondsSince, is_overdue: isOverdue } = row;
+  return { ...toRequest(row), isConsumed: consumedAt !== null, secondsSince, isOverdue };
+}
+
+function selectCall(trx: AnyTransaction) {
+  return tables(trx)
     .selectFrom('approvals.approval_request')
     .selectAll()
     .select([
       sql<number | null>`extract(epoch from clock_timestamp() - resolved_at)::float8`.as('seconds_since'),
       sql<boolean>`expires_at <= clock_timestamp()`.as('is_overdue'),
-    ])
-    .where('account_id', '=', accountId)
-    .where('call_hash', '=', callHash)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { consumed_at: consumedAt, seconds_since: secondsSince, is_overdue: isOverdue } = row;
-  return { ...toRequest(row), isConsumed: consumedAt !== null, secondsSince, isOverdue };
+    ]);
 }
 
 export async function insertRequest(trx: AnyTransaction, request: NewRequest): Promise<ApprovalRequest> {

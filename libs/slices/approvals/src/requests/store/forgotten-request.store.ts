@@ -37,7 +37,7 @@ export async function listMailed(
     .execute();
 }
 
-/** Takes out what came from the session or speaks of it. Requests that still wait are overdue from then on. */
+/** Takes out what came from the session or speaks of it, calls that wait to run and their results too. Requests that still wait are overdue from then on. */
 export async function clearRequests(trx: AnyTransaction, requestIds: readonly string[], marker: object): Promise<void> {
   await sql`
     update approvals.approval_request
@@ -49,6 +49,10 @@ export async function clearRequests(trx: AnyTransaction, requestIds: readonly st
   await tables(trx)
     .updateTable('approvals.approval_vote')
     .set({ comment: null })
+    .where('request_id', 'in', [...requestIds])
+    .execute();
+  await tables(trx)
+    .deleteFrom('approvals.approval_run')
     .where('request_id', 'in', [...requestIds])
     .execute();
 }

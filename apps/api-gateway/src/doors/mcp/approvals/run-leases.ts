@@ -1,0 +1,48 @@
+import type { AnyDatabase } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { extendRuns } from '@steward/slice-approvals';
+
+/** Runs of this process: as long as it lives nobody takes them for dead. */
+export interface RunLeases extends Component {
+  /** Holds the run's lease until the work is over. */
+  hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** A third of a lease. */
+const EXTEND_EVERY_MS = 10_000;
+
+export function createRunLeases({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): RunLeases {
+  const running = new Map<string, Promise<unknown>>();
+  let timer: NodeJS.Timeout | undefined;
+  async function extend(): Promise<void> {
+    try {
+      await extendRuns(db, [...running.keys()]);
+    } catch (error) {
+      logger.warn('mcp.lease_not_extended', { error });
+    }
+    timer = undefined;
+    schedule();
+  }
+  function schedule(): void {
+    if (timer !== undefined || running.size === 0) return;
+    timer = setTimeout(() => void extend(), EXTEND_EVERY_MS);
+  }
+  return {
+    name: 'approved calls',
+    start: () => Promise.resolve(),
+    async stop() {
+      await Promise.allSettled(running.values());
+      clearTimeout(timer);
+    },
+    async hold(requestId, work) {
+      const done = work();
+      running.set(requestId, done);
+      schedule();
+      try {
+        return await done;
+      } finally {
+        running.delete(requestId);
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { SecretBox } from '@steward/crypto';
+import type { Logger } from '@steward/process';
+import type { AuditQueue } from '../../../search/audit-queue.ts';
+import type { FindSession } from '../../model-gateway/capture/session-finder.ts';
+import type { HoldDeps } from '../approvals/wait-for-request.ts';
+import type { RunLeases } from '../approvals/run-leases.ts';
+import type { ToolSource } from '../tool.ts';
+import type { CallRecords } from './call-records.ts';
+
+/** What calls are decided, made and recorded with. */
+export interface CallDeps extends HoldDeps {
+  readonly source: ToolSource;
+  readonly leases: RunLeases;
+  readonly records: CallRecords;
+  readonly findSession: FindSession;
+  /** Seals calls that wait, and their results. */
+  readonly approvedCalls: SecretBox;
+  readonly searchAudits: AuditQueue;
+  readonly logger: Logger;
+}

@@ -1,0 +1,142 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { createTurns, type Clock } from '@steward/async';
+import { newId } from '@steward/crypto';
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { describeActor } from '@steward/http';
+import type { Component, Logger } from '@steward/process';
+import type { ApprovalRequest } from '@steward/slice-approvals';
+import { appendSessionContent, type SessionWriteOptions } from '@steward/slice-sessions';
+import { toStorableJson } from '@steward/text';
+import type { ToolCall } from '@steward/tool-calls';
+import type { AuditQueue } from '../../../search/audit-queue.ts';
+import type { GovernedTool, McpCall } from '../tool.ts';
+import type { CallDeps } from './call-deps.ts';
+
+/** How a call was decided. */
+export type CallOutcome = 'allowed' | 'approved' | 'denied' | 'declined';
+
+export interface CallRecord {
+  readonly tool: GovernedTool;
+  readonly call: McpCall;
+  readonly toolCall: ToolCall;
+  readonly outcome: CallOutcome;
+  readonly ruleId?: string | null;
+  readonly request?: ApprovalRequest;
+}
+
+interface EndedCall extends CallRecord {
+  readonly id: string;
+  readonly result: CallToolResult;
+  readonly occurredAt: Date;
+  readonly durationMs: number;
+}
+
+export interface CallRecords extends Component {
+  /** Resolves at once, unless so much waits to be stored that whoever adds to it waits too. */
+  add(ended: EndedCall): Promise<void>;
+}
+
+export interface RecordDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly options: SessionWriteOptions;
+  readonly searchAudits: AuditQueue;
+}
+
+/** Connections of the database for what is stored behind answers. */
+const MAX_STORING = 2;
+const MAX_WAITING = 200;
+
+/** Calls are stored as content of their sessions and in the audit log, behind their answers. */
+export function createCallRecords(deps: RecordDeps): CallRecords {
+  const turns = createTurns(MAX_STORING);
+  const storing = new Set<Promise<void>>();
+  return {
+    name: 'records of tool calls',
+    start: () => Promise.resolve(),
+    async stop() {
+      while (storing.size > 0) await Promise.all(storing);
+    },
+    async add(ended) {
+      const stored = Promise.all([audit(deps, ended), turns.run(() => storeContent(deps, ended))])
+        .then(() => undefined)
+        .catch((error: unknown) => {
+          deps.logger.error('mcp.call_not_recorded', { request_id: ended.call.caller.requestId, error });
+        })
+        .finally(() => storing.delete(stored));
+      storing.add(stored);
+      if (storing.size > MAX_WAITING) await Promise.race(storing);
+    },
+  };
+}
+
+/** Makes a call and records how it ended, whatever happens. */
+export async function recordCall(
+  { records, clock }: Pick<CallDeps, 'records' | 'clock'>,
+  record: CallRecord,
+  work: () => Promise<CallToolResult> | CallToolResult,
+): Promise<CallToolResult> {
+  const occurredAt = clock.now();
+  const begun = performance.now();
+  const add = (result: CallToolResult) =>
+    records.add({ ...record, id: newId(), result, occurredAt, durationMs: performance.now() - begun });
+  try {
+    const result = await work();
+    await add(result);
+    return result;
+  } catch (error) {
+    await add({ content: [{ type: 'text', text: 'The call failed.' }], isError: true });
+    throw error;
+  }
+}
+
+async function audit({ searchAudits }: RecordDeps, ended: EndedCall): Promise<void> {
+  const { tool, call, outcome, result, ruleId = null, request } = ended;
+  const { principal, requestId } = call.caller;
+  const isRefused = outcome === 'denied' || outcome === 'declined';
+  await searchAudits.record({
+    accountId: principal.accountId,
+    actor: describeActor(principal),
+    source: 'mcp',
+    action: 'call',
+    resourceType: 'tool',
+    resourceId: null,
+    status: isRefused ? 'denied' : result.isError === true ? 'failure' : 'success',
+    details: {
+      server: tool.server,
+      tool: tool.name,
+      decision: outcome,
+      rule_id: ruleId,
+      approval_request_id: request?.id ?? null,
+      duration_ms: Math.round(ended.durationMs),
+    },
+    requestId,
+    occurredAt: ended.occurredAt,
+  });
+}
+
+/** Nothing without a session: it could not be opened. */
+async function storeContent(deps: RecordDeps, ended: EndedCall): Promise<void> {
+  const { toolCall, tool, call, outcome, result } = ended;
+  const { session, accountId, traceparent } = toolCall;
+  if (session === undefined) return;
+  const status = outcome === 'denied' || outcome === 'declined' ? outcome : result.isError === true ? 'error' : 'ok';
+  const entry = {
+    kind: 'tool_call' as const,
+    toolName: tool.server === 'local' ? tool.name : `${tool.server}__${tool.name}`,
+    ...toStorableJson({ arguments: call.arguments, result }),
+    status,
+    externalId: ended.id,
+    occurredAt: ended.occurredAt,
+  };
+  const input = {
+    accountId,
+    sessionId: session.id,
+    apiKeyId: call.caller.principal.apiKeyId,
+    entries: [entry],
+    now: deps.clock.now(),
+  };
+  await transact({ ...deps, traceparent }, (trx, hints) => appendSessionContent(trx, hints, input, deps.options));
+}

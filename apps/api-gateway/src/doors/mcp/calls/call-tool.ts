@@ -1,0 +1,74 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { decideToolCall, type ToolCallVerdict } from '@steward/tool-calls';
+import { answerPending, answerRequest, withoutStructure } from '../approvals/answer-request.ts';
+import { finishClaimed, settleApproved } from '../approvals/settle-approved.ts';
+import { waitForRequest } from '../approvals/wait-for-request.ts';
+import type { GovernedTool, McpCall } from '../tool.ts';
+import { answerError } from '../tool-results.ts';
+import type { CallDeps } from './call-deps.ts';
+import { recordCall } from './call-records.ts';
+import { describeToolCall } from './describe-tool-call.ts';
+import { outliveClient } from './outlive-client.ts';
+
+/** For whoever waited and finds that another connection makes the call: as long as clients wait. */
+const WAIT_FOR_RUN_SECONDS = 45;
+
+/** Decides a call by the policy in force, and makes it, waits for people or says no. */
+export async function callTool(deps: CallDeps, tool: GovernedTool, call: McpCall): Promise<CallToolResult> {
+  const toolCall = await describeToolCall(deps, tool, call);
+  const verdict = await decideToolCall(deps, toolCall);
+  const { rule } = verdict.decision;
+  const record = { tool, call, toolCall, ruleId: rule?.id ?? null };
+  switch (verdict.kind) {
+    case 'allowed':
+      return recordCall(deps, { ...record, outcome: 'allowed' }, () => tool.run(call));
+    case 'denied':
+      return recordCall(deps, { ...record, outcome: 'denied' }, () => answerError(explainDenial(verdict)));
+    case 'declined': {
+      const { request } = verdict;
+      return recordCall(deps, { ...record, outcome: 'declined', request }, () => answerRequest(request));
+    }
+    case 'approved': {
+      const { request } = verdict;
+      const own = outliveClient(call);
+      return finishClaimed(
+        deps,
+        request,
+        () => recordCall(deps, { ...record, call: own, outcome: 'approved', request }, () => tool.run(own)),
+        call,
+      );
+    }
+    case 'pending':
+      return waitAndSettle(deps, tool, call, { verdict, record });
+  }
+}
+
+type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
+
+async function waitAndSettle(
+  deps: CallDeps,
+  tool: GovernedTool,
+  call: McpCall,
+  {
+    verdict,
+    record,
+  }: { readonly verdict: Pending; readonly record: Omit<Parameters<typeof recordCall>[1], 'outcome'> },
+): Promise<CallToolResult> {
+  const request = await waitForRequest(deps, call, verdict);
+  if (request.status === 'pending') {
+    const answer = answerPending(request);
+    return tool.definition.outputSchema === undefined ? answer : withoutStructure(answer);
+  }
+  if (request.status !== 'approved') {
+    return recordCall(deps, { ...record, outcome: 'declined', request }, () => answerRequest(request));
+  }
+  // Nobody is there to hear of it: the approval is left to whoever comes back.
+  if (call.signal.aborted) return answerPending(request);
+  return settleApproved(deps, call, { request, seconds: WAIT_FOR_RUN_SECONDS });
+}
+
+function explainDenial({ decision }: ToolCallVerdict): string {
+  const { ruleDescription, conditionError } = decision;
+  const why = conditionError === null ? '' : ` (the condition failed: ${conditionError})`;
+  return `Denied by policy: ${ruleDescription}${why}`;
+}

@@ -1,0 +1,214 @@
+import { eventually } from '@steward/testing';
+import { useApprovals } from '../../../testing/approval-tests.ts';
+import { connectMcp, type McpClient } from '../../../testing/mcp-tests.ts';
+
+const approvals = useApprovals();
+const POLICY = `
+version: "1"
+rules:
+  - { id: searches, description: Searches need a yes, match: { tools: ["local/search_sessions"] }, condition: "args.query == 'held'", action: require_approval }
+  - { id: secrets, description: Nobody looks for secrets, match: { tools: ["local/search_sessions"] }, condition: "args.query == 'secret'", action: deny }
+`;
+let client: McpClient;
+let token: string;
+
+beforeEach(async () => {
+  await approvals.apply(POLICY);
+  token = await approvals.addAgent();
+  client = await connectMcp(approvals.people.gateway().url, token);
+});
+afterEach(() => client.close());
+
+/** Whoever holds a call answers at once that it waits. */
+const answerAtOnce = () =>
+  approvals.call('POST', '/approval-workflows', { name: 'at once', approval_wait_seconds: 0, is_default: true });
+const search = (query = 'held') => client.call('search_sessions', { query });
+const status = (id: string, more: object = {}) =>
+  client.call('get_approval_status', { approval_request_id: id, ...more });
+async function hold(): Promise<string> {
+  await answerAtOnce();
+  const { structuredContent } = await search();
+  expect(structuredContent).toMatchObject({ status: 'pending_approval' });
+  return structuredContent?.['approval_request_id'] as string;
+}
+const audited = async (type: string) =>
+  (await approvals.people.readAudit(approvals.owner().accessToken)).filter((row) => row.resource_type === type);
+/** Each run of the tool is a search. */
+const countRuns = async () => (await audited('session_search')).length;
+
+describe('a call that is held', () => {
+  it('is made when it was approved, once, and its result is given ever after', async () => {
+    const id = await hold();
+    expect((await status(id)).structuredContent).toMatchObject({ status: 'pending_approval' });
+    await approvals.decide(id, 'approve');
+    const first = await status(id);
+    expect([first.isError, first.structuredContent]).toEqual([undefined, expect.objectContaining({ results: [] })]);
+    const later = await Promise.all([status(id), status(id)]);
+    expect(later.map(({ structuredContent }) => structuredContent)).toEqual([
+      first.structuredContent,
+      first.structuredContent,
+    ]);
+    expect(await countRuns()).toBe(1);
+  });
+
+  it('is made once however many ask for it at the same moment', async () => {
+    const id = await hold();
+    const twin = await approvals.people.gateway().startTwin();
+    const other = await connectMcp(twin.url, token);
+    await approvals.decide(id, 'approve');
+    const asked = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? client : other).call('get_approval_status', { approval_request_id: id, wait_seconds: 45 }),
+    );
+    const answers = await Promise.all(asked);
+    expect(new Set(answers.map(({ structuredContent }) => JSON.stringify(structuredContent))).size).toBe(1);
+    expect(answers[0]?.structuredContent).toMatchObject({ results: [] });
+    expect(await countRuns()).toBe(1);
+    await other.close();
+    await twin.close();
+  });
+
+  it('is answered on its own connection when people decide in time, whoever made it first', async () => {
+    const both = [search(), search()];
+    const open = async () => (await approvals.call('GET', '/approval-requests')).body.items;
+    await eventually(async () => (await open()).length > 0);
+    const [request] = await open();
+    await approvals.decide(request.id, 'approve');
+    const answers = await Promise.all(both);
+    expect(answers[0]?.structuredContent).toMatchObject({ results: [] });
+    expect(await open()).toHaveLength(1);
+    expect(await countRuns()).toBe(1);
+  });
+
+  it('goes through when it is made again after the approval', async () => {
+    const id = await hold();
+    await approvals.decide(id, 'approve');
+    const again = await search();
+    expect(again.structuredContent).toMatchObject({ results: [] });
+    expect((await status(id)).structuredContent).toEqual(again.structuredContent);
+    expect(await countRuns()).toBe(1);
+  });
+
+  it('is not made when it was declined, and the agent reads why', async () => {
+    const id = await hold();
+    await approvals.decide(id, 'decline', { comment: 'Not now.' });
+    for (const answer of [await status(id), await search()])
+      expect(answer).toMatchObject({ isError: true, content: [{ text: 'The request was declined: Not now.' }] });
+    expect(await countRuns()).toBe(0);
+  });
+
+  it('is not made twice by a process that died on the way: its outcome is unknown', async () => {
+    const id = await hold();
+    await approvals.decide(id, 'approve');
+    await approvals.people.query(`update approvals.approval_request set consumed_at = now() where id = $1`, [id]);
+    await approvals.people.query(
+      `update approvals.approval_run set state = 'running', lease_until = now() + interval '1 hour' where request_id = $1`,
+      [id],
+    );
+    expect((await status(id)).structuredContent).toMatchObject({ status: 'running' });
+    await approvals.people.query(`update approvals.approval_run set lease_until = now() where request_id = $1`, [id]);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await status(id, { wait_seconds: 45 })).toMatchObject({
+        isError: true,
+        structuredContent: { status: 'outcome_unknown', approval_request_id: id },
+      });
+    }
+    expect(await countRuns()).toBe(0);
+  });
+
+  it('is not made by an approval that nobody took along in time', async () => {
+    const id = await hold();
+    await approvals.decide(id, 'approve');
+    await approvals.age(id, 15 * 60);
+    expect(await status(id)).toMatchObject({
+      isError: true,
+      content: [{ text: 'The approval was not used in time. Make the call again.' }],
+    });
+    expect(await countRuns()).toBe(0);
+  });
+
+  it('is not made when an approval went with a permission check', async () => {
+    const id = await hold();
+    await approvals.decide(id, 'approve');
+    const call = { tool_name: 'search_sessions', arguments: { query: 'held' } };
+    expect((await approvals.check(call, { token })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
+    expect(await status(id)).toMatchObject({ isError: true, content: [{ text: /went with a call/ }] });
+    expect(await countRuns()).toBe(0);
+  });
+
+  it('is not made when the policy denies it by then', async () => {
+    const id = await hold();
+    await approvals.decide(id, 'approve');
+    await approvals.apply('version: "1"\ndefaults: { action: deny }\n');
+    for (let times = 0; times < 2; times += 1)
+      expect(await status(id)).toMatchObject({ isError: true, content: [{ text: /^Denied by policy: / }] });
+    expect(await countRuns()).toBe(0);
+  });
+
+  it('stands nowhere in clear: neither what it asks for nor what it found', async () => {
+    const id = await hold();
+    const stored = async () =>
+      String(
+        (
+          await approvals.people.query('select r::text as text from approvals.approval_run r where request_id = $1', [
+            id,
+          ])
+        )[0]?.['text'],
+      );
+    expect(await stored()).toContain('kept');
+    await approvals.decide(id, 'approve');
+    await status(id);
+    expect(await stored()).toContain('done');
+    expect(await stored()).not.toMatch(/held|results/);
+  });
+});
+
+describe('calls', () => {
+  it('are tool calls of the session of their caller, and stand in the audit log', async () => {
+    await search('something');
+    await search('secret');
+    const timeline = async () => {
+      const { items } = (await approvals.call('GET', '/runtime-sessions')).body;
+      const id = items[0]?.id as string | undefined;
+      if (id === undefined) return [];
+      return (await approvals.call('GET', `/runtime-sessions/${id}/timeline`)).body.items as { status: string }[];
+    };
+    await eventually(async () => (await timeline()).length === 2);
+    expect((await timeline()).map(({ status: ended }) => ended).sort()).toEqual(['denied', 'ok']);
+    expect((await timeline()).find(({ status: ended }) => ended === 'ok')).toMatchObject({
+      kind: 'tool_call',
+      tool_name: 'search_sessions',
+      content: { arguments: { query: 'something' }, result: { structuredContent: { results: [] } } },
+    });
+    const details = { server: 'local', tool: 'search_sessions', duration_ms: expect.any(Number) as unknown };
+    expect(await audited('tool')).toMatchObject([
+      { action: 'call', status: 'denied', details: { ...details, decision: 'denied', rule_id: 'secrets' } },
+      { action: 'call', status: 'success', details: { ...details, decision: 'allowed', rule_id: null } },
+    ]);
+  });
+
+  it('are denied by a rule whose description the agent reads', async () => {
+    await approvals.listen();
+    expect(await search('secret')).toMatchObject({
+      isError: true,
+      content: [{ text: 'Denied by policy: Nobody looks for secrets' }],
+    });
+    expect((await approvals.readEvents()).map(({ type }) => type)).toEqual(['policy.denied']);
+    expect(await countRuns()).toBe(0);
+  });
+
+  it('that are denied whatever they ask for are of no tool in the list', async () => {
+    // Clients keep a list for as long as it says: each of these asks anew.
+    const names = async () => {
+      const fresh = await connectMcp(approvals.people.gateway().url, token);
+      const listed = (await fresh.list()).map(({ name }) => name);
+      await fresh.close();
+      return listed;
+    };
+    expect(await names()).toEqual(['ask_operator', 'get_approval_status', 'search_sessions']);
+    await approvals.apply(
+      'version: "1"\nrules:\n  - { id: none, description: None, match: { tools: ["local/*"] }, action: deny }\n',
+    );
+    expect(await names()).toEqual(['get_approval_status']);
+    expect(await search()).toMatchObject({ isError: true, content: [{ text: 'Denied by policy: None' }] });
+  });
+});

@@ -1,0 +1,36 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { deniesAlways } from '@steward/slice-policies';
+import { describeCaller } from '../api/agents/describe-caller.ts';
+import { ASK_OPERATOR, createAskOperatorTool } from './builtin/ask-operator.ts';
+import { createApprovalStatusTool } from './builtin/get-approval-status.ts';
+import type { CallDeps } from './calls/call-deps.ts';
+import { callTool } from './calls/call-tool.ts';
+import type { McpTools } from './create-mcp-server.ts';
+import type { BuiltinTool, McpCall, McpCaller } from './tool.ts';
+
+/** The tools of the service and those of the account's servers, as one list. */
+export function createMcpTools(deps: CallDeps): McpTools {
+  const status = createApprovalStatusTool(deps);
+  const ask = { ...createAskOperatorTool(deps), server: 'local', name: ASK_OPERATOR };
+  const builtin: readonly BuiltinTool[] = [ask, status];
+
+  async function list(caller: McpCaller): Promise<readonly Tool[]> {
+    const policy = await deps.policies.read(deps.db, caller.principal.accountId);
+    const facts = await describeCaller(deps.db, caller.principal);
+    const shown = [ask, ...(await deps.source.list(caller))].filter(
+      ({ server, name }) => !deniesAlways(policy, { ...facts, tool: { server, name } }),
+    );
+    const definitions = [status, ...shown].map(({ definition }) => definition);
+    return definitions.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  return {
+    list,
+    async call(name: string, call: McpCall): Promise<CallToolResult | undefined> {
+      const own = builtin.find(({ definition }) => definition.name === name);
+      if (own !== undefined) return own.call(call);
+      const tool = (await deps.source.list(call.caller)).find(({ definition }) => definition.name === name);
+      return tool && callTool(deps, tool, call);
+    },
+  };
+}

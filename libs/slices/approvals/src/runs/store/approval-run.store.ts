@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { RequestKey } from '../../requests/approval-request.ts';
+import { tables } from '../../schema.ts';
+
+export interface RunRow {
+  readonly state: 'kept' | 'running' | 'done';
+  readonly callSealed: Buffer | null;
+  readonly resultSealed: Buffer | null;
+  /** Its process has not been heard of for so long that it is taken for dead. */
+  readonly isLost: boolean;
+}
+
+/** Its process says that it lives more often than that. */
+const LEASE_SECONDS = 30;
+
+const lease = sql<Date>`clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'`;
+
+/** Of those who make the same call the first keeps it. */
+export async function insertKeptCall(
+  trx: AnyTransaction,
+  { accountId, id }: RequestKey,
+  callSealed: Buffer,
+): Promise<void> {
+  await tables(trx)
+    .insertInto('approvals.approval_run')
+    .values({ request_id: id, account_id: accountId, state: 'kept', call_sealed: callSealed })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** With the approval that is used up in the same transaction. */
+export async function saveRunning(
+  trx: AnyTransaction,
+  { accountId, id }: RequestKey,
+  callSealed: Buffer,
+): Promise<void> {
+  await tables(trx)
+    .insertInto('approvals.approval_run')
+    .values({ request_id: id, account_id: accountId, state: 'running', call_sealed: callSealed, lease_until: lease })
+    .onConflict((conflict) => conflict.column('request_id').doUpdateSet({ state: 'running', lease_until: lease }))
+    .execute();
+}
+
+export async function findRun(db: AnyDatabase, { accountId, id }: RequestKey): Promise<RunRow | undefined> {
+  const row = await tables(db)
+    .selectFrom('approvals.approval_run')
+    .select(['state', 'call_sealed', 'result_sealed', sql<boolean>`lease_until <= clock_timestamp()`.as('is_lost')])
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { state, call_sealed: callSealed, result_sealed: resultSealed, is_lost: isLost } = row;
+  return { state, callSealed, resultSealed, isLost: state === 'running' && isLost };
+}
+
+/** Of runs of this process. */
+export async function extendRuns(db: AnyDatabase, requestIds: readonly string[]): Promise<void> {
+  await tables(db)
+    .updateTable('approvals.approval_run')
+    .set({ lease_until: lease })
+    .where('request_id', 'in', [...requestIds])
+    .where('state', '=', 'running')
+    .execute();
+}
+
+/** Also of one that was taken for dead: what is known is true. @param resultSealed null: it is not kept */
+export async function finishRun(
+  db: AnyDatabase,
+  { accountId, id }: RequestKey,
+  resultSealed: Buffer | null,
+): Promise<void> {
+  await tables(db)
+    .updateTable('approvals.approval_run')
+    .set({ state: 'done', call_sealed: null, lease_until: null, result_sealed: resultSealed })
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', id)
+    .where('state', '=', 'running')
+    .execute();
+}
