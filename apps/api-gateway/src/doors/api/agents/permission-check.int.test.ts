@@ -94,6 +94,19 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(await hold()).not.toBe(id);
   });
 
+  it('a call with a number that is read as another one is not held: an approval of one would be one of both', async () => {
+    const gateway = approvals.people.gateway();
+    const ask = (id: string) =>
+      gateway.call('POST', '/api/v1/agents/permission-check', {
+        token: approvals.owner().accessToken,
+        body: `{"tool_name": "deploy", "arguments": {"id": ${id}}}`,
+        headers: { 'Content-Type': 'application/json' },
+      });
+    const refused = await ask('9007199254740993');
+    expect([refused.status, refused.body.detail]).toMatchObject([422, { code: 'invalid_request', field: 'arguments' }]);
+    expect((await ask('"9007199254740993"')).body.decision).toBe('pending');
+  });
+
   it('an approval is for the caller that asked', async () => {
     const id = await hold();
     await decide(id, 'approve');

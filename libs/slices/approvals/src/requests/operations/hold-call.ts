@@ -1,11 +1,11 @@
-import type { HintSink } from '@steward/contracts';
+import { AppError, type HintSink } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { mailApprovers } from '../../links/operations/mail-approvers.ts';
 import { findWorkflowForCall } from '../../workflows/operations/find-workflow-for-call.ts';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest, ApprovalRule, RequestKey } from '../approval-request.ts';
-import { hashCall } from '../rules/call-hash.ts';
+import { hashCall, holdsInexactNumber } from '../rules/call-hash.ts';
 import { createdEventId } from '../rules/message-ids.ts';
 import {
   consumeRequest,
@@ -60,7 +60,7 @@ const DECLINE_LASTS_SECONDS = 60;
  * Holds a call until it is decided. The same call again joins the request that is pending, takes an approval along (once,
  * within 15 minutes) and is told of a decline for a minute; only then people are asked anew.
  *
- * @throws quota_reached
+ * @throws quota_reached, invalid_request (a number that cannot be told from its neighbours)
  */
 export async function holdCall(
   trx: AnyTransaction,
@@ -68,6 +68,12 @@ export async function holdCall(
   call: HeldCall,
   options: ApprovalOptions,
 ): Promise<HoldOutcome> {
+  if (holdsInexactNumber(call.arguments)) {
+    throw new AppError('invalid_request', {
+      message: 'A call that needs an approval holds no number beyond 2^53: send it as a text.',
+      detail: { field: 'arguments' },
+    });
+  }
   const callHash = hashCall(call);
   const key = { accountId: call.accountId, callHash };
   await lockCall(trx, call.accountId, callHash);

@@ -1,4 +1,4 @@
-import { hashCall } from './call-hash.ts';
+import { hashCall, holdsInexactNumber } from './call-hash.ts';
 
 const CALL = {
   caller: 'api_key:1',
@@ -28,5 +28,15 @@ describe('the hash of a call (APR-6)', () => {
 
   it('counts a key that is called like something of every object', () => {
     expect(hash({ arguments: JSON.parse('{"__proto__": 1}') })).not.toBe(hash({ arguments: {} }));
+  });
+});
+
+describe('a number that may have been another one', () => {
+  it.each(['9007199254740993', '-9007199254740992', '1e400', '[[{"a": 1e16}]]'])('is found: %s', (text) => {
+    expect(holdsInexactNumber(JSON.parse(text))).toBe(true);
+  });
+
+  it.each(['9007199254740991', '0.1', '"9007199254740993"', '[1, {"a": null}]'])('is not seen in %s', (text) => {
+    expect(holdsInexactNumber(JSON.parse(text))).toBe(false);
   });
 });

@@ -18,3 +18,21 @@ function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Above it two numbers that are written differently may be read as one. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Whether a number in the arguments may not be the one that was written: past 2^53 neighbours are read as one, so that
+ * two different calls would have one hash. Without recursion: arguments are nested as deep as their sender likes.
+ */
+export function holdsInexactNumber(args: unknown): boolean {
+  const open: unknown[] = [args];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'number' && Math.abs(value) > LARGEST) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const item of Object.values(value)) open.push(item);
+  }
+  return false;
+}
