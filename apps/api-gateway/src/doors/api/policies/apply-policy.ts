@@ -52,11 +52,12 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
         const application = { accountId, text, document, format, message, createdBy: userId, expectedVersion };
         const applied = await applyPolicy(trx, application);
         if (applied.kind === 'stale') throw refuseStale(applied.version);
-        if (applied.kind === 'applied') {
-          await saveDocumentWorkflows(trx, hints, { accountId, checked }, deps);
-          const { version, rules } = applied.version;
-          await recordAudit(trx, audit({ resourceId: null, details: { version, rules } }));
-        }
+        // Of a text that is in force, too: somebody may have changed or deleted what it says by hand.
+        const saved = await saveDocumentWorkflows(trx, hints, { accountId, checked }, deps);
+        const { version, rules } = applied.version;
+        const details = applied.kind === 'applied' ? { version, rules } : { version, mended_workflows: saved };
+        if (applied.kind === 'applied' || saved.length > 0)
+          await recordAudit(trx, audit({ resourceId: null, details }));
         return applied;
       });
       const { version, kind, changes } = outcome;

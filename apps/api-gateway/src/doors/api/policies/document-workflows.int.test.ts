@@ -33,6 +33,26 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect(await list()).toMatchObject([{ ...body, id: made.id, expires_seconds: 60 }]);
   });
 
+  it('are what it says again when its text is applied once more, also those that were deleted', async () => {
+    const text = documentOf('  - { name: dba, quorum: 2 }\n  - { name: spare, expires_seconds: 60 }\n');
+    const { version } = (await apply(text)).body;
+    const [first, second] = await list();
+    const [dba, spare] = first.name === 'dba' ? [first, second] : [second, first];
+    await call('PATCH', `/approval-workflows/${dba.id}`, { quorum: 5, description: 'by hand' });
+    expect((await call('DELETE', `/approval-workflows/${spare.id}`)).status).toBe(204);
+    const again = await apply(text);
+    expect([again.status, again.body]).toMatchObject([200, { version, changed: false }]);
+    const byName = new Map((await list()).map((workflow: { name: string }) => [workflow.name, workflow]));
+    expect(byName.get('dba')).toMatchObject({ id: dba.id, quorum: 2, description: 'by hand' });
+    expect(byName.get('spare')).toMatchObject({ expires_seconds: 60 });
+    const audited = async () =>
+      (await call('GET', '/audit-log?resource_type=policy')).body.items.map((row: { details: object }) => row.details);
+    expect(await audited()).toContainEqual({ version, mended_workflows: ['dba', 'spare'] });
+    const before = await audited();
+    await apply(text);
+    expect(await audited()).toEqual(before);
+  });
+
   it('are what an older version says again after a rollback', async () => {
     await apply(documentOf(`  - { name: dba, quorum: 3 }\n`));
     await apply(documentOf(`  - { name: dba, quorum: 1 }\n`));

@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HintSink } from '@steward/contracts';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
-import { createWorkflow, findWorkflowsByName, lockWorkflows, updateWorkflowFields } from '@steward/slice-approvals';
+import {
+  createWorkflow,
+  findWorkflowsByName,
+  lockWorkflows,
+  updateWorkflowFields,
+  type ApprovalWorkflow,
+} from '@steward/slice-approvals';
 import { findAccountUsers, type User } from '@steward/slice-identity';
 import type { CheckedDocument, DocumentProblem, PolicyDocument } from '@steward/slice-policies';
 import { refuseSave } from '../approvals/approvals-deps.ts';
@@ -36,7 +43,7 @@ export async function findWorkflowProblems(
 
 /**
  * Makes the workflows of a document, or makes them what it says; what it does not say of one stays. In the transaction that puts it
- * into force: nobody deletes a workflow that it names meanwhile.
+ * into force: nobody deletes a workflow that it names meanwhile. Answers the names of those that were not so already.
  *
  * @throws invalid_policy, quota_reached, invalid_request
  */
@@ -45,24 +52,34 @@ export async function saveDocumentWorkflows(
   hints: HintSink,
   { accountId, checked }: { readonly accountId: string; readonly checked: Checked },
   deps: Pick<PoliciesDeps, 'settings' | 'secretBoxes'>,
-): Promise<void> {
+): Promise<string[]> {
   const { document } = checked;
-  if (document === undefined || listNamed(document).length + (document.approval_workflows ?? []).length === 0) return;
+  if (document === undefined || listNamed(document).length + (document.approval_workflows ?? []).length === 0)
+    return [];
   await lockWorkflows(trx, accountId);
   const problems = await findWorkflowProblems(trx, accountId, checked, deps);
   if (problems.length > 0) throw refuseDocument(problems, []);
   const users = await findApprovers(trx, accountId, document, deps.settings);
   const workflows = document.approval_workflows ?? [];
   const existing = await findWorkflowsByName(trx, { accountId, names: workflows.map(({ name }) => name) });
+  const saved: string[] = [];
   for (const workflow of workflows) {
     const patch = readWorkflow(workflow, users);
-    const id = existing.find(({ name }) => name === workflow.name)?.id;
+    const stored = existing.find(({ name }) => name === workflow.name);
+    if (stored !== undefined && isSo(stored, patch)) continue;
     const outcome =
-      id === undefined
+      stored === undefined
         ? await createWorkflow(trx, hints, { accountId, patch }, deps.secretBoxes.webhook)
-        : await updateWorkflowFields(trx, hints, { accountId, id, patch }, deps.secretBoxes.webhook);
+        : await updateWorkflowFields(trx, hints, { accountId, id: stored.id, patch }, deps.secretBoxes.webhook);
     if (outcome.kind === 'name_taken') throw refuseSave(outcome);
+    saved.push(workflow.name);
   }
+  return saved;
+}
+
+/** Whether a workflow is already what a document says of it. */
+function isSo(stored: ApprovalWorkflow, patch: ReturnType<typeof readWorkflow>): boolean {
+  return isDeepStrictEqual({ ...stored, ...patch }, { ...stored });
 }
 
 /** Names that rules and the default send calls to. */
