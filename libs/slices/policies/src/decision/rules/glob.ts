@@ -20,8 +20,14 @@ function matchParts(parts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** A tool's pattern by its two halves. Without a slash it is the tool's, of any server; a lone * is every tool. */
-export function splitToolPattern(pattern: string): { readonly server: string; readonly tool: string } {
+/** A tool's pattern by its two halves. */
+export interface ToolPattern {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Without a slash it is the tool's, of any server; a lone * is every tool. */
+export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
   if (slash === -1) return { server: '*', tool: pattern };
   return { server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) };
@@ -33,8 +39,15 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
   return (server, tool) => matchesServer(server) && matchesTool(tool);
 }
 
-/** True where whatever `narrow` matches is matched by `wide` too: a star of the narrow one is matched like any sign. */
-export function coversPattern(wide: string, narrow: string): boolean {
-  const [of, by] = [splitToolPattern(narrow), splitToolPattern(wide)];
-  return compileGlob(by.server)(of.server) && compileGlob(by.tool)(of.tool);
+/** A tool's pattern, ready to be held against others. */
+export interface PatternCover {
+  readonly pattern: ToolPattern;
+  /** True where whatever `narrow` matches is matched by this one too: a star of the narrow one is matched like any sign. */
+  readonly covers: (narrow: ToolPattern) => boolean;
+}
+
+export function compileCover(text: string): PatternCover {
+  const pattern = splitToolPattern(text);
+  const [coversServer, coversTool] = [compileGlob(pattern.server), compileGlob(pattern.tool)];
+  return { pattern, covers: ({ server, tool }) => coversServer(server) && coversTool(tool) };
 }

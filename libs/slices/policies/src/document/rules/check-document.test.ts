@@ -28,6 +28,7 @@ describe('a document as it is sent', () => {
     ['nothing', '', 1, 1, 'empty'],
     ['a tab', 'version: "1"\nrules:\n\t- id: x', 3, 1, ''],
     ['a key twice', 'version: "1"\nversion: "1"', 2, 1, 'unique'],
+    ['a key twice further down', 'version: "1"\nmetadata: {name: a, name: b}', 2, 21, 'unique'],
     ['an alias', 'version: "1"\nmetadata: &m { name: x }\ndefaults: *m', 2, 14, 'Anchors and aliases'],
     ['no version', 'rules: []', 1, 1, 'version'],
     ['an unknown key', 'version: "1"\nrulez: []', 2, 1, 'no key "rulez"'],
@@ -95,6 +96,27 @@ describe('a document as it is sent', () => {
     expect(document).toBeDefined();
     expect(warnings.map((warning) => warning.message).join()).toContain(message);
     expect(warnings[0]?.line).toBe(2 + rules.length);
+  });
+
+  it('says of many faults that there are more, and looks for the place of those alone that it tells', () => {
+    const unknown = (count: number) =>
+      check(['version: "1"', ...Array.from({ length: count }, (_, index) => `k${index}: 1`)]).errors;
+    expect(unknown(100)).toHaveLength(100);
+    const errors = unknown(15_000);
+    expect(errors).toHaveLength(101);
+    expect(errors[99]).toMatchObject({ line: 101, path: '/k99' });
+    expect(errors[100]).toMatchObject({ line: 1, column: 1, message: 'And 14900 more like these.' });
+  });
+
+  it('says from which rule on nobody judged whether it is reached', () => {
+    const wide = Array.from({ length: 99 }, (_, index) => `"t${index}/x"`).join(',');
+    const rules = Array.from(
+      { length: 150 },
+      (_, index) => `{ id: r${index}, description: d, match: { tools: [${wide}, "u/${index}"] }, action: deny }`,
+    );
+    const { document, warnings } = check(['version: "1"', 'rules:', ...rules.map((rule) => `  - ${rule}`)]);
+    expect(document).toBeDefined();
+    expect(warnings.map((warning) => warning.message).join()).toContain('not judged');
   });
 
   it('is not warned of a rule that an earlier condition may let through', () => {

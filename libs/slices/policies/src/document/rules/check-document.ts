@@ -31,13 +31,25 @@ export function checkDocument(text: string): CheckedDocument {
   const { locate } = read;
   const faults = findSchemaFaults(read.value);
   if (faults.length > 0) {
-    const errors = faults.filter(isOwnFault).map((fault) => describeFault(fault, read));
-    return { errors: errors.slice(0, MAX_PROBLEMS), warnings: [], locate };
+    return { errors: placeFindings(faults.filter(isOwnFault).map(describeFault), read), warnings: [], locate };
   }
   const document = read.value as PolicyDocument;
-  const { errors, warnings } = lintDocument(document, read);
-  const findings = { errors: errors.slice(0, MAX_PROBLEMS), warnings: warnings.slice(0, MAX_PROBLEMS), locate };
+  const { errors, warnings } = lintDocument(document);
+  const findings = { errors: placeFindings(errors, read), warnings: placeFindings(warnings, read), locate };
   return errors.length > 0 ? findings : { document, ...findings };
+}
+
+/** What is wrong, before it is looked for in the text. */
+interface Finding {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Only what is told is looked for: of a document full of faults that would be its size for each of them. */
+function placeFindings(findings: readonly Finding[], { locate }: ReadText): DocumentProblem[] {
+  const told = findings.slice(0, MAX_PROBLEMS).map(({ path, message }) => locate(path, message));
+  const more = findings.length - told.length;
+  return more === 0 ? told : [...told, locate([], `And ${more} more like these.`)];
 }
 
 function locateNowhere(path: Path, message: string): DocumentProblem {
@@ -49,26 +61,26 @@ function isOwnFault({ keyword }: ErrorObject): boolean {
   return keyword !== 'anyOf' && keyword !== 'const';
 }
 
-function describeFault({ instancePath, keyword, params, message }: ErrorObject, { locate }: ReadText): DocumentProblem {
+function describeFault({ instancePath, keyword, params, message }: ErrorObject): Finding {
   const path = fromPointer(instancePath);
   const { additionalProperty, allowedValues } = params as { additionalProperty?: string; allowedValues?: string[] };
   if (additionalProperty !== undefined)
-    return locate([...path, additionalProperty], `There is no key "${additionalProperty}" here.`);
+    return { path: [...path, additionalProperty], message: `There is no key "${additionalProperty}" here.` };
   if (keyword === 'enum' && allowedValues !== undefined)
-    return locate(path, `This is one of ${allowedValues.join(', ')}.`);
-  return locate(path, `${path.at(-1) ?? 'The policy'} ${message ?? 'is not valid'}.`);
+    return { path, message: `This is one of ${allowedValues.join(', ')}.` };
+  return { path, message: `${path.at(-1) ?? 'The policy'} ${message ?? 'is not valid'}.` };
 }
 
 interface Findings {
-  readonly errors: DocumentProblem[];
-  readonly warnings: DocumentProblem[];
+  readonly errors: Finding[];
+  readonly warnings: Finding[];
 }
 
-function lintDocument(document: PolicyDocument, { locate }: ReadText): Findings {
+function lintDocument(document: PolicyDocument): Findings {
   const findings: Findings = { errors: [], warnings: [] };
   const rules = document.rules ?? [];
-  const fail = (path: Path, message: string): void => void findings.errors.push(locate(path, message));
-  const warn = (path: Path, message: string): void => void findings.warnings.push(locate(path, message));
+  const fail = (path: Path, message: string): void => void findings.errors.push({ path, message });
+  const warn = (path: Path, message: string): void => void findings.warnings.push({ path, message });
   findRepeated(rules.map(({ id }) => id)).forEach((index) => fail(['rules', index, 'id'], 'Another rule has this id.'));
   findRepeated((document.approval_workflows ?? []).map(({ name }) => name)).forEach((index) =>
     fail(['approval_workflows', index, 'name'], 'Another workflow has this name.'),
@@ -81,8 +93,14 @@ function lintDocument(document: PolicyDocument, { locate }: ReadText): Findings 
         `${quorum} approvals can never be given by ${approvers.length} people.`,
       );
   });
-  for (const { index, coveredBy } of findUnreachableRules(rules))
+  const { unreachable, notJudgedFrom } = findUnreachableRules(rules);
+  for (const { index, coveredBy } of unreachable)
     warn(['rules', index], `This rule is never reached: "${coveredBy}" matches all of its calls before it.`);
+  if (notJudgedFrom !== undefined)
+    warn(
+      ['rules', notJudgedFrom],
+      'From here on it is not judged which rules are never reached: the lists are too long.',
+    );
   return findings;
 }
 

@@ -10,6 +10,7 @@ import {
   stringify,
   visit,
   type Document,
+  type YAMLMap,
 } from 'yaml';
 import { MAX_DOCUMENT_BYTES, type PolicyDocument } from './policy-document.ts';
 
@@ -54,9 +55,10 @@ export function readDocumentText(text: string): TextOutcome {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1), path: toPointer(path), message };
   };
-  const errors = document.errors.map((error) => at(error.pos[0], [], error.message));
-  if (errors.length === 0) errors.push(...findReferences(document, (offset, message) => at(offset, [], message)));
-  if (errors.length > 0) return { kind: 'unreadable', errors: errors.slice(0, MAX_SYNTAX_ERRORS) };
+  const faults = document.errors.slice(0, MAX_SYNTAX_ERRORS).map(({ pos, message }) => ({ offset: pos[0], message }));
+  if (faults.length === 0) faults.push(...findRefused(document));
+  if (faults.length > 0)
+    return { kind: 'unreadable', errors: faults.map(({ offset, message }) => at(offset, [], message)) };
   const value: unknown = document.toJS({ maxAliasCount: 0 });
   if (!isStorable(value)) return refuse('The policy holds a NUL character or half of a surrogate pair.');
   return { kind: 'read', value, locate: (path, message) => at(findOffset(document, path), path, message) };
@@ -88,7 +90,8 @@ function isStorable(value: unknown): boolean {
 
 /** Undefined where the reader ran out of stack. */
 function parse(text: string, lineCounter: LineCounter): Document | undefined {
-  const options = { schema: 'core', uniqueKeys: true, strict: true, stringKeys: true, prettyErrors: false } as const;
+  // Keys are held against each other below: the library holds each against all before it.
+  const options = { schema: 'core', uniqueKeys: false, strict: true, stringKeys: true, prettyErrors: false } as const;
   try {
     return parseDocument(text, { ...options, version: '1.2', lineCounter });
   } catch (error) {
@@ -113,20 +116,34 @@ function isTooDeep(text: string): boolean {
   return text.split('\n').some((line) => (/^ *(?:[-?] )*/u.exec(line)?.[0] ?? '').length > MAX_DEPTH * 10);
 }
 
-function findReferences(
-  document: Document,
-  describe: (offset: number, message: string) => DocumentProblem,
-): DocumentProblem[] {
-  const found: DocumentProblem[] = [];
+interface TextFault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** What YAML has and a policy has not: anchors, aliases, and a key twice. */
+function findRefused(document: Document): TextFault[] {
+  const found: TextFault[] = [];
+  const note = (node: unknown, message: string): void => void found.push({ offset: startOf(node, 0), message });
   visit(document, {
     Node: (_key, node) => {
       const isAnchored = !isAlias(node) && 'anchor' in node && node.anchor !== undefined;
-      if (isAlias(node) || isAnchored)
-        found.push(describe(node.range?.[0] ?? 0, 'Anchors and aliases are not accepted: write the part out.'));
+      if (isAlias(node) || isAnchored) note(node, 'Anchors and aliases are not accepted: write the part out.');
+      if (isMap(node)) for (const key of listRepeatedKeys(node)) note(key, 'Map keys must be unique');
       return found.length >= MAX_SYNTAX_ERRORS ? visit.BREAK : undefined;
     },
   });
-  return found;
+  return found.slice(0, MAX_SYNTAX_ERRORS);
+}
+
+function listRepeatedKeys({ items }: YAMLMap): unknown[] {
+  const seen = new Set<string>();
+  return items.flatMap(({ key }) => {
+    const name = isScalar(key) ? String(key.value) : '';
+    if (seen.has(name)) return [key];
+    seen.add(name);
+    return [];
+  });
 }
 
 /** Where a part begins; of a key of a map, where the key does. */

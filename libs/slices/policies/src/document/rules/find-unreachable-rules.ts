@@ -1,49 +1,94 @@
-import { coversPattern } from '../../decision/rules/glob.ts';
-import type { PolicyRule, RuleMatch } from './policy-document.ts';
+import { compileCover, type PatternCover } from '../../decision/rules/glob.ts';
+import type { PolicyRule } from './policy-document.ts';
 
 export interface UnreachableRule {
   readonly index: number;
   readonly coveredBy: string;
 }
 
-/** Rules of a document looked at; each is held against those before it. */
-const MAX_PAIRS = 50_000;
+export interface ReachJudgement {
+  readonly unreachable: readonly UnreachableRule[];
+  /** The first rule that was not judged, since the lists of those before it are too long; undefined when all were. */
+  readonly notJudgedFrom: number | undefined;
+  /** Patterns and names that were held against each other. */
+  readonly comparisons: number;
+}
+
+/** Of patterns and names with each other: a tenth of a second. */
+export const MAX_COMPARISONS = 200_000;
 
 /**
  * Rules whose every call an earlier one takes. Only what is certain: an earlier rule with a condition may always let a call
  * through.
  */
-export function findUnreachableRules(rules: readonly PolicyRule[]): UnreachableRule[] {
-  const found: UnreachableRule[] = [];
-  const takers: PolicyRule[] = [];
-  let pairs = 0;
+export function findUnreachableRules(rules: readonly PolicyRule[]): ReachJudgement {
+  const unreachable: UnreachableRule[] = [];
+  const takers: Match[] = [];
+  const count = { comparisons: 0 };
   for (const [index, rule] of rules.entries()) {
-    pairs += takers.length;
-    if (pairs > MAX_PAIRS) return found;
-    const taker = takers.find((earlier) => coversMatch(earlier.match ?? {}, rule.match ?? {}));
-    if (taker !== undefined) found.push({ index, coveredBy: taker.id });
-    else if (rule.condition === undefined || rule.condition.trim() === 'true') takers.push(rule);
+    const match = readMatch(rule);
+    let taker: Match | undefined;
+    for (const earlier of takers) {
+      if (count.comparisons > MAX_COMPARISONS) return { unreachable, notJudgedFrom: index, ...count };
+      if (coversMatch(earlier, match, count)) {
+        taker = earlier;
+        break;
+      }
+    }
+    if (taker !== undefined) unreachable.push({ index, coveredBy: taker.id });
+    else if (rule.condition === undefined || rule.condition.trim() === 'true') takers.push(match);
   }
-  return found;
+  return { unreachable, notJudgedFrom: undefined, ...count };
 }
 
-function coversMatch(wide: RuleMatch, narrow: RuleMatch): boolean {
+interface Count {
+  comparisons: number;
+}
+
+/** Of one rule, made once: it is held against every later one. */
+interface Match {
+  readonly id: string;
+  /** Empty: every tool. */
+  readonly tools: readonly PatternCover[];
+  /** Of each list of names; undefined: whoever calls. */
+  readonly names: readonly (ReadonlySet<string> | undefined)[];
+}
+
+const EVERY_TOOL = [compileCover('*')];
+
+function readMatch({ id, match = {} }: PolicyRule): Match {
+  const { tools = [], agent_kinds, agent_tags, agents, api_keys, flows } = match;
+  const lists = [agent_kinds, agent_tags, agents, api_keys, flows];
+  const names = lists.map((list = []) => (list.length === 0 || list.includes('*') ? undefined : new Set(list)));
+  return { id, tools: tools.map(compileCover), names };
+}
+
+function coversMatch(wide: Match, narrow: Match, count: Count): boolean {
+  count.comparisons += 1;
   return (
-    coversNames(wide.agent_kinds, narrow.agent_kinds) &&
-    coversNames(wide.agent_tags, narrow.agent_tags) &&
-    coversNames(wide.agents, narrow.agents) &&
-    coversNames(wide.api_keys, narrow.api_keys) &&
-    coversNames(wide.flows, narrow.flows) &&
-    coversTools(wide.tools ?? [], narrow.tools ?? [])
+    wide.names.every((names, place) => coversNames(names, narrow.names[place], count)) &&
+    coversTools(wide.tools, narrow.tools, count)
   );
 }
 
-function coversTools(wide: readonly string[], narrow: readonly string[]): boolean {
-  const patterns = narrow.length === 0 ? ['*'] : narrow;
-  return wide.length === 0 || patterns.every((pattern) => wide.some((one) => coversPattern(one, pattern)));
+function coversTools(wide: readonly PatternCover[], narrow: readonly PatternCover[], count: Count): boolean {
+  if (wide.length === 0) return true;
+  const patterns = narrow.length === 0 ? EVERY_TOOL : narrow;
+  return patterns.every(({ pattern }) =>
+    wide.some(({ covers }) => {
+      count.comparisons += 1;
+      return covers(pattern);
+    }),
+  );
 }
 
-function coversNames(wide: readonly string[] = [], narrow: readonly string[] = []): boolean {
-  if (wide.length === 0 || wide.includes('*')) return true;
-  return narrow.length > 0 && narrow.every((name) => wide.includes(name));
+function coversNames(
+  wide: ReadonlySet<string> | undefined,
+  narrow: ReadonlySet<string> | undefined,
+  count: Count,
+): boolean {
+  if (wide === undefined) return true;
+  if (narrow === undefined || narrow.size > wide.size) return false;
+  count.comparisons += narrow.size;
+  return [...narrow].every((name) => wide.has(name));
 }
