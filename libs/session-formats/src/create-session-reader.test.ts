@@ -136,10 +136,18 @@ describe('a file of an agent', () => {
 
 describe('a file of Claude Code', () => {
   it('that begins with remarks on earlier sessions gives them to its own, which the lines after them name', () => {
-    const { items } = readParts([claudeCodeLines], 'lines');
-    const { session } = readExpected('claude-code') as { session: { sourceId: string } };
-    expect(items[0]?.entry).toMatchObject({ role: 'summary' });
-    expect([...new Set(items.map(({ session: { sourceId } }) => sourceId))]).toEqual([session.sourceId]);
+    for (const sourceId of [undefined, 'the-name-of-the-file']) {
+      const { items } = readParts([claudeCodeLines], 'lines', { sourceId });
+      const { session } = readExpected('claude-code') as { session: { sourceId: string } };
+      expect(items[0]?.entry).toMatchObject({ role: 'summary' });
+      expect([...new Set(items.map(({ session: { sourceId: named } }) => named))]).toEqual([session.sourceId]);
+    }
+  });
+
+  it('of remarks alone has the session that its caller names', () => {
+    const remark = claudeCodeLines.split('\n').find((each) => each.includes('leafUuid')) ?? '';
+    const { items } = readParts([remark], 'lines', { sourceId: 'the-name-of-the-file' });
+    expect(items.map(({ session }) => session.sourceId)).toEqual(['the-name-of-the-file']);
   });
 });
 

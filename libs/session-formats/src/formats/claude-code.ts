@@ -39,6 +39,8 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   const sessions = new Map<string, SessionNotes>();
   const calls = createOpenCalls<SessionNotes>();
   let latest = sourceId;
+  /** Whether a line said so; the name that the caller gives is for files without any. */
+  let isNamed = false;
   /** One answer is written as several lines with the same usage. */
   let measuredId: string | undefined;
   /** Summaries of earlier sessions stand first, before any line that names the session of the file. */
@@ -84,7 +86,7 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
 
   /** Waits for the session that it belongs to. */
   function holdRemark(read: () => SessionItem[]) {
-    if (latest !== UNNAMED_SESSION) return { items: read() };
+    if (isNamed) return { items: read() };
     held.push(read);
     return held.length > MOST_HELD ? release() : NOTHING;
   }
@@ -116,8 +118,10 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   return {
     read(record, place) {
       const line = toFields(record);
-      latest = firstText(line['sessionId']) ?? latest;
-      const before = latest === UNNAMED_SESSION ? [] : release().items;
+      const named = firstText(line['sessionId']);
+      isNamed ||= named !== undefined;
+      latest = named ?? latest;
+      const before = isNamed ? release().items : [];
       const read = readKnown(line, toText(line['type']) ?? '', place);
       return before.length === 0 ? read : { ...read, items: [...before, ...read.items] };
     },
