@@ -80,6 +80,7 @@ function addLogin(program: Command, context: CliContext): void {
     .description('try a credential and store it, readable by you alone')
     .option('--url <url>', 'address of the service (default: STEWARD_URL, else asked)')
     .option('--username <name>', 'username or e-mail; the password is asked for, or read from standard input')
+    .option('--register <email>', 'make an account first, where the service is open for it')
     .option('--api-key', 'log in with an API key: asked for, or read from standard input')
     .action((options: LoginOptions) => runLogin(context, options));
   program

@@ -1,4 +1,10 @@
-import { createAnonymousClient, createKeyClient, createStoredClient, readTokens } from '../api/api-client.ts';
+import {
+  createAnonymousClient,
+  createKeyClient,
+  createStoredClient,
+  readTokens,
+  type ApiClient,
+} from '../api/api-client.ts';
 import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { readBaseUrl } from '../config/base-url.ts';
@@ -10,13 +16,15 @@ export interface LoginOptions {
   readonly url?: string;
   readonly username?: string;
   readonly apiKey?: boolean;
+  /** E-mail address of an account that is made first. */
+  readonly register?: string;
 }
 
 /** `steward login`: tries the credential first and stores only what works. */
 export async function runLogin(context: CliContext, options: LoginOptions): Promise<void> {
   const { env, output } = context;
-  if (options.apiKey === true && options.username !== undefined)
-    throw refuse('--api-key and --username are two ways to log in; give one.');
+  if (options.apiKey === true && (options.username ?? options.register) !== undefined)
+    throw refuse('--api-key is a way of its own to log in; leave --username and --register out.');
   const given = options.url ?? env.STEWARD_URL ?? '';
   const url = readBaseUrl(given === '' ? await ask(context, 'URL: ') : given, 'The URL');
   const path = findConfigPath(env);
@@ -39,6 +47,7 @@ async function storeTokens(context: CliContext, url: string, path: string, optio
   const username = options.username ?? (await ask(context, 'Username: '));
   const password = await readSecret(context, 'Password: ');
   const client = createAnonymousClient(context, url);
+  if (options.register !== undefined) await register(client, { username, email: options.register, password });
   const answer = await readAnswer(
     await client.send('POST', '/api/v1/auth/token/json', { body: { username, password } }),
   );
@@ -49,6 +58,12 @@ async function storeTokens(context: CliContext, url: string, path: string, optio
   const user = await createKeyClient(context, url, tokens.accessToken).call('GET', '/api/v1/users/me');
   writeLogin(path, { url, tokens });
   return user;
+}
+
+/** Makes an account, where the service lets whoever asks. */
+async function register(client: ApiClient, body: { username: string; email: string; password: string }): Promise<void> {
+  const answer = await readAnswer(await client.send('POST', '/api/v1/auth/register', { body }));
+  if (answer.status !== 201) throw refuse(describeRefusal(answer));
 }
 
 /** `steward logout`: ends the login at the service and forgets it here, whether or not the service can be reached. */

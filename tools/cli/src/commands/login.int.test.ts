@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { runHere } from '../testing/run-here.ts';
+
+const TOKENS = { access_token: 'access-of-a-test', refresh_token: 'refresh-of-a-test', expires_in: 900 };
+
+describe('logging in', () => {
+  let service: HttpReceiver;
+  let folder: string;
+  let registered: number;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'steward-cli-'));
+    registered = 201;
+    service = await startHttpReceiver((request, response) => {
+      const isRegistration = request.path.endsWith('/register');
+      response.writeHead(isRegistration ? registered : 200, { 'content-type': 'application/json' });
+      const detail = { code: 'registration_closed', message: 'Nobody may register here.' };
+      const refusal = registered === 201 ? {} : { detail };
+      response.end(JSON.stringify(isRegistration ? refusal : { ...TOKENS, username: 'dana', role: 'owner' }));
+    });
+  });
+  afterEach(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const login = (...args: readonly string[]) =>
+    runHere('', ['login', '--url', service.url, '--username', 'dana', ...args], 'correct horse\n', undefined, {
+      XDG_CONFIG_HOME: folder,
+    });
+
+  it('makes the account first when it is told to', async () => {
+    expect(await login('--register', 'dana@example.test')).toContain('as dana (owner)');
+    const [made, ...others] = service.requests;
+    expect(made?.path).toBe('/api/v1/auth/register');
+    const body = { username: 'dana', email: 'dana@example.test', password: 'correct horse' };
+    expect(JSON.parse(made?.body.toString() ?? '')).toEqual(body);
+    expect(others.map(({ path }) => path)).toEqual(['/api/v1/auth/token/json', '/api/v1/users/me']);
+    expect(await readFile(join(folder, 'steward', 'config.json'), 'utf8')).toContain(TOKENS.access_token);
+  });
+
+  it('makes none unless it is told to, and goes no further where nobody may', async () => {
+    await login();
+    expect(service.requests.map(({ path }) => path)).not.toContain('/api/v1/auth/register');
+    registered = 403;
+    await expect(login('--register', 'dana@example.test')).rejects.toThrow('Nobody may register here.');
+    expect(service.requests.at(-1)?.path).toBe('/api/v1/auth/register');
+    await expect(login('--register', 'dana@example.test', '--api-key')).rejects.toThrow('a way of its own');
+  });
+});
