@@ -47,7 +47,6 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   let held: (() => SessionItem[])[] = [];
 
   function noteSession(line: Fields): SessionNotes {
-    latest = firstText(line['sessionId']) ?? latest;
     const notes = sessions.get(latest) ?? createSessionNotes('claude_code', latest);
     sessions.set(latest, notes);
     const [oldest] = sessions.keys();
