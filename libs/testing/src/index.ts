@@ -12,6 +12,8 @@ export type { TestDatabase } from './create-test-database.ts';
 export { eventually } from './eventually.ts';
 export type { EventuallyOptions } from './eventually.ts';
 export { createFakeClock } from './fake-clock.ts';
+export { listLookups, readLookupTexts } from './lookups/read-lookup-texts.ts';
+export type { Lookup, LookupText } from './lookups/read-lookup-texts.ts';
 export { findProcesses } from './find-processes.ts';
 export { startAppProcess } from './start-app-process.ts';
 export type { AppProcess } from './start-app-process.ts';

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '@steward/contracts';
 import { createEmbeddingClient } from '@steward/embedding-client';
+import { listLookups, readLookupTexts, type Lookup } from '@steward/testing';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
 import { openBenchDatabase } from '../open-bench-database.ts';
 import { printTable } from '../print-table.ts';
 import { createModeRanker, type Ranker } from '../relevance/open-rankers.ts';
 import { DEFAULT_FUSION } from '../relevance/report.ts';
-import { readTexts, type LookupText } from './read-texts.ts';
 import { storeTexts } from './store-texts.ts';
 
 const HELP = `npm run bench -- lookups
@@ -18,17 +18,11 @@ was found of each class, and every miss.`;
 /** Share of the look-ups that is to be found. */
 const TARGET = 0.98;
 
-interface Lookup {
-  readonly query: string;
-  readonly lookupClass: string;
-  readonly textId: string;
-}
-
 /** `npm run bench -- lookups`. Exits 1 below the target. */
 export async function runBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean' } } });
   if (values.help === true) return console.log(HELP);
-  const texts = readTexts();
+  const texts = readLookupTexts();
   const lookups = listLookups(texts);
   await runWithCleanup(async (stops) => {
     const { database, logger } = await openBenchDatabase(stops, 'bench-lookups');
@@ -39,14 +33,6 @@ export async function runBench(args: readonly string[]): Promise<void> {
     const misses = await findMisses(rank, lookups);
     report(lookups, misses);
   });
-}
-
-export function listLookups(texts: readonly LookupText[]): Lookup[] {
-  return texts.flatMap(({ id, lookups }) =>
-    Object.entries(lookups).flatMap(([lookupClass, queries]) =>
-      queries.map((query) => ({ query, lookupClass, textId: id })),
-    ),
-  );
 }
 
 async function findMisses(rank: Ranker, lookups: readonly Lookup[]): Promise<Lookup[]> {

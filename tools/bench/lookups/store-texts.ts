@@ -2,8 +2,8 @@ import { beginTrace, newId } from '@steward/crypto';
 import { transact, type Database } from '@steward/database';
 import { registerAccount } from '@steward/slice-identity';
 import { appendSessionContent, upsertRuntimeSession, type SessionContentEntry } from '@steward/slice-sessions';
+import type { LookupText } from '@steward/testing';
 import type { StoredCollection } from '../relevance/store-collection.ts';
-import type { LookupText } from './read-texts.ts';
 
 const OPTIONS = { captureContent: true, indexEnabled: true, maxPendingPerAccount: 1 };
 const PERSON = { username: 'lookups', email: 'lookups@bench.test', passwordHash: null, fullName: null };

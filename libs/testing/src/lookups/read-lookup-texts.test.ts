@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
-import { readTexts } from './read-texts.ts';
-import { listLookups } from './run-bench.ts';
+import { listLookups, readLookupTexts } from './read-lookup-texts.ts';
 
 /** What a terminal and a reader make of a text. */
 const readAsSeen = (text: string): string => stripVTControlCharacters(text).normalize('NFC').toLowerCase();
 
 describe('the list of look-ups', () => {
-  const texts = readTexts();
+  const texts = readLookupTexts();
 
   it('has 200 over 40 texts, none twice over one', () => {
     const lookups = listLookups(texts);

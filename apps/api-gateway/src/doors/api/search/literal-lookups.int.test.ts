@@ -1,0 +1,37 @@
+import { listLookups, readLookupTexts, type Lookup, type LookupText } from '@steward/testing';
+import { SESSIONS_PATH, useSessions } from '../../../testing/session-tests.ts';
+
+const { account, call, gateway, open } = useSessions();
+
+/** Where content of a kind is written to, and how a text looks there. */
+const WRITES: Readonly<Record<LookupText['kind'], (id: string, text: string) => [path: string, body: object]>> = {
+  tool_call: (id, text) => [`${SESSIONS_PATH}/${id}/tool-calls`, { tool_name: 'bash', arguments: {}, result: text }],
+  transcript_message: (id, content) => [
+    `${SESSIONS_PATH}/${id}/transcript`,
+    { messages: [{ role: 'assistant', content }] },
+  ],
+  operator_note: (id, text) => ['/api/v1/operator-notes', { runtime_session_id: id, text }],
+};
+
+describe('what stands in a session', () => {
+  it('is found as somebody types it: 200 look-ups over 40 texts of agents, each in a session of its own', async () => {
+    const texts = readLookupTexts();
+    const sessionOf = new Map<string, string>();
+    for (const { id, kind, text } of texts) {
+      const session = await open();
+      const [path, body] = WRITES[kind](session.id, text);
+      const stored = await gateway().call('POST', path, { token: account().accessToken, body });
+      expect([id, stored.status]).toEqual([id, 201]);
+      sessionOf.set(id, session.id);
+    }
+    const isFound = async ({ query, textId }: Lookup): Promise<boolean> => {
+      const { body } = await call('POST', '/search', { query, limit: 50 });
+      const results = (body.results ?? []) as readonly { readonly runtime_session_id: string }[];
+      return results.some((result) => result.runtime_session_id === sessionOf.get(textId));
+    };
+    const misses: Lookup[] = [];
+    for (const lookup of listLookups(texts)) if (!(await isFound(lookup))) misses.push(lookup);
+    // 98 % is asked for; all of them were found, and none of these is to be lost.
+    expect(misses).toEqual([]);
+  });
+});
