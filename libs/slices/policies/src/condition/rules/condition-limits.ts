@@ -10,3 +10,7 @@ export const MAX_ARGUMENT_BYTES = 256 * 1024;
  * from the size of the arguments before a condition is evaluated (`condition-work.ts`).
  */
 export const MAX_DECISION_WORK = 20_000_000;
+/** A condition that takes that much on arguments of this size would hardly ever be evaluated: it is refused. */
+export const SMALL_ARGUMENTS = { bytes: 4 * 1024, longest: 50 };
+/** Parts of all patterns of a document together: a microsecond each to compile. */
+export const MAX_DOCUMENT_PROGRAM = 200_000;

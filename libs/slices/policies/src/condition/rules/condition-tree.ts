@@ -1,5 +1,5 @@
 import { parse } from '@bufbuild/cel';
-import type { Expr, Expr_Comprehension, ParsedExpr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import type { Expr, Expr_Call, Expr_Comprehension, ParsedExpr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 
 export type ParsedCondition = ParsedExpr & { readonly expr: Expr };
 
@@ -49,6 +49,12 @@ export function readText({ exprKind }: Expr): string | undefined {
   if (exprKind.case !== 'constExpr') return undefined;
   const { constantKind } = exprKind.value;
   return constantKind.case === 'stringValue' ? constantKind.value : undefined;
+}
+
+/** The pattern of a call of `matches`, as it stands there; undefined of other calls, and of one that is not written out. */
+export function readPattern({ function: name, target, args }: Expr_Call): string | undefined {
+  const pattern = target === undefined ? args[1] : args[0];
+  return name !== 'matches' || pattern === undefined ? undefined : readText(pattern);
 }
 
 /** Names joined by dots, from the root on; undefined of what is no such path. */

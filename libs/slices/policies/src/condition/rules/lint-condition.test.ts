@@ -40,6 +40,8 @@ describe('a condition as it is written', () => {
     [`args.s.matches('(?:a{30}b){30}(?:c{30}){30}')`, 'The pattern repeats too much'],
     [`args.s.matches('[^b]{0,999}x|[^b]{0,999}y|[^b]{0,999}z')`, 'The pattern repeats too much'],
     [`args.s.matches('${'a'.repeat(1_001)}')`, 'longer than 1000 characters'],
+    [`args.a.all(x, args.b.all(y, y.matches('[ab]{200}c')))`, 'would take too long, even on small arguments'],
+    [`args.s.matches('a{900}') || args.s.matches('b{900}') || args.s.matches('c{900}')`, 'would take too long'],
     [`args.x == '${'a'.repeat(5_000)}'`, 'longer than 4 KiB'],
     [`[${'1,'.repeat(600)}1].exists(x, x == 1)`, 'more than 500 parts'],
     ['('.repeat(1_500), 'condition'],

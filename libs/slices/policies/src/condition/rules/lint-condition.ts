@@ -1,15 +1,24 @@
 import type { Expr, Expr_Call } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
-import { MAX_CONDITION_BYTES, MAX_CONDITION_NODES, MAX_LOOP_DEPTH } from './condition-limits.ts';
+import {
+  MAX_CONDITION_BYTES,
+  MAX_CONDITION_NODES,
+  MAX_DECISION_WORK,
+  MAX_LOOP_DEPTH,
+  SMALL_ARGUMENTS,
+} from './condition-limits.ts';
 import { CONDITION_VARIABLES, FUNCTIONS, NEVER_BOOLEAN, TYPE_NAMES } from './condition-names.ts';
-import { listBody, listParts, parseCondition, readNames, readText, type ParsedCondition } from './condition-tree.ts';
+import { listBody, listParts, parseCondition, readNames, readPattern, type ParsedCondition } from './condition-tree.ts';
+import { estimateWork } from './condition-work.ts';
 import { findUnguardedArguments } from './find-unguarded-arguments.ts';
-import { findPatternFault } from './pattern.ts';
+import { findPatternFault, readProgramSize } from './pattern.ts';
 
 export interface ConditionLint {
-  /** Where the condition can be evaluated; undefined with errors. */
+  /** To be evaluated; undefined with errors. */
   readonly parsed?: ParsedCondition;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
+  /** Its patterns, with the parts that each comes to. */
+  readonly programs: ReadonlyMap<string, number>;
 }
 
 /** What can be known of a condition before any call: the library itself finds unknown names only when it meets them. */
@@ -20,20 +29,29 @@ export function lintCondition(text: string): ConditionLint {
   const { parsed } = outcome;
   if (isTooLarge(parsed.expr)) return refuse(`The condition has more than ${MAX_CONDITION_NODES} parts.`);
   const errors: string[] = [];
-  checkPart(parsed.expr, { locals: new Set(), depth: 0 }, (message) => void errors.push(message));
+  const programs = new Map<string, number>();
+  const report: Report = {
+    error: (message) => void errors.push(message),
+    pattern: (pattern) => void programs.set(pattern, readProgramSize(pattern)),
+  };
+  checkPart(parsed.expr, { locals: new Set(), depth: 0 }, report);
   if (errors.length === 0 && isNeverBoolean(parsed.expr, parsed))
     errors.push('The condition is neither true nor false: compare its value with something.');
-  if (errors.length > 0) return { errors: [...new Set(errors)], warnings: [] };
+  if (errors.length === 0 && estimateWork(parsed.expr, SMALL_ARGUMENTS) > MAX_DECISION_WORK)
+    errors.push(
+      'The condition would take too long, even on small arguments: its patterns and loops are too much together.',
+    );
+  if (errors.length > 0) return { errors: [...new Set(errors)], warnings: [], programs };
   const warnings = findUnguardedArguments(parsed.expr).map(
     (name) =>
       `A call without args.${name} makes the condition fail, which counts as matched for deny and require_approval and ` +
       `as not matched for allow. To say what shall happen, begin with: has(args.${name}) && …`,
   );
-  return { parsed, errors, warnings };
+  return { parsed, errors, warnings, programs };
 }
 
 function refuse(message: string): ConditionLint {
-  return { errors: [message], warnings: [] };
+  return { errors: [message], warnings: [], programs: new Map() };
 }
 
 function isTooLarge(root: Expr): boolean {
@@ -47,6 +65,11 @@ function isTooLarge(root: Expr): boolean {
   return false;
 }
 
+interface Report {
+  readonly error: (message: string) => void;
+  readonly pattern: (pattern: string) => void;
+}
+
 interface Surroundings {
   /** Variables of the loops around. */
   readonly locals: ReadonlySet<string>;
@@ -54,12 +77,12 @@ interface Surroundings {
   readonly depth: number;
 }
 
-function checkPart(part: Expr, around: Surroundings, report: (message: string) => void): void {
+function checkPart(part: Expr, around: Surroundings, report: Report): void {
   const { exprKind } = part;
   if (exprKind.case === 'identExpr') return checkName(exprKind.value.name, around, report);
   if (exprKind.case === 'selectExpr') checkField(part, around, report);
   if (exprKind.case === 'structExpr' && exprKind.value.messageName !== '')
-    report(`There is no type ${exprKind.value.messageName}.`);
+    report.error(`There is no type ${exprKind.value.messageName}.`);
   if (exprKind.case === 'callExpr') checkCall(exprKind.value, report);
   if (exprKind.case !== 'comprehensionExpr') {
     for (const inner of listParts(part)) checkPart(inner, around, report);
@@ -67,35 +90,35 @@ function checkPart(part: Expr, around: Surroundings, report: (message: string) =
   }
   const loop = exprKind.value;
   const depth = around.depth + 1;
-  if (depth > MAX_LOOP_DEPTH) report(`Loops are nested more than ${MAX_LOOP_DEPTH} deep.`);
+  if (depth > MAX_LOOP_DEPTH) report.error(`Loops are nested more than ${MAX_LOOP_DEPTH} deep.`);
   if (loop.iterRange !== undefined) checkPart(loop.iterRange, around, report);
   const locals = new Set([...around.locals, loop.iterVar, loop.iterVar2, loop.accuVar]);
   for (const inner of listBody(loop)) checkPart(inner, { locals, depth }, report);
 }
 
-function checkName(name: string, { locals }: Surroundings, report: (message: string) => void): void {
+function checkName(name: string, { locals }: Surroundings, report: Report): void {
   if (locals.has(name) || CONDITION_VARIABLES.has(name) || TYPE_NAMES.has(name)) return;
-  report(`There is no variable "${name}". A condition knows ${[...CONDITION_VARIABLES.keys()].join(', ')}.`);
+  report.error(`There is no variable "${name}". A condition knows ${[...CONDITION_VARIABLES.keys()].join(', ')}.`);
 }
 
-function checkField(part: Expr, { locals }: Surroundings, report: (message: string) => void): void {
+function checkField(part: Expr, { locals }: Surroundings, report: Report): void {
   const [root, field] = readNames(part) ?? [];
   if (root === undefined || field === undefined || locals.has(root)) return;
   const fields = CONDITION_VARIABLES.get(root);
   if (fields === undefined || fields.includes(field)) return;
   const known = fields.length === 0 ? 'It has none.' : `It has ${fields.join(', ')}.`;
-  report(`"${root}" has no field "${field}". ${known}`);
+  report.error(`"${root}" has no field "${field}". ${known}`);
 }
 
-function checkCall({ function: name, args, target }: Expr_Call, report: (message: string) => void): void {
-  if (!FUNCTIONS.has(name)) return report(`There is no function "${name}".`);
-  if (name !== 'matches') return;
-  const pattern = target === undefined ? args[1] : args[0];
-  const text = pattern === undefined ? undefined : readText(pattern);
+function checkCall(call: Expr_Call, report: Report): void {
+  if (!FUNCTIONS.has(call.function)) return report.error(`There is no function "${call.function}".`);
+  if (call.function !== 'matches') return;
+  const pattern = readPattern(call);
   // A pattern from the arguments would be one that the agent wrote.
-  if (text === undefined) return report('matches takes a pattern that stands in the condition.');
-  const fault = findPatternFault(text);
-  if (fault !== undefined) report(fault);
+  if (pattern === undefined) return report.error('matches takes a pattern that stands in the condition.');
+  const fault = findPatternFault(pattern);
+  if (fault !== undefined) report.error(fault);
+  else report.pattern(pattern);
 }
 
 /** True where no call whatever can make it true or false. */

@@ -4,7 +4,7 @@ import { RE2JS } from 're2js';
 /** A pattern's text; longer ones compile slowly, whatever they match. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
-/** Parts of a compiled pattern: each is looked at for each sign of a text. */
+/** Parts of a compiled pattern: each may be looked at for each sign of a text. */
 const MAX_PROGRAM = 2_000;
 /** What a pattern may come to before it is compiled: a counted repeat is a copy each, and the engine takes a thousand. */
 const MAX_COPIED = 20_000;
@@ -16,14 +16,23 @@ const compiled = new LRUCache<string, RE2JS>({ max: 2_000 });
 /** For `matches` of CEL: a linear-time engine, so that no pattern and no text can hold the process. */
 export const LINEAR_TIME = {
   compile(pattern: string): { test: (text: string) => boolean } {
-    let matcher = compiled.get(pattern);
-    if (matcher === undefined) {
-      matcher = compileBounded(pattern);
-      compiled.set(pattern, matcher);
-    }
-    return matcher;
+    return compileCached(pattern);
   },
 };
+
+/** Parts that a pattern comes to. @throws where it cannot be read: `findPatternFault` finds nothing wrong with those of a document */
+export function readProgramSize(pattern: string): number {
+  return compileCached(pattern).programSize();
+}
+
+function compileCached(pattern: string): RE2JS {
+  let matcher = compiled.get(pattern);
+  if (matcher === undefined) {
+    matcher = compileBounded(pattern);
+    compiled.set(pattern, matcher);
+  }
+  return matcher;
+}
 
 class TooLargeError extends Error {}
 

@@ -138,6 +138,18 @@ describe('a call that would be much work', () => {
       `(args.l${' + args.l'.repeat(60)}).exists(x, x == 2.0)`,
       { l: Array(20_000).fill(1) },
     ],
+    ['a pattern of many parts', `args.t.matches('a[ab]{300}c')`, { t: 'ab'.repeat(100_000) }],
+    ['a text joined with itself', `(args.t${' + args.t'.repeat(60)}).matches('a.{20}c')`, { t: 'ab'.repeat(10_000) }],
+    [
+      'a text put into a list again and again',
+      `[args.t${', args.t'.repeat(60)}].exists(x, x.matches('a.{20}c'))`,
+      { t: 'ab'.repeat(10_000) },
+    ],
+    [
+      'a text put into a list for each item',
+      `args.l.map(x, args.t).exists(y, y.contains('z'))`,
+      { l: Array(2_000).fill(1), t: 'a'.repeat(200_000) },
+    ],
   ])('counts as a failed condition: %s', (_what, condition, args) => {
     const found = decided(deny(condition), { args });
     expect(found.decision).toBe('deny');
@@ -158,6 +170,10 @@ describe('a call that would be much work', () => {
       decision: 'allow',
       conditionError: null,
     });
+    const words = deny(`args.text.matches('(?i)drop\\\\s+(table|schema)')`);
+    expect(decided(words, { args: { text: 'a'.repeat(200_000) } }).conditionError).toBeNull();
+    const each = deny(`args.l.exists(x, x.matches('(?i)drop\\\\s+(table|schema)'))`);
+    expect(decided(each, { args: { l: Array(1_000).fill('a'.repeat(100)) } }).conditionError).toBeNull();
     const items = Array.from({ length: 200 }, (_, index) => ({ tags: [`t${index}`] }));
     const nested = deny(`args.items.exists(i, i.tags.exists(t, t == 't199'))`);
     expect(decided(nested, { args: { items } })).toMatchObject({ decision: 'deny', conditionError: null });

@@ -108,6 +108,23 @@ describe('a document as it is sent', () => {
     expect(errors[100]).toMatchObject({ line: 1, column: 1, message: 'And 14900 more like these.' });
   });
 
+  it('is refused from the rule on whose patterns are too much with those before, which are not compiled', () => {
+    const rules = (count: number, pattern: (index: number) => string) =>
+      Array.from(
+        { length: count },
+        (_, index) =>
+          `  - {id: r${index}, description: d, action: deny, condition: "has(args.s) && args.s.matches('${pattern(index)}')"}`,
+      );
+    const { errors } = check(['version: "1"', 'rules:', ...rules(300, (index) => `${index}x{900}`)]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({
+      path: '/rules/221/condition',
+      line: 224,
+      message: expect.stringContaining('patterns') as string,
+    });
+    expect(check(['version: "1"', 'rules:', ...rules(300, () => 'x{900}')]).errors).toEqual([]);
+  });
+
   it('says from which rule on nobody judged whether it is reached', () => {
     const wide = Array.from({ length: 99 }, (_, index) => `"t${index}/x"`).join(',');
     const rules = Array.from(

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { MAX_DOCUMENT_PROGRAM } from '../../condition/rules/condition-limits.ts';
 import { lintCondition } from '../../condition/rules/lint-condition.ts';
 import {
   fromPointer,
@@ -85,7 +86,8 @@ function lintDocument(document: PolicyDocument): Findings {
   findRepeated((document.approval_workflows ?? []).map(({ name }) => name)).forEach((index) =>
     fail(['approval_workflows', index, 'name'], 'Another workflow has this name.'),
   );
-  rules.forEach((rule, index) => lintRule(rule, ['rules', index], fail, warn));
+  const patterns = new Map<string, number>();
+  rules.forEach((rule, index) => lintRule(rule, ['rules', index], { fail, warn, patterns }));
   (document.approval_workflows ?? []).forEach(({ approvers = [], quorum = 1 }, index) => {
     if (approvers.length > 0 && quorum > approvers.length)
       fail(
@@ -106,12 +108,16 @@ function lintDocument(document: PolicyDocument): Findings {
 
 type Report = (path: Path, message: string) => void;
 
-function lintRule(rule: PolicyRule, path: Path, fail: Report, warn: Report): void {
-  if (rule.condition !== undefined) {
-    const { errors, warnings } = lintCondition(rule.condition);
-    for (const message of errors) fail([...path, 'condition'], message);
-    for (const message of warnings) warn([...path, 'condition'], message);
-  }
+interface RuleLint {
+  readonly fail: Report;
+  readonly warn: Report;
+  /** Of the conditions so far, with the parts each comes to. */
+  readonly patterns: Map<string, number>;
+}
+
+function lintRule(rule: PolicyRule, path: Path, lint: RuleLint): void {
+  const { warn } = lint;
+  if (rule.condition !== undefined) lintRuleCondition(rule.condition, [...path, 'condition'], lint);
   if (rule.action !== 'require_approval' && rule.workflow !== undefined)
     warn([...path, 'workflow'], 'Only require_approval uses a workflow.');
   if (rule.action !== 'require_approval' && rule.human_only === true)
@@ -122,6 +128,18 @@ function lintRule(rule: PolicyRule, path: Path, fail: Report, warn: Report): voi
     if (pattern !== '*' && !pattern.includes('/'))
       warn([...path, 'match', 'tools', index], `Without a server this is the tool of every server: */${pattern}.`);
   });
+}
+
+/** Of a document whose patterns are too much already no further condition is judged: each pattern would be compiled. */
+function lintRuleCondition(condition: string, path: Path, { fail, warn, patterns }: RuleLint): void {
+  const isFull = (): boolean => [...patterns.values()].reduce((sum, size) => sum + size, 0) > MAX_DOCUMENT_PROGRAM;
+  if (isFull()) return;
+  const { errors, warnings, programs } = lintCondition(condition);
+  for (const message of errors) fail(path, message);
+  for (const message of warnings) warn(path, message);
+  for (const [pattern, size] of programs) patterns.set(pattern, size);
+  if (isFull())
+    fail(path, 'The patterns of the document are too much together, from here on it is not judged further.');
 }
 
 function findRepeated(names: readonly string[]): number[] {
