@@ -1,4 +1,6 @@
+import { readOrigin } from '@steward/egress';
 import type { Door } from '@steward/http';
+import { createToolServerClient } from '@steward/mcp-client';
 import type { Component, Probes } from '@steward/process';
 import { createPolicyReader } from '@steward/slice-policies';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
@@ -19,7 +21,7 @@ export interface OpenDoors {
 }
 
 type Rendering = 'contentRenderer' | 'options';
-type Shared = 'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'waits' | 'approvals';
+type Shared = 'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'waits' | 'approvals' | 'toolServers';
 /** What the doors for agents and people are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
@@ -56,12 +58,15 @@ function openAskingDoors(given: AskingDeps) {
   const { components, ...search } = connectSearch(given);
   const waits = createApprovalWaits(given);
   const policies = createPolicyReader();
-  const deps = { ...given, ...search, policies, waits, approvals: readApprovalOptions(given) };
+  const insecureOrigins = given.settings.toolServerInsecureOrigins.map(readOrigin);
+  const toolServers = createToolServerClient({ insecureOrigins });
+  const connections = { name: 'tool servers', stop: () => toolServers.close() };
+  const deps = { ...given, ...search, policies, waits, approvals: readApprovalOptions(given), toolServers };
   const modules = createApiModules(deps);
   const mcp = openMcp(deps);
   return {
     routes: modules.flatMap((module) => module.routes),
     doors: [mcp.door],
-    components: [...components, ...modules.flatMap((module) => module.components), ...mcp.components],
+    components: [connections, ...components, ...modules.flatMap((module) => module.components), ...mcp.components],
   };
 }

@@ -11,12 +11,17 @@ export interface Person {
   readonly refreshToken: string;
 }
 
-/** Sets the file up: a gateway, and people of its accounts who log in. */
-export function usePeople(environment: Readonly<Record<string, string>> = {}) {
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Sets the file up: a gateway, and people of its accounts who log in.
+ * @param environment - A function where it is known only once something else was started.
+ */
+export function usePeople(environment: Environment | (() => Environment) = {}) {
   let gateway: TestGateway;
   let counter = 0;
   beforeAll(async () => {
-    gateway = await startTestGateway(environment);
+    gateway = await startTestGateway(typeof environment === 'function' ? environment() : environment);
   });
   afterAll(() => gateway.close());
 

@@ -3,13 +3,14 @@
  * dial, asked twice: when the address is saved, and at every connection; and what came back said in our own words.
  *
  * Not here: the settings that open and close it (each feature declares its own), what is sent over a connection.
- * Used by: api-gateway (addresses when they are saved, calls of models), webhook-dispatcher (deliveries), embedding-client.
+ * Used by: api-gateway (addresses when they are saved, calls of models), webhook-dispatcher (deliveries), embedding-client, mcp-client.
  */
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';
 export { classifyFailure } from './classify-failure.ts';
 export type { ConnectionFailure, ConnectionFailureClass } from './classify-failure.ts';
 export { findBlockReason } from './find-block-reason.ts';
 export type { ResolveName } from './find-block-reason.ts';
+export { createGuardedFetch } from './create-guarded-fetch.ts';
 export { createGuardedConnector } from './guarded-connector.ts';
 export type { GuardedConnector, GuardedConnectorOptions, ResolveAll } from './guarded-connector.ts';
 export { parseRetryAfterMs, MAX_RETRY_AFTER_MS } from './parse-retry-after.ts';

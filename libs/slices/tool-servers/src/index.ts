@@ -1,5 +1,6 @@
 /**
- * Tool servers slice: which servers of the Model Context Protocol an account has, where they are and what they are sent.
+ * Tool servers slice: which servers of the Model Context Protocol an account has, where they are, what they are sent, and which
+ * tools they offer, as they were accepted and as they are.
  *
  * Not here: HTTP, calling a server, whether a call of a tool is allowed (the policies slice).
  * Used by: api-gateway.
@@ -9,4 +10,11 @@ export { toolServersSealedColumns } from './sealed-columns.ts';
 export { toolServerSettings } from './tool-server-settings.ts';
 export type { ToolServer, ToolServerPatch } from './servers/tool-server.ts';
 export { createToolServer, updateToolServer } from './servers/operations/save-tool-server.ts';
+export type { CataloguedTool, OfferedTools, ServerTarget, ToolDefinition } from './catalogue/tool.ts';
+export { acceptTool } from './catalogue/operations/accept-tool.ts';
+export { openHeaders } from './catalogue/operations/open-headers.ts';
+export { saveListedTools } from './catalogue/operations/save-listed-tools.ts';
+export { readCatalogue, readCatalogueStamp } from './catalogue/store/catalogue.store.ts';
+export { claimDueServer, findTarget, saveAnswer } from './catalogue/store/target.store.ts';
+export { listOfferedTools } from './catalogue/store/tool.store.ts';
 export { deleteToolServer, findToolServer, listToolServers } from './servers/store/tool-server.store.ts';

@@ -10,6 +10,11 @@ export interface ToolServerFields {
 export interface ToolServer extends ToolServerFields {
   readonly id: string;
   readonly hasHeaders: boolean;
+  /** How it was when it was asked for its tools last. */
+  readonly status: 'unknown' | 'ok' | 'failing';
+  readonly lastError: string | null;
+  readonly toolsCount: number;
+  readonly toolsSeenAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -9,8 +9,14 @@ let documents = 0;
 const nextDocument = () => ({ version: '1', metadata: { name: `document ${(documents += 1)}` } });
 const apply = async (): Promise<number> => (await call('POST', '/policies/apply', nextDocument())).version;
 
+const HASH = 'ab'.repeat(32);
 let servers = 0;
-const nextServer = () => ({ name: `server-${(servers += 1)}`, url: 'https://tools.example.com/mcp' });
+/** Off: nobody asks it for its tools. */
+const nextServer = () => ({
+  name: `server-${(servers += 1)}`,
+  url: 'https://tools.example.com/mcp',
+  enabled: false,
+});
 
 /** What is recorded of policies (POL-17, ACC-33), and of tool servers (MCP-1), never their headers. */
 const TABLE: AuditedTable = [
@@ -64,6 +70,35 @@ const TABLE: AuditedTable = [
         request: ask('PATCH', `/mcp-servers/${id}`, { enabled: false }),
         answers: 200,
         row: () => did('update', 'mcp_server', id, { enabled: false }),
+      };
+    },
+  ],
+  [
+    'a tool server is asked for its tools',
+    async () => {
+      const { id, url } = await call('POST', '/mcp-servers', { ...nextServer(), url: 'https://tools.invalid/mcp' });
+      return {
+        request: ask('POST', `/mcp-servers/${id}/refresh`),
+        answers: 200,
+        row: () => did('refresh', 'mcp_server', id, { url }),
+      };
+    },
+  ],
+  [
+    'a tool of a server is accepted',
+    async () => {
+      const { id } = await call('POST', '/mcp-servers', nextServer());
+      await audit.admin().query(
+        `insert into tool_servers.tool (account_id, server_id, name, definition, definition_hash, accepted_hash,
+           accepted_definition, first_seen_at, changed_at)
+         select account_id, id, 'deploy', '{"name": "deploy"}', decode($2, 'hex'), '', '{"name": "deploy"}', now(), now()
+         from tool_servers.server where id = $1`,
+        [id, HASH],
+      );
+      return {
+        request: ask('POST', `/mcp-servers/${id}/tools/deploy/accept`),
+        answers: 200,
+        row: () => did('accept_tool', 'mcp_server', id, { tool_name: 'deploy', definition_hash: HASH }),
       };
     },
   ],

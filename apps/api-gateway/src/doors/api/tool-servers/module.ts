@@ -1,18 +1,26 @@
+import type { Logger } from '@steward/process';
 import type { Module } from '../../module.ts';
+import { createAcceptToolRoute } from './accept-tool.ts';
 import { createCreateServerRoute } from './create-server.ts';
 import { createDeleteServerRoute } from './delete-server.ts';
+import { createListToolsRoute } from './list-tools.ts';
 import { createListServersRoute, createReadServerRoute } from './read-servers.ts';
-import type { ToolServersDeps } from './tool-servers-deps.ts';
+import { createRefreshLoop } from './refresh-loop.ts';
+import { createRefreshServerRoute } from './refresh-server.ts';
+import type { RefreshDeps } from './tool-servers-deps.ts';
 import { createUpdateServerRoute } from './update-server.ts';
 
-/** The tool servers of accounts. */
-export function createToolServersModule(deps: ToolServersDeps): Module {
+/** The tool servers of accounts, and what they offer. */
+export function createToolServersModule(deps: RefreshDeps & { readonly logger: Logger }): Module {
   const routes = [
     createCreateServerRoute(deps),
     createListServersRoute(deps),
     createReadServerRoute(deps),
     createUpdateServerRoute(deps),
     createDeleteServerRoute(deps),
+    createRefreshServerRoute(deps),
+    createListToolsRoute(deps),
+    createAcceptToolRoute(deps),
   ];
-  return { routes, components: [] };
+  return { routes, components: [createRefreshLoop(deps)] };
 }

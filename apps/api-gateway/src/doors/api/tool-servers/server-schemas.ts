@@ -39,6 +39,45 @@ export const ServerAnswer = Type.Object({
   url: Type.String(),
   has_headers: Type.Boolean({ description: 'Whether headers are stored.' }),
   enabled: Type.Boolean(),
+  status: Type.Unsafe<'unknown' | 'ok' | 'failing'>({
+    type: 'string',
+    enum: ['unknown', 'ok', 'failing'],
+    description: 'How it was when it was asked for its tools last.',
+  }),
+  last_error: nullable(Type.String(), 'Why it could not be asked, or what of its list was left out.'),
+  tools_count: Type.Integer({ description: 'Tools it offers.' }),
+  tools_seen_at: nullable(Type.String({ format: 'date-time' }), 'When it listed them last.'),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
+});
+
+const ToolName = Type.String({ maxLength: 128, description: 'The tool, as its server calls it.' });
+const Definition = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'As its server describes it.',
+});
+
+export const ToolParams = Type.Object({ mcp_server_id: id, tool_name: ToolName });
+
+export const AcceptToolBody = Type.Object(
+  {
+    definition_hash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'Of what was looked at: a tool that has changed again is not accepted (409).',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const ToolAnswer = Type.Object({
+  name: ToolName,
+  definition: Definition,
+  definition_hash: Type.String({ description: 'SHA-256 of the definition.' }),
+  changed: Type.Boolean({ description: 'Described otherwise than when it was accepted.' }),
+  accepted_definition: nullable(Definition, 'What was accepted, where the tool has changed.'),
+  first_seen_at: Type.String({ format: 'date-time' }),
+  changed_at: Type.String({ format: 'date-time' }),
 });

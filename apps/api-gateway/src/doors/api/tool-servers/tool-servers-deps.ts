@@ -4,11 +4,19 @@ import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
-import type { ToolServer, ToolServerPatch } from '@steward/slice-tool-servers';
+import type { ToolServerClient } from '@steward/mcp-client';
+import type { Logger } from '@steward/process';
+import type { CataloguedTool, ToolServer, ToolServerPatch } from '@steward/slice-tool-servers';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import { requireProviderTarget } from '../require-provider-target.ts';
-import type { ServerAnswer, UpdateServerBody } from './server-schemas.ts';
+import type { ServerAnswer, ToolAnswer, UpdateServerBody } from './server-schemas.ts';
+
+/** And what asks them for their tools. */
+export interface RefreshDeps extends ToolServersDeps {
+  readonly toolServers: Pick<ToolServerClient, 'listTools'>;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+}
 
 /** What tool servers are served from. */
 export interface ToolServersDeps {
@@ -54,7 +62,23 @@ export function presentServer(server: ToolServer): AnswerBody<typeof ServerAnswe
     url: server.url,
     has_headers: server.hasHeaders,
     enabled: server.isEnabled,
+    status: server.status,
+    last_error: server.lastError,
+    tools_count: server.toolsCount,
+    tools_seen_at: server.toolsSeenAt,
     created_at: server.createdAt,
     updated_at: server.updatedAt,
+  };
+}
+
+export function presentTool(tool: CataloguedTool): AnswerBody<typeof ToolAnswer> {
+  return {
+    name: tool.definition.name,
+    definition: tool.definition,
+    definition_hash: tool.hash,
+    changed: tool.isChanged,
+    accepted_definition: tool.isChanged ? tool.accepted : null,
+    first_seen_at: tool.firstSeenAt,
+    changed_at: tool.changedAt,
   };
 }

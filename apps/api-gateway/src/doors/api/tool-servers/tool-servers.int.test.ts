@@ -32,12 +32,14 @@ describe('a tool server (MCP-1)', () => {
       transport: 'streamable_http',
       has_headers: false,
       enabled: true,
+      ...{ status: 'unknown', last_error: null, tools_count: 0, tools_seen_at: null },
       created_at: server.created_at,
       updated_at: server.created_at,
     });
     const path = `${PATH}/${server.id}`;
-    expect(await done('GET', path, token)).toEqual(server);
-    expect(await done('GET', PATH, token)).toEqual({ items: [server], next_cursor: null });
+    const { id, name, url } = server;
+    expect(await done('GET', path, token)).toMatchObject({ id, name, url });
+    expect(await done('GET', PATH, token)).toMatchObject({ items: [{ id, name, url }], next_cursor: null });
     expect(await done('PATCH', path, token, { enabled: false })).toMatchObject({ ...GITHUB, enabled: false });
     expect(await done('PATCH', path, token, { name: 'hub' })).toMatchObject({ name: 'hub', enabled: false });
     await done('DELETE', path, token);
@@ -82,6 +84,24 @@ describe('a tool server (MCP-1)', () => {
       expect((await call(method, `${PATH}/${id}`, stranger, body)).status).toBe(404);
     expect((await call('GET', `${PATH}/${newId()}`, stranger)).status).toBe(404);
     await add(stranger);
+  });
+});
+
+describe('an account (LIM-58)', () => {
+  it('keeps at most a hundred tool servers', async () => {
+    const { accessToken: token, accountId } = await people.register();
+    await people.query(
+      `insert into tool_servers.server (account_id, id, name, transport, url, is_enabled, created_at, updated_at)
+       select $1, gen_random_uuid(), 'server-' || i, 'streamable_http', 'https://tools.example.com/mcp', false, now(), now()
+       from generate_series(1, 99) i`,
+      [accountId],
+    );
+    await add(token);
+    expect(await refused('POST', PATH, token, { ...GITHUB, name: 'further' })).toEqual([
+      409,
+      'quota_reached',
+      undefined,
+    ]);
   });
 });
 

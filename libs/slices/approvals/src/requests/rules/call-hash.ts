@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashJson } from '@steward/crypto';
 
 export interface HashedCall {
   /** Who calls: the same tool and arguments of another caller are another call. */
@@ -8,15 +8,9 @@ export interface HashedCall {
   readonly arguments: unknown;
 }
 
-/** SHA-256 over who calls what with which arguments; the order of the keys in an object makes no difference. */
+/** Who calls what with which arguments. */
 export function hashCall({ caller, server, toolName, arguments: args }: HashedCall): Buffer {
-  const text = JSON.stringify([caller, server, toolName, args], sortKeys);
-  return createHash('sha256').update(text).digest();
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return hashJson([caller, server, toolName, args]);
 }
 
 /** Above it two numbers that are written differently may be read as one. */

@@ -36,7 +36,10 @@ export async function createToolServer(
   const key = { accountId, id: newId() };
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   const headersSealed = sealHeaders(patch.headers, key, box);
-  return { kind: 'saved', server: await insertToolServer(trx, { ...fields, ...key, headersSealed, now }) };
+  return {
+    kind: 'saved',
+    server: await insertToolServer(trx, { ...fields, ...key, headersSealed, isMoved: true, now }),
+  };
 }
 
 /** Changes what is given; what is undefined stays. @throws invalid_request, invalid_base_url */
@@ -53,7 +56,8 @@ export async function updateToolServer(
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   const forgets = patch.headers === undefined && !isSameService(stored, fields);
   const headersSealed = forgets ? null : sealHeaders(patch.headers, key, box);
-  return { kind: 'saved', server: await updateToolServerRow(trx, { ...fields, ...key, headersSealed, now }) };
+  const isMoved = fields.url !== stored.url || headersSealed !== undefined;
+  return { kind: 'saved', server: await updateToolServerRow(trx, { ...fields, ...key, headersSealed, isMoved, now }) };
 }
 
 /** Undefined leaves the headers as they are, null forgets them. */

@@ -8,6 +8,10 @@ interface ToolServerRow {
   readonly url: string;
   readonly has_headers: boolean;
   readonly is_enabled: boolean;
+  readonly status: ToolServer['status'];
+  readonly last_error: string | null;
+  readonly tools_count: number;
+  readonly tools_seen_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -23,7 +27,9 @@ export interface ToolServerList {
   readonly limit: number;
 }
 
-const COLUMNS = sql`id, name, url, headers_sealed is not null as has_headers, is_enabled, created_at, updated_at`;
+const COLUMNS = sql`id, name, url, headers_sealed is not null as has_headers, is_enabled, status, last_error, tools_seen_at,
+  (select count(*)::int from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered)
+    as tools_count, created_at, updated_at`;
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export async function listToolServers(db: AnyDatabase, list: ToolServerList): Promise<ToolServer[]> {
@@ -67,6 +73,8 @@ export type SavedToolServer = ToolServerFields &
   ToolServerKey & {
     /** Undefined keeps the headers as they are; null forgets them. */
     readonly headersSealed: Buffer | null | undefined;
+    /** It leads elsewhere, or is sent something else: what is known of it holds no more. */
+    readonly isMoved: boolean;
     readonly now: Date;
   };
 
@@ -83,11 +91,14 @@ export async function insertToolServer(trx: AnyTransaction, server: SavedToolSer
 }
 
 export async function updateToolServerRow(trx: AnyTransaction, server: SavedToolServer): Promise<ToolServer> {
-  const { headersSealed } = server;
+  const { headersSealed, isMoved } = server;
   const { rows } = await sql<ToolServerRow>`
     update tool_servers.server set name = ${server.name}, url = ${server.url}, is_enabled = ${server.isEnabled},
       headers_sealed = case when ${headersSealed === undefined} then headers_sealed else ${headersSealed ?? null}::bytea end,
-      updated_at = ${server.now}
+      status = case when ${isMoved} then 'unknown' else status end,
+      last_error = case when ${isMoved} then null else last_error end,
+      target_version = target_version + ${isMoved ? 1 : 0},
+      refresh_at = case when ${isMoved || server.isEnabled} then now() else refresh_at end, updated_at = ${server.now}
     where account_id = ${server.accountId} and id = ${server.id} returning ${COLUMNS}
   `.execute(trx);
   return readRow(rows[0] as ToolServerRow);
@@ -113,6 +124,10 @@ function readRow(row: ToolServerRow): ToolServer {
     url: row.url,
     hasHeaders: row.has_headers,
     isEnabled: row.is_enabled,
+    status: row.status,
+    lastError: row.last_error,
+    toolsCount: row.tools_count,
+    toolsSeenAt: row.tools_seen_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,0 +1,38 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { acceptTool } from '@steward/slice-tool-servers';
+import { AcceptToolBody, ToolAnswer, ToolParams } from './server-schemas.ts';
+import { presentTool, SERVER_PATH, SERVER_RESOURCE, type ToolServersDeps } from './tool-servers-deps.ts';
+
+export function createAcceptToolRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${SERVER_PATH}/tools/{tool_name}/accept`,
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'tool servers',
+    summary: 'Agree to a tool as it is described now.',
+    params: ToolParams,
+    body: AcceptToolBody,
+    bodyOptional: true,
+    responses: { 200: { description: 'The tool.', schema: ToolAnswer } },
+    audit: { action: 'accept_tool', resourceType: SERVER_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
+      const { mcp_server_id: id, tool_name: name } = params;
+      const tool = await transact(deps, async (trx) => {
+        const outcome = await acceptTool(trx, { accountId, id, name, hash: body.definition_hash });
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'changed_again') {
+          const message = 'The tool has changed again: look at it as it is now.';
+          throw new AppError('conflict', { message, detail: { definition_hash: outcome.tool.hash } });
+        }
+        const { hash: definition_hash } = outcome.tool;
+        await recordAudit(trx, audit({ resourceId: id, details: { tool_name: name, definition_hash } }));
+        return outcome.tool;
+      });
+      return { status: 200, body: presentTool(tool) };
+    },
+  });
+}

@@ -1,0 +1,160 @@
+import { eventually } from '@steward/testing';
+import { usePeople } from '../../../testing/people-tests.ts';
+import { startToolServer, tool, type TestToolServer } from '../../../testing/start-tool-server.ts';
+
+let started: TestToolServer;
+let stopped: TestToolServer;
+beforeAll(async () => {
+  [started, stopped] = await Promise.all([startToolServer(), startToolServer()]);
+  await stopped.close();
+});
+afterAll(() => started.close());
+const server = (): TestToolServer => started;
+const people = usePeople(() => ({ MCP_ALLOW_INSECURE_URLS: `${started.origin},${stopped.origin}` }));
+const { call } = people;
+
+const READ = tool('read_file', { description: 'Reads a file.', annotations: { readOnlyHint: true } });
+
+/** An account with the server, as it is right after it was added. */
+async function add(fields: object = {}) {
+  const { accessToken: token } = await people.register();
+  const answer = await call('POST', '/mcp-servers', token, { name: 'files', url: server().url, ...fields });
+  expect(answer.status).toBe(201);
+  const path = `/mcp-servers/${answer.body.id as string}`;
+  const get = async (more = '') => (await call('GET', `${path}${more}`, token)).body;
+  const refresh = async () => (await call('POST', `${path}/refresh`, token)).body;
+  return { token, path, server: answer.body, get, refresh };
+}
+const names = (body: Record<string, unknown>): string[] =>
+  (body['items'] as { name: string }[]).map(({ name }) => name);
+
+beforeEach(() => {
+  server().fail(undefined);
+  server().offer(READ, tool('write_file'));
+});
+
+describe('the tools of a server (MCP-5)', () => {
+  it('are asked for when it is added, by some process, and listed by name as the server describes them', async () => {
+    const { server: added, get } = await add();
+    expect(added).toMatchObject({ status: 'unknown', tools_count: 0, tools_seen_at: null, last_error: null });
+    await eventually(async () => (await get()).status === 'ok');
+    expect(await get()).toMatchObject({
+      tools_count: 2,
+      tools_seen_at: expect.any(String) as unknown,
+      last_error: null,
+    });
+    const tools = await get('/tools');
+    expect(names(tools)).toEqual(['read_file', 'write_file']);
+    expect((tools['items'] as unknown[])[0]).toMatchObject({
+      definition: READ.definition,
+      changed: false,
+      accepted_definition: null,
+      definition_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    });
+  });
+
+  it('are listed in pages', async () => {
+    const { get, refresh } = await add();
+    server().offer(...Array.from({ length: 5 }, (_, index) => tool(`t${index}`)));
+    await refresh();
+    const first = await get('/tools?limit=3');
+    expect(names(first)).toEqual(['t0', 't1', 't2']);
+    const rest = await get(`/tools?limit=3&cursor=${first['next_cursor'] as string}`);
+    expect([names(rest), rest['next_cursor']]).toEqual([['t3', 't4'], null]);
+  });
+
+  it.each([
+    ['answers an error', () => server().fail(503), /^The tool server files cannot be used: it answers 503\.$/],
+    ['wants a credential', () => server().fail(401), /^The tool server files cannot be used: it answers 401\.$/],
+  ])('stay as they were while the server %s, and it says so in our words', async (_what, breakIt, error) => {
+    const { get, refresh } = await add();
+    await refresh();
+    breakIt();
+    const failing = await refresh();
+    expect(failing).toMatchObject({ status: 'failing', tools_count: 2 });
+    expect(failing['last_error']).toMatch(error);
+    expect(names(await get('/tools'))).toHaveLength(2);
+    server().fail(undefined);
+    expect(await refresh()).toMatchObject({ status: 'ok', last_error: null });
+  });
+
+  it('are none of a server that is not there', async () => {
+    const { refresh } = await add({ url: stopped.url });
+    expect(await refresh()).toMatchObject({
+      status: 'failing',
+      last_error: 'The tool server files cannot be used: the connection was refused.',
+      tools_count: 0,
+    });
+  });
+
+  it('are asked for with the headers of the server, and no credential of ours', async () => {
+    const { refresh, token } = await add({ headers: { 'X-Own-Key': 'tools-only' } });
+    const before = server().headers.length;
+    await refresh();
+    const sent = server().headers.slice(before);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.every((headers) => headers['x-own-key'] === 'tools-only')).toBe(true);
+    expect(JSON.stringify(sent)).not.toContain(token);
+  });
+
+  it('are nothing to other accounts', async () => {
+    const { path } = await add();
+    const { accessToken: stranger } = await people.register();
+    for (const [method, more] of [
+      ['GET', '/tools'],
+      ['POST', '/refresh'],
+      ['POST', '/tools/read_file/accept'],
+    ] as const)
+      expect([more, (await call(method, `${path}${more}`, stranger)).status]).toEqual([more, 404]);
+  });
+});
+
+describe('a tool that changes (MCP-6)', () => {
+  const changed = tool('read_file', { description: 'Reads a file and sends it away.' });
+  const find = async (get: (more: string) => Promise<Record<string, unknown>>, name: string) =>
+    ((await get('/tools'))['items'] as Record<string, unknown>[]).find((item) => item['name'] === name);
+
+  it('says so, with what was accepted, until somebody accepts it as it is', async () => {
+    const { get, refresh, path, token } = await add();
+    await refresh();
+    server().offer(changed, tool('write_file'));
+    await refresh();
+    const seen = await find(get, 'read_file');
+    expect(seen).toMatchObject({
+      changed: true,
+      definition: changed.definition,
+      accepted_definition: READ.definition,
+    });
+    expect(await find(get, 'write_file')).toMatchObject({ changed: false });
+    const accepted = await call('POST', `${path}/tools/read_file/accept`, token, {
+      definition_hash: seen?.['definition_hash'],
+    });
+    expect([accepted.status, accepted.body]).toMatchObject([200, { changed: false, accepted_definition: null }]);
+    expect(await find(get, 'read_file')).toMatchObject({ changed: false });
+  });
+
+  it('is not accepted as something else than was looked at', async () => {
+    const { refresh, path, token, get } = await add();
+    await refresh();
+    const { definition_hash } = (await find(get, 'read_file')) ?? {};
+    server().offer(changed);
+    await refresh();
+    const answer = await call('POST', `${path}/tools/read_file/accept`, token, { definition_hash });
+    expect([answer.status, answer.body.detail?.code]).toEqual([409, 'conflict']);
+    expect(await find(get, 'read_file')).toMatchObject({ changed: true });
+    expect((await call('POST', `${path}/tools/nope/accept`, token)).status).toBe(404);
+  });
+
+  it('does not come back unnoticed after it was away', async () => {
+    const { refresh, get } = await add();
+    await refresh();
+    server().offer();
+    expect(await refresh()).toMatchObject({ tools_count: 0 });
+    server().offer(changed);
+    await refresh();
+    expect(await find(get, 'read_file')).toMatchObject({ changed: true });
+    server().offer(READ);
+    await refresh();
+    expect(await find(get, 'read_file')).toMatchObject({ changed: false });
+  });
+});

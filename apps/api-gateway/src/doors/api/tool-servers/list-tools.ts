@@ -1,0 +1,28 @@
+import { decodeCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
+import { findTarget, listOfferedTools } from '@steward/slice-tool-servers';
+import { requireFound } from '../require-found.ts';
+import { ServerParams, ServerQuery, ToolAnswer } from './server-schemas.ts';
+import { presentTool, SERVER_PATH, type ToolServersDeps } from './tool-servers-deps.ts';
+
+export function createListToolsRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${SERVER_PATH}/tools`,
+    auth: 'bearer',
+    permissions: ['view_policies'],
+    tag: 'tool servers',
+    summary: 'List the tools that the server offers, by name, with what was accepted of those that changed.',
+    params: ServerParams,
+    query: ServerQuery,
+    responses: { 200: { description: 'A page of tools.', schema: pageOf(ToolAnswer) } },
+    handler: async ({ params, query, principal: { accountId } }) => {
+      const key = { accountId, id: params.mcp_server_id };
+      const limit = readLimit(query);
+      const afterName = decodeCursor(query.cursor)?.id;
+      requireFound(await findTarget(deps.db, key));
+      const found = await listOfferedTools(deps.db, { ...key, afterName, limit });
+      const cursor = ({ definition }: (typeof found)[number]) => encodeCursor('', definition.name);
+      return { status: 200, body: toPage(found, limit, { item: presentTool, cursor }) };
+    },
+  });
+}

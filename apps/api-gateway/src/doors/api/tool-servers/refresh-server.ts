@@ -1,0 +1,32 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findTarget, findToolServer } from '@steward/slice-tool-servers';
+import { requireFound } from '../require-found.ts';
+import { refreshTools } from './refresh-tools.ts';
+import { ServerAnswer, ServerParams } from './server-schemas.ts';
+import { presentServer, SERVER_PATH, SERVER_RESOURCE, type RefreshDeps } from './tool-servers-deps.ts';
+
+export function createRefreshServerRoute(deps: RefreshDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${SERVER_PATH}/refresh`,
+    auth: 'bearer',
+    permissions: ['manage_policies'],
+    tag: 'tool servers',
+    summary: 'Ask the server for its tools now.',
+    description:
+      'Answers with the server, `status` says how it went. It is asked every five minutes anyhow, and after each save.',
+    params: ServerParams,
+    responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
+    audit: { action: 'refresh', resourceType: SERVER_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit, signal }) => {
+      const key = { accountId, id: params.mcp_server_id };
+      const target = requireFound(await findTarget(deps.db, key));
+      // Before the call: whoever has headers sent somewhere leaves a trace of it, whatever comes of it.
+      await transact(deps, (trx) => recordAudit(trx, audit({ resourceId: key.id, details: { url: target.url } })));
+      await refreshTools(deps, target, signal);
+      return { status: 200, body: presentServer(requireFound(await findToolServer(deps.db, key))) };
+    },
+  });
+}

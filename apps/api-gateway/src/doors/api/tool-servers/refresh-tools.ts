@@ -1,0 +1,23 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { openHeaders, saveAnswer, saveListedTools, type ServerTarget } from '@steward/slice-tool-servers';
+import type { RefreshDeps } from './tool-servers-deps.ts';
+
+/** Asks a server for its tools and keeps what it says; a server that cannot be asked keeps its tools, and says why it cannot. */
+export async function refreshTools(deps: RefreshDeps, target: ServerTarget, signal: AbortSignal): Promise<void> {
+  const { db, clock, toolServers, secretBoxes, logger } = deps;
+  try {
+    const { accountId, id, targetVersion, name, url } = target;
+    const key = `${accountId}/${id}/${targetVersion}`;
+    const headers = openHeaders(target, secretBoxes.toolServer);
+    const listed = await toolServers.listTools({ key, name, url, headers }, signal);
+    await transact({ db }, (trx) => saveListedTools(trx, target, { listed, now: clock.now() }));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // Of ours, with nothing the server sent; whatever else failed is told the log.
+    const isTheirs = error instanceof AppError;
+    if (!isTheirs) logger.error('tool_server.refresh_failed', { tool_server_id: target.id, error });
+    const lastError = isTheirs ? error.message : 'The service could not keep what it answered.';
+    await saveAnswer(db, target, { status: 'failing', lastError, now: clock.now() });
+  }
+}

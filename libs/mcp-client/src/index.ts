@@ -1,0 +1,16 @@
+/**
+ * Client of tool servers: lists and calls the tools of a server that speaks the Model Context Protocol, in either revision, over
+ * connections that are guarded and kept.
+ *
+ * Not here: which servers and tools there are (tool-servers slice), whether a call may be made (the use case of tool calls).
+ * Used by: api-gateway.
+ */
+export { createToolServerClient } from './create-tool-server-client.ts';
+export type { ToolServerClientOptions } from './create-tool-server-client.ts';
+export type {
+  ListedTool,
+  ToolResult,
+  ToolServerCall,
+  ToolServerClient,
+  ToolServerTarget,
+} from './tool-server-client.ts';

@@ -1,0 +1,27 @@
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { AppError } from '@steward/contracts';
+import { classifyFailure } from '@steward/egress';
+
+/** What went wrong with a server, in our own words: nothing that it sent, and no header of ours. */
+export function describeFailure(error: unknown, server: string): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return new AppError('provider_timeout', {
+      message: `The tool server ${server} did not answer in time.`,
+      cause: error,
+    });
+  return new AppError('provider_unreachable', {
+    message: `The tool server ${server} cannot be used: ${explain(error)}.`,
+    cause: error,
+  });
+}
+
+function explain(error: unknown): string {
+  if (error instanceof SdkHttpError) return `it answers ${error.status}`;
+  if (error instanceof SdkError && !hasCause(error)) return `it does not keep to the protocol (${error.code})`;
+  return classifyFailure(error).error;
+}
+
+function hasCause({ cause }: Error): boolean {
+  return cause !== undefined && cause !== null;
+}

@@ -1,0 +1,38 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+
+export type ListedTool = Tool;
+export type ToolResult = CallToolResult;
+
+/** A server as it was saved. */
+export interface ToolServerTarget {
+  /** Another one for every save: what is kept of a connection is of one address and its headers. */
+  readonly key: string;
+  /** What errors call it. */
+  readonly name: string;
+  readonly url: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ToolServerCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** On whose behalf: an old server that keeps sessions has one for each. Never sent. */
+  readonly caller: string;
+  readonly signal: AbortSignal;
+  /** Undefined: nobody wants to know. */
+  readonly onProgress?: (progress: {
+    readonly progress: number;
+    readonly total?: number;
+    readonly message?: string;
+  }) => void;
+}
+
+/** Rejects with `provider_unreachable` and `provider_timeout`, which say what went wrong and nothing the server sent. */
+export interface ToolServerClient {
+  /** All of them, as the server describes them. */
+  listTools(target: ToolServerTarget, signal: AbortSignal): Promise<readonly ListedTool[]>;
+  /** As the server answers; its protocol errors as a result with `isError`. */
+  callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
+  close(): Promise<void>;
+}

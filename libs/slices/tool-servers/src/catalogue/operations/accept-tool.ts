@@ -1,0 +1,24 @@
+import type { AnyTransaction } from '@steward/database';
+import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
+import { lockTool, noteChange, saveAcceptance } from '../store/tool.store.ts';
+import type { CataloguedTool } from '../tool.ts';
+
+export type AcceptOutcome =
+  | { readonly kind: 'accepted'; readonly tool: CataloguedTool }
+  /** It has changed again since somebody looked. */
+  | { readonly kind: 'changed_again'; readonly tool: CataloguedTool }
+  | { readonly kind: 'not_found' };
+
+/** Agrees to a tool as it is described now. @param hash - Of what was looked at; undefined: whatever it is. */
+export async function acceptTool(
+  trx: AnyTransaction,
+  { name, hash, ...key }: ToolServerKey & { readonly name: string; readonly hash: string | undefined },
+): Promise<AcceptOutcome> {
+  // First, as a refresh does: neither waits for the other halfway.
+  await noteChange(trx, key);
+  const tool = await lockTool(trx, key, name);
+  if (tool === undefined) return { kind: 'not_found' };
+  if (hash !== undefined && hash !== tool.hash) return { kind: 'changed_again', tool };
+  await saveAcceptance(trx, key, name);
+  return { kind: 'accepted', tool: { ...tool, accepted: tool.definition, isChanged: false } };
+}

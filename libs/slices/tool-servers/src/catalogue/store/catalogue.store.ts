@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type { OfferedTools } from '../tool.ts';
+import { TARGET_COLUMNS } from './target.store.ts';
+
+/** What tells two states of the account's catalogue apart: a line for each server that is on. */
+export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Promise<string> {
+  const { rows } = await sql<{ stamp: string | null }>`
+    select string_agg(id || ' ' || name || ' ' || target_version || ' ' || catalogue_version, ',' order by name) as stamp
+    from tool_servers.server where account_id = ${accountId} and is_enabled
+  `.execute(db);
+  return rows[0]?.stamp ?? '';
+}
+
+/** Of all servers that are on, by their names, the tools by theirs. */
+export async function readCatalogue(db: AnyDatabase, accountId: string): Promise<OfferedTools[]> {
+  const { rows } = await sql<OfferedTools>`
+    select ${TARGET_COLUMNS}, coalesce((
+      select jsonb_agg(
+        jsonb_build_object('definition', definition, 'isChanged', definition_hash <> accepted_hash) order by tool.name
+      )
+      from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered
+    ), '[]') as tools
+    from tool_servers.server where account_id = ${accountId} and is_enabled order by name
+  `.execute(db);
+  return rows;
+}

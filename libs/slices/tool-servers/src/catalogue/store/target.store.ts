@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
+import type { ServerTarget } from '../tool.ts';
+
+export const TARGET_COLUMNS = sql`server.account_id as "accountId", server.id, server.name, server.url,
+  server.headers_sealed as "headersSealed", server.target_version as "targetVersion"`;
+
+export async function findTarget(db: AnyDatabase, { accountId, id }: ToolServerKey): Promise<ServerTarget | undefined> {
+  const { rows } = await sql<ServerTarget>`
+    select ${TARGET_COLUMNS} from tool_servers.server where account_id = ${accountId} and id = ${id}
+  `.execute(db);
+  return rows[0];
+}
+
+/** A server whose turn it is to be asked, of any account; no other process asks it meanwhile. */
+export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Promise<ServerTarget | undefined> {
+  const { rows } = await sql<ServerTarget>`
+    update tool_servers.server set refresh_at = now() + ${nextSeconds} * interval '1 second'
+    where (account_id, id) = (
+      select account_id, id from tool_servers.server where is_enabled and refresh_at <= now()
+      order by refresh_at limit 1 for update skip locked
+    )
+    returning ${TARGET_COLUMNS}
+  `.execute(db);
+  return rows[0];
+}
+
+/** What an answer of the server says of it. False: it was moved or deleted since it was asked. */
+export async function saveAnswer(
+  db: AnyDatabase,
+  { accountId, id, targetVersion }: ServerTarget,
+  {
+    status,
+    lastError,
+    now,
+  }: { readonly status: 'ok' | 'failing'; readonly lastError: string | null; readonly now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update tool_servers.server set status = ${status}, last_error = ${lastError},
+      tools_seen_at = case when ${status === 'ok'} then ${now}::timestamptz else tools_seen_at end
+    where account_id = ${accountId} and id = ${id} and target_version = ${targetVersion} returning id
+  `.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
+import type { TakenDefinition } from '../rules/take-definitions.ts';
+import type { CataloguedTool, ToolDefinition } from '../tool.ts';
+
+/** Of a server that names its tools anew again and again. */
+const MOST_WITHDRAWN = 2000;
+
+interface ToolRow {
+  readonly definition: ToolDefinition;
+  readonly accepted: ToolDefinition;
+  readonly hash: string;
+  readonly isChanged: boolean;
+  readonly firstSeenAt: Date;
+  readonly changedAt: Date;
+}
+
+const COLUMNS = sql`definition, accepted_definition as accepted, encode(definition_hash, 'hex') as hash,
+  definition_hash <> accepted_hash as "isChanged", first_seen_at as "firstSeenAt", changed_at as "changedAt"`;
+
+/** What the server offers now is what was taken; a tool that is new is accepted as it is. @returns whether anything changed */
+export async function replaceTools(
+  trx: AnyTransaction,
+  { accountId, id }: ToolServerKey,
+  { taken, now }: { readonly taken: readonly TakenDefinition[]; readonly now: Date },
+): Promise<boolean> {
+  const names = taken.map(({ definition }) => definition.name);
+  const written = await sql`
+    insert into tool_servers.tool (account_id, server_id, name, definition, definition_hash, accepted_hash, accepted_definition,
+      first_seen_at, changed_at)
+    select ${accountId}, ${id}, name, definition, hash, hash, definition, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${names}::text[], ${taken.map(({ definition }) => JSON.stringify(definition))}::jsonb[],
+      ${taken.map(({ hash }) => hash)}::bytea[]) as taken (name, definition, hash)
+    on conflict (account_id, server_id, name) do update set definition = excluded.definition,
+      definition_hash = excluded.definition_hash, changed_at = excluded.changed_at, is_offered = true
+    where not tool.is_offered or tool.definition_hash <> excluded.definition_hash
+    returning name
+  `.execute(trx);
+  const withdrawn = await sql`
+    update tool_servers.tool set is_offered = false
+    where account_id = ${accountId} and server_id = ${id} and is_offered and name <> all (${names}::text[]) returning name
+  `.execute(trx);
+  await sql`
+    delete from tool_servers.tool where account_id = ${accountId} and server_id = ${id} and name in (
+      select name from tool_servers.tool where account_id = ${accountId} and server_id = ${id} and not is_offered
+      order by changed_at desc, name offset ${MOST_WITHDRAWN}
+    )
+  `.execute(trx);
+  return written.rows.length + withdrawn.rows.length > 0;
+}
+
+/** By name; one more than asked for tells whether there is a further page. */
+export async function listOfferedTools(
+  db: AnyDatabase,
+  {
+    accountId,
+    id,
+    afterName = '',
+    limit,
+  }: ToolServerKey & { readonly afterName?: string | undefined; readonly limit: number },
+): Promise<CataloguedTool[]> {
+  const { rows } = await sql<ToolRow>`
+    select ${COLUMNS} from tool_servers.tool
+    where account_id = ${accountId} and server_id = ${id} and is_offered and name > ${afterName}
+    order by name limit ${limit + 1}
+  `.execute(db);
+  return rows;
+}
+
+export async function lockTool(
+  trx: AnyTransaction,
+  { accountId, id }: ToolServerKey,
+  name: string,
+): Promise<CataloguedTool | undefined> {
+  const { rows } = await sql<ToolRow>`
+    select ${COLUMNS} from tool_servers.tool
+    where account_id = ${accountId} and server_id = ${id} and name = ${name} and is_offered for update
+  `.execute(trx);
+  return rows[0];
+}
+
+/** What it is described as now is agreed to. */
+export async function saveAcceptance(
+  trx: AnyTransaction,
+  { accountId, id }: ToolServerKey,
+  name: string,
+): Promise<void> {
+  await sql`
+    update tool_servers.tool set accepted_hash = definition_hash, accepted_definition = definition
+    where account_id = ${accountId} and server_id = ${id} and name = ${name}
+  `.execute(trx);
+}
+
+/** Whoever keeps a copy of the tools reads them again. */
+export async function noteChange(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<void> {
+  await sql`
+    update tool_servers.server set catalogue_version = catalogue_version + 1 where account_id = ${accountId} and id = ${id}
+  `.execute(trx);
+}

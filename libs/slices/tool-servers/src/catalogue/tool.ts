@@ -1,0 +1,30 @@
+/** A tool as its server describes it: `name`, `description`, `inputSchema` and whatever else the protocol knows. */
+export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
+
+export interface CataloguedTool {
+  readonly definition: ToolDefinition;
+  /** What was agreed to. */
+  readonly accepted: ToolDefinition;
+  /** Of the definition, in hexadecimal. */
+  readonly hash: string;
+  /** Described otherwise than when it was accepted. */
+  readonly isChanged: boolean;
+  readonly firstSeenAt: Date;
+  readonly changedAt: Date;
+}
+
+/** Where a server is, and what it is sent. */
+export interface ServerTarget {
+  readonly accountId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly headersSealed: Buffer | null;
+  /** Another one with each save of the address or the headers. */
+  readonly targetVersion: number;
+}
+
+/** What a server offers. */
+export interface OfferedTools extends ServerTarget {
+  readonly tools: readonly Pick<CataloguedTool, 'definition' | 'isChanged'>[];
+}
