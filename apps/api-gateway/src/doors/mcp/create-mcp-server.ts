@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Too
 import { toClientError } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { answerFailure } from './answer-failure.ts';
+import type { Cancellations } from './cancellations.ts';
 import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
 
 export interface McpTools {
@@ -18,9 +19,10 @@ const LIST_PAGE = 200;
 
 /** One server for one request: nothing is kept between requests, so any process answers any of them. */
 export function createMcpServer(
-  { tools, logger }: { readonly tools: McpTools; readonly logger: Logger },
+  deps: { readonly tools: McpTools; readonly cancellations: Cancellations; readonly logger: Logger },
   caller: McpCaller,
 ): Server {
+  const { tools, cancellations, logger } = deps;
   const server = new Server(INFO, {
     capabilities: { tools: {} },
     cacheHints: { 'tools/list': { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } },
@@ -35,8 +37,11 @@ export function createMcpServer(
       progressToken === undefined
         ? undefined
         : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
-    const call = { caller, arguments: args, signal: mcpReq.signal, reportProgress };
-    const result = await tools.call(name, call).catch((error: unknown) => answerFailure(error, logger, caller));
+    const { signal, end } = cancellations.follow(caller, mcpReq.id, mcpReq.signal);
+    const result = await tools
+      .call(name, { caller, arguments: args, signal, reportProgress })
+      .catch((error: unknown) => answerFailure(error, logger, caller))
+      .finally(end);
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return result;
   });

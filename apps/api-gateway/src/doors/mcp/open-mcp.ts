@@ -1,6 +1,7 @@
 import { createTurns } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import { defineRoute, parseJsonText, requireJson, type Door, type Route } from '@steward/http';
+import type { ToolServerClient } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
 import type { GatewaySettings } from '../../config.ts';
 import type { SecretBoxes } from '../../secret-boxes.ts';
@@ -13,14 +14,16 @@ import { createSearchSessionsTool, type SearchToolDeps } from './builtin/search-
 import { createCallRecords, type RecordDeps } from './calls/call-records.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { createMcpService, type McpService } from './serve-mcp.ts';
-import type { ToolSource } from './tool.ts';
+import { createServerTools } from './servers/server-tools.ts';
+import type { GovernedTool, ToolSource } from './tool.ts';
 
 export type McpDeps = HoldDeps &
   SearchToolDeps &
   RecordDeps & {
     readonly logger: Logger;
     readonly settings: Pick<GatewaySettings, 'publicUrl'>;
-    readonly secretBoxes: Pick<SecretBoxes, 'approvedCall'>;
+    readonly toolServers: ToolServerClient;
+    readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer'>;
   };
 
 export const MCP_PATH = '/mcp/v1';
@@ -34,15 +37,20 @@ const MAX_OPENING = 2;
 
 /** The door for agents that speak the Model Context Protocol (docs/contract/mcp.md). */
 export function openMcp(deps: McpDeps): { readonly door: Door; readonly components: readonly Component[] } {
+  const { toolServers } = deps;
+  const { approvedCall, toolServer: toolServerSecrets } = deps.secretBoxes;
   const leases = createRunLeases(deps);
   const records = createCallRecords(deps);
   const tools = createMcpTools({
     ...deps,
-    source: createToolSource(deps),
+    source: joinSources(
+      [createSearchSessionsTool(deps)],
+      createServerTools({ ...deps, toolServers, toolServerSecrets }),
+    ),
     leases,
     records,
     findSession: createSessionFinder({ ...deps, turns: createTurns(MAX_OPENING) }),
-    approvedCalls: deps.secretBoxes.approvedCall,
+    approvedCalls: approvedCall,
   });
   const service = createMcpService({ tools, logger: deps.logger });
   return {
@@ -58,9 +66,9 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
   };
 }
 
-function createToolSource(deps: McpDeps): ToolSource {
-  const own = [createSearchSessionsTool(deps)];
-  return { list: () => Promise.resolve(own) };
+/** Of the service and of the account's servers. */
+function joinSources(own: readonly GovernedTool[], servers: ToolSource): ToolSource {
+  return { list: async (caller) => [...own, ...(await servers.list(caller))] };
 }
 
 function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpService): Route {

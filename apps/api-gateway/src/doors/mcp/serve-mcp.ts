@@ -4,6 +4,7 @@ import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/ser
 import { AppError } from '@steward/contracts';
 import type { RouteResult } from '@steward/http';
 import type { Logger } from '@steward/process';
+import { createCancellations, nameSession, SESSION_HEADER } from './cancellations.ts';
 import { createMcpServer, type McpTools } from './create-mcp-server.ts';
 import type { McpCaller } from './tool.ts';
 
@@ -31,11 +32,12 @@ const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-
  */
 export function createMcpService(deps: { readonly tools: McpTools; readonly logger: Logger }): McpService {
   const callers = new WeakMap<object, McpCaller>();
+  const cancellations = createCancellations();
   const handler: McpHttpHandler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo === undefined ? undefined : callers.get(requestInfo);
       if (caller === undefined) throw new Error('a request without a caller');
-      return createMcpServer(deps, caller);
+      return createMcpServer({ ...deps, cancellations }, caller);
     },
     // Nothing is told of but lists, which clients ask for again.
     { maxSubscriptions: 0, onerror: (error) => deps.logger.debug('mcp.refused', { error }) },
@@ -51,7 +53,9 @@ export function createMcpService(deps: { readonly tools: McpTools; readonly logg
         signal,
       });
       callers.set(request, caller);
-      return readResponse(await handler.fetch(request, { parsedBody: message }));
+      for (const each of Array.isArray(message) ? message : [message]) cancellations.readMessage(caller, each);
+      const response = await handler.fetch(request, { parsedBody: message });
+      return readResponse(response, isFirst(message) ? { [SESSION_HEADER]: nameSession() } : {});
     },
     close: () => handler.close(),
   };
@@ -63,8 +67,13 @@ function listHeaders({ headers }: McpCaller): [string, string][] {
   );
 }
 
-function readResponse({ status, headers, body }: Response): RouteResult {
+/** Of a client of a revision that has sessions. */
+function isFirst(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize';
+}
+
+function readResponse({ status, headers, body }: Response, more: Readonly<Record<string, string>>): RouteResult {
   if (body === null) return { status };
   const source = Readable.fromWeb(body as ReadableStream<Uint8Array>);
-  return { status, headers: Object.fromEntries(headers), source };
+  return { status, headers: { ...Object.fromEntries(headers), ...more }, source };
 }

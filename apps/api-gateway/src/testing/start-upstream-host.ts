@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { Server as FirstServer } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpHandler, Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+
+export interface UpstreamCall {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly report: (progress: number, message: string) => Promise<void>;
+}
+
+export interface UpstreamTool extends Tool {
+  readonly run: (call: UpstreamCall) => Promise<CallToolResult> | CallToolResult;
+}
+
+export interface UpstreamServer {
+  readonly url: string;
+  /** What it offers: may be changed at any time. */
+  readonly tools: UpstreamTool[];
+  /** Headers of every request, oldest first. */
+  readonly received: IncomingHttpHeaders[];
+  /** Of each call, where the server keeps sessions. */
+  readonly sessions: string[];
+  /** From now on connections break. */
+  goDown(): void;
+}
+
+export function tool(name: string, run: UpstreamTool['run'], more: Partial<Tool> = {}): UpstreamTool {
+  return { name, description: `The tool ${name}.`, inputSchema: { type: 'object' }, ...more, run };
+}
+
+export const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] });
+
+/** Where servers of tools stand: one address, so that a gateway can be told of it before they do. */
+export async function startUpstreamHost() {
+  const handlers = new Map<string, Handle>();
+  const server = createServer((request, response) => {
+    const handle = handlers.get(request.url ?? '');
+    if (handle === undefined) request.socket.destroy();
+    else void handle(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    /** A server of tools as others write it, by the SDK of either version: the first one keeps sessions. */
+    add(tools: UpstreamTool[], { keepsSessions = false }: { readonly keepsSessions?: boolean } = {}): UpstreamServer {
+      const path = `/${randomUUID()}/mcp`;
+      const received: IncomingHttpHeaders[] = [];
+      const sessions: string[] = [];
+      const list = () => ({ tools: tools.map(({ run: _run, ...definition }) => definition) });
+      const find = (name: string) => {
+        const found = tools.find((each) => each.name === name);
+        if (found === undefined) throw new Error(`no tool ${name}`);
+        return found;
+      };
+      const handle = keepsSessions ? createSessions(list, find, sessions) : createStateless(list, find);
+      handlers.set(path, (request, response) => {
+        received.push(request.headers);
+        return handle(request, response);
+      });
+      return { url: `${origin}${path}`, tools, received, sessions, goDown: () => void handlers.delete(path) };
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Find = (name: string) => UpstreamTool;
+type List = () => { tools: Tool[] };
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+function createStateless(list: List, find: Find): Handle {
+  const handler = createMcpHandler(() => {
+    const server = new Server({ name: 'upstream', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', list);
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const progressToken = params._meta?.progressToken;
+      return find(params.name).run({
+        arguments: params.arguments ?? {},
+        signal: mcpReq.signal,
+        report: async (progress, message) => {
+          if (progressToken === undefined) return;
+          await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+        },
+      });
+    });
+    return server;
+  });
+  return toNodeHandler(handler) as unknown as Handle;
+}
+
+function createSessions(list: List, find: Find, sessions: string[]): Handle {
+  const transports = new Map<string, StreamableHTTPServerTransport>();
+  return async (request, response) => {
+    const known = transports.get(String(request.headers['mcp-session-id']));
+    const transport = known ?? (await open());
+    await transport.handleRequest(request, response);
+  };
+
+  async function open(): Promise<StreamableHTTPServerTransport> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void transports.set(id, transport),
+    });
+    const server = new FirstServer({ name: 'upstream', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler(ListToolsRequestSchema, list as never);
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sessionId }) => {
+      sessions.push(String(sessionId));
+      const result = await find(params.name).run({
+        arguments: params.arguments ?? {},
+        signal,
+        report: () => Promise.resolve(),
+      });
+      return result as never;
+    });
+    await server.connect(transport as never);
+    return transport;
+  }
+}
