@@ -1,0 +1,59 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { runMcpAccept, runMcpAdd, runMcpRefresh, runMcpServers, runMcpTools } from './mcp.ts';
+
+const SERVER = 'name or id of the server';
+const JSON_HELP = 'print the whole answer as JSON';
+
+/** `steward mcp …` */
+export function addMcp(program: Command, context: CliContext): void {
+  const mcp = program.command('mcp').description('tool servers, and the tools that agents reach through the service');
+  mcp
+    .command('servers')
+    .description('servers with how they are, newest first')
+    .option('--json', JSON_HELP)
+    .action((options: { json?: boolean }) => runMcpServers(context, options));
+  mcp
+    .command('add')
+    .description('add a server; its tools are offered to agents as NAME__TOOL')
+    .argument('<name>', 'up to 20 of a-z, 0-9 and -')
+    .argument('<url>', 'its address, https')
+    .option('--header-env <header=VARIABLE...>', 'send a header with the value of an environment variable', readHeader)
+    .action((name: string, url: string, { headerEnv = [] }: { headerEnv?: readonly HeaderSource[] }) =>
+      runMcpAdd(context, { name, url, headers: headerEnv }),
+    );
+  mcp
+    .command('refresh')
+    .description('ask a server for its tools now')
+    .argument('<server>', SERVER)
+    .action((server: string) => runMcpRefresh(context, server));
+  mcp
+    .command('tools')
+    .description('tools of a server; those that have changed since they were accepted are marked')
+    .argument('<server>', SERVER)
+    .option('--changed', 'only these, with what was accepted and what is described now')
+    .option('--json', JSON_HELP)
+    .action((server: string, options: { changed?: boolean; json?: boolean }) => runMcpTools(context, server, options));
+  mcp
+    .command('accept')
+    .description('agree to a tool as it is described now')
+    .argument('<server>', SERVER)
+    .argument('<tool>', 'its name, as the server calls it')
+    .action((server: string, tool: string) => runMcpAccept(context, server, tool));
+}
+
+export interface HeaderSource {
+  readonly header: string;
+  readonly variable: string;
+}
+
+/** The value itself would be read by whoever lists processes. */
+function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderSource[] {
+  const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
+  if (header === undefined || variable === undefined) {
+    throw new InvalidArgumentError(
+      'It has to be the name of a header and that of an environment variable: Authorization=TOOLS_AUTH',
+    );
+  }
+  return [...before, { header, variable }];
+}

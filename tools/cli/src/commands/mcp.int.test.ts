@@ -1,0 +1,103 @@
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { runHere } from '../testing/run-here.ts';
+
+const HASH = 'ab'.repeat(32);
+const SERVER = {
+  id: 's-1',
+  name: 'files',
+  url: 'https://tools.example.com/mcp',
+  enabled: true,
+  status: 'ok',
+  last_error: null,
+  tools_count: 2,
+  tools_seen_at: '2026-11-24T10:00:00Z',
+};
+const LINE = 's-1  files  https://tools.example.com/mcp  ok  2 tools, seen 2026-11-24 10:00\n';
+const READ = {
+  name: 'read_file',
+  definition: { name: 'read_file', description: 'Reads\na file.' },
+  definition_hash: HASH,
+  changed: true,
+  accepted_definition: { name: 'read_file', description: 'Looks at a file.' },
+};
+const WRITE = { name: 'write_file', definition: {}, definition_hash: HASH, changed: false, accepted_definition: null };
+const SERVERS = { 'GET ?limit=200': { items: [SERVER], next_cursor: null } };
+const TOOLS = { ...SERVERS, 'GET /s-1/tools?limit=200': { items: [READ, WRITE], next_cursor: null } };
+
+describe('tool servers on the command line', () => {
+  let service: HttpReceiver;
+  afterEach(() => service.close());
+
+  async function run(
+    args: readonly string[],
+    answers: Readonly<Record<string, object>>,
+    env: Readonly<Record<string, string>> = {},
+  ) {
+    service = await startHttpReceiver((request, response) => {
+      const body = answers[`${request.method} ${request.path.replace('/api/v1/mcp-servers', '')}`];
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body ?? {}));
+    });
+    const out = await runHere(service.url, ['mcp', ...args], '', undefined, env).catch(
+      (error: Error) => `! ${error.message}`,
+    );
+    const sent = service.requests.filter(({ method }) => method !== 'GET');
+    return { out, sent: sent.map(({ path, body }) => [path, JSON.parse(body.toString() || 'null') as unknown]) };
+  }
+
+  it('are listed, also those of a later page and those that fail', async () => {
+    const off = { ...SERVER, enabled: false, tools_seen_at: null };
+    const failing = { ...SERVER, status: 'failing', last_error: 'it answers 503' };
+    const { out } = await run(['servers'], {
+      'GET ?limit=200': { items: [SERVER, off], next_cursor: 'c' },
+      'GET ?limit=200&cursor=c': { items: [failing], next_cursor: null },
+    });
+    expect(out).toBe(
+      `${LINE}${LINE.replace('  ok  2 tools, seen 2026-11-24 10:00', '  off  2 tools')}${LINE.replace('ok', 'failing (it answers 503)')}`,
+    );
+  });
+
+  it('are added with headers from the environment, which nobody reads from a list of processes', async () => {
+    const args = ['add', 'files', SERVER.url, '--header-env', 'Authorization=TOOLS_AUTH'];
+    const { out, sent } = await run(args, { 'POST ': SERVER }, { TOOLS_AUTH: 'Bearer x' });
+    expect(out).toBe(LINE);
+    expect(sent).toEqual([
+      [expect.any(String), { name: 'files', url: SERVER.url, headers: { Authorization: 'Bearer x' } }],
+    ]);
+    await service.close();
+    expect(await run(args, { 'POST ': SERVER })).toEqual({
+      out: expect.stringContaining('TOOLS_AUTH is not set') as unknown,
+      sent: [],
+    });
+    await service.close();
+    expect((await run([...args.slice(0, -1), 'Authorization: Bearer x'], {})).out).toContain('environment variable');
+  });
+
+  it('are asked for their tools by name or id', async () => {
+    for (const name of ['files', 's-1']) {
+      expect((await run(['refresh', name], { ...SERVERS, 'POST /s-1/refresh': SERVER })).out).toBe(LINE);
+      await service.close();
+    }
+    expect((await run(['refresh', 'nope'], SERVERS)).out).toContain('There is no tool server nope.');
+  });
+
+  it('show which tools have changed, and how', async () => {
+    expect((await run(['tools', 'files'], TOOLS)).out).toBe('read_file  CHANGED  Reads a file.\nwrite_file\n');
+    await service.close();
+    const { out } = await run(['tools', 'files', '--changed'], TOOLS);
+    expect(out).toContain('"description": "Looks at a file."');
+    expect(out).not.toContain('write_file');
+  });
+
+  it('have a tool accepted as it was looked at', async () => {
+    const accepted = { ...READ, changed: false };
+    const { out, sent } = await run(['accept', 'files', 'read_file'], {
+      ...TOOLS,
+      'POST /s-1/tools/read_file/accept': accepted,
+    });
+    expect(out).toBe('read_file  Reads a file.\n');
+    expect(sent).toEqual([[expect.stringContaining('/read_file/accept'), { definition_hash: HASH }]]);
+    await service.close();
+    expect((await run(['accept', 'files', 'nope'], TOOLS)).out).toContain('offers no tool nope');
+  });
+});
