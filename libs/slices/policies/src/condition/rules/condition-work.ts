@@ -13,6 +13,8 @@ export interface ArgumentSize {
 /** Of a part of the tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
 const PER_PART = 10;
 const PER_STEP = 60;
+/** A list that a loop makes is a chain: each of its items is reached by way of those before it. */
+const PER_LINK = 3;
 /** Lists are compared item by item, of two signs or more each; texts far faster. */
 const PER_BYTE_COMPARED = 0.5;
 /** Each part of a pattern may be looked at for each byte: measured 11 to 30 ns where the engine can remember no states. */
@@ -103,9 +105,10 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = new Map(variables).set(loop.iterVar, item).set(loop.iterVar2, item).set(loop.accuVar, NOTHING);
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
+  const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {
-    work: (range?.work ?? 0) + steps * body.reduce((sum, { work }) => sum + work, PER_STEP),
+    work: (range?.work ?? 0) + steps * body.reduce((sum, { work }) => sum + work, PER_STEP) + links,
     size: { bytes: steps * bytesOfStep, items: Math.max(steps, longestOfStep) },
   };
 }

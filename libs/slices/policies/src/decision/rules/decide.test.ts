@@ -145,6 +145,7 @@ describe('a call that would be much work', () => {
       `[args.t${', args.t'.repeat(60)}].exists(x, x.matches('a.{20}c'))`,
       { t: 'ab'.repeat(10_000) },
     ],
+    ['a long list made by a loop', `args.l.filter(x, true).exists(y, y == 2.0)`, { l: Array(3_000).fill(1) }],
     [
       'a text put into a list for each item',
       `args.l.map(x, args.t).exists(y, y.contains('z'))`,
