@@ -79,8 +79,9 @@ async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOut
 }
 
 /** A session that is deleted takes what was asked in it along (APR-18): nothing is asked behind its back. */
-async function requireSession(trx: AnyTransaction, { accountId, session }: ToolCall): Promise<void> {
-  if (session === undefined) return;
-  const held = await holdSessions(trx, accountId, [session.id]);
-  if (!held.has(session.id)) throw new AppError('not_found', { detail: { field: 'runtime_session_id' } });
+async function requireSession(trx: AnyTransaction, { accountId, context }: ToolCall): Promise<void> {
+  const { sessionId } = context;
+  if (sessionId === undefined) return;
+  const held = await holdSessions(trx, accountId, [sessionId]);
+  if (!held.has(sessionId)) throw new AppError('not_found', { detail: { field: 'runtime_session_id' } });
 }

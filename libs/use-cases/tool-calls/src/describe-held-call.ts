@@ -31,15 +31,15 @@ export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   };
 }
 
-function describeContext({ accountId, requesterUserId, agent, apiKey, session, execution }: ToolCall) {
+function describeContext({ accountId, requesterUserId, agent, apiKey, context }: ToolCall) {
   return {
     accountId,
     requesterUserId,
     apiKeyId: apiKey?.id ?? null,
     managedAgentId: agent?.id ?? null,
     managedAgentName: agent?.name ?? null,
-    runtimeSessionId: session?.id ?? null,
-    executionId: execution?.id ?? null,
+    runtimeSessionId: context.sessionId ?? null,
+    executionId: context.executionId ?? null,
   };
 }
 
@@ -61,7 +61,9 @@ export function isCallerOf(
   { execution, apiKey, requesterUserId }: Pick<ToolCall, 'execution' | 'apiKey' | 'requesterUserId'>,
   request: Pick<ApprovalRequest, 'executionId' | 'apiKeyId' | 'requesterUserId'>,
 ): boolean {
-  if (execution !== undefined) return request.executionId === execution.id;
-  if (apiKey !== undefined) return request.apiKeyId === apiKey.id;
-  return request.requesterUserId === requesterUserId && request.apiKeyId === null && request.executionId === null;
+  if (request.apiKeyId !== (apiKey?.id ?? null)) return false;
+  if (apiKey !== undefined) return true;
+  // Others may name an execution with their calls: those are not the run's.
+  if (request.requesterUserId !== requesterUserId) return false;
+  return execution === undefined || request.executionId === execution.id;
 }

@@ -10,4 +10,4 @@ export { findDenial } from './find-denial.ts';
 export { takeApprovedRun } from './take-approved-run.ts';
 export { isCallerOf } from './describe-held-call.ts';
 export type { ToolCallDeps } from './decide-tool-call.ts';
-export type { ToolCall, ToolCallVerdict } from './tool-call.ts';
+export type { CallContext, ToolCall, ToolCallVerdict } from './tool-call.ts';

@@ -16,7 +16,7 @@ export async function recordDenial(
   { call, decision, now }: { readonly call: ToolCall; readonly decision: Decision; readonly now: Date },
   options: EmitOptions,
 ): Promise<void> {
-  const { accountId, correlationId, tool, execution, user } = call;
+  const { accountId, correlationId, tool, context, user } = call;
   const { rule, ruleDescription, conditionMatched, policyVersion } = decision;
   const type = 'policy.denied';
   const id = deterministicId(type, accountId, correlationId, rule?.id ?? '');
@@ -25,7 +25,7 @@ export async function recordDenial(
     decision: 'deny' as const,
     rule_description: toStorableText(ruleDescription),
     condition_matched: conditionMatched,
-    execution_id: execution?.id ?? null,
+    execution_id: context.executionId ?? null,
     user_id: user?.id ?? null,
     correlation_id: correlationId,
     policy_version: policyVersion,

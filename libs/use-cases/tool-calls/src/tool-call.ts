@@ -4,6 +4,8 @@ import type { Decision, ToolCallFacts } from '@steward/slice-policies';
 /** A call that somebody is about to make: what the service knows of it and of its caller, not what the caller says of itself. */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;
+  /** What the call is of: the caller may name it, so that it is told and kept, and decides nothing. */
+  readonly context: CallContext;
   /** Person whose credential it is; of a flow's agent its own id, which is no person's. */
   readonly requesterUserId: string;
   /** What the agent says why. */
@@ -15,6 +17,12 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly isToolChanged?: boolean;
   /** Of a call that the service makes itself: what it needs for it, sealed for the request that holds it. */
   readonly seal?: (request: ApprovalRequest) => Buffer;
+}
+
+/** Of the account, and nothing more is known of them. */
+export interface CallContext {
+  readonly sessionId: string | undefined;
+  readonly executionId: string | undefined;
 }
 
 export type ToolCallVerdict = { readonly decision: Decision } & (

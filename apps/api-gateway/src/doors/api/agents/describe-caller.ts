@@ -2,41 +2,40 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { findExecution } from '@steward/slice-flows';
 import { findApiKey } from '@steward/slice-identity';
-import { readRuntimeSession } from '@steward/slice-sessions';
-import type { ToolCall } from '@steward/tool-calls';
-
-export interface NamedContext {
-  readonly sessionId: string | undefined;
-  readonly executionId: string | undefined;
-}
+import { readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+import type { CallContext, ToolCall } from '@steward/tool-calls';
 
 type CallerFacts = Pick<
   ToolCall,
-  'accountId' | 'requesterUserId' | 'agent' | 'apiKey' | 'session' | 'user' | 'execution'
+  'accountId' | 'context' | 'requesterUserId' | 'agent' | 'apiKey' | 'session' | 'user' | 'execution'
 >;
 
 /**
  * Who makes a call, by what the credential stands for. A session and an execution may be named by the caller, but only its
- * account's; the agent of a running execution names its own or none.
+ * account's; the agent of a running execution names its own or none. Policies hear of an execution that the credential is of, and of a
+ * session that is the caller's own: of any other a caller could say that it is of whichever a rule lets through.
  *
  * @throws not_found
  */
 export async function describeCaller(
   db: AnyDatabase,
   principal: Principal,
-  named: NamedContext = { sessionId: undefined, executionId: undefined },
+  named: CallContext = { sessionId: undefined, executionId: undefined },
 ): Promise<CallerFacts> {
   const { accountId, userId, username, apiKeyId, runtimePrincipal, runtimeSessionId, executionId } = principal;
   const session = await findSession(db, accountId, own(runtimeSessionId, named.sessionId));
-  const execution = await findRun(db, accountId, own(executionId, named.executionId));
+  const run = await findRun(db, accountId, own(executionId, named.executionId));
   // The credential of a run is no key that anybody made, and no person stands behind it.
   const isRun = executionId !== undefined;
   const apiKey = isRun || apiKeyId === undefined ? undefined : await findApiKey(db, { accountId }, apiKeyId);
   return {
     accountId,
     requesterUserId: userId,
-    ...(session === undefined ? {} : { session }),
-    ...(execution === undefined ? {} : { execution }),
+    context: { sessionId: session?.id, executionId: run?.id },
+    ...(session === undefined || !isOwn(session, principal)
+      ? {}
+      : { session: { id: session.id, sourceType: session.sessionSourceType } }),
+    ...(run === undefined || !isRun ? {} : { execution: run }),
     ...(apiKey === undefined ? {} : { apiKey: { id: apiKey.id, name: apiKey.name } }),
     ...(isRun ? {} : { user: { id: userId, username } }),
     ...(isRun || runtimePrincipal === undefined ? {} : { agent: describeAgent(runtimePrincipal) }),
@@ -53,11 +52,21 @@ function own(proven: string | undefined, named: string | undefined): string | un
   return proven ?? named;
 }
 
+/** An agent's are its own, a key's those it opened or stored; a person may read them all. */
+function isOwn(session: RuntimeSession, principal: Principal): boolean {
+  const { runtimeSessionId, runtimePrincipal, apiKeyId, permissions } = principal;
+  if (session.id === runtimeSessionId) return true;
+  if (runtimePrincipal !== undefined)
+    return session.runtimePrincipalType === runtimePrincipal.type && session.runtimePrincipalId === runtimePrincipal.id;
+  if (apiKeyId !== undefined) return session.apiKeyId === apiKeyId;
+  return permissions.has('view_runtime_sessions');
+}
+
 async function findSession(db: AnyDatabase, accountId: string, sessionId: string | undefined) {
   if (sessionId === undefined) return undefined;
   const session = await readRuntimeSession(db, { accountId, sessionId });
   if (session === undefined) throw new AppError('not_found', { detail: { field: 'runtime_session_id' } });
-  return { id: session.id, sourceType: session.sessionSourceType };
+  return session;
 }
 
 async function findRun(db: AnyDatabase, accountId: string, executionId: string | undefined) {
