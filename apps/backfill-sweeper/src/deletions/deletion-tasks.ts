@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
 import type { BackfillSweeperSettings } from '../config.ts';
 import { purgeDeleted } from './purge-deleted.ts';
-import { retentionPass } from './retention-pass.ts';
+import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
 /** Between looks for what is deleted: a look-up each where there is nothing. */
@@ -51,7 +51,7 @@ export function createDeletionTasks(
     everySeconds: RETENTION_INTERVAL_SECONDS,
     logger,
     run: async (signal) => {
-      const { deleted } = await retentionPass(deps, settings.sessionRetentionDays, signal);
+      const { deleted } = await retain(deps, { days: settings.sessionRetentionDays }, signal);
       expired.inc(deleted);
       activity.sessions_expired += deleted;
     },

@@ -29,7 +29,12 @@ describe('the age at which sessions are deleted (SESS-25)', () => {
     const held = await open(early);
     await sessions.query('update gateway.runtime_session set legal_hold = true where id = $1', [held.sessionId]);
     const young = await open(late);
-    expect(await expire(accountId)).toEqual({ deleted: 1, keptLegalHold: 1, keptExecutionActive: 0 });
+    expect(await expire(accountId)).toEqual({
+      deleted: 1,
+      keptLegalHold: 1,
+      keptExecutionActive: 0,
+      isFinished: true,
+    });
     expect(await listIds(accountId)).toEqual([going.sessionId, held.sessionId, young.sessionId].sort());
     const audits = await sessions.query<object>(
       'select actor_kind, actor_id, source, action, details from gateway.audit_log where account_id = $1',
@@ -64,7 +69,7 @@ describe('the age at which sessions are deleted (SESS-25)', () => {
        where id in (select id from gateway.runtime_session where account_id = $1 order by started_at, id limit 60)`,
       [accountId],
     );
-    expect(await expire(accountId)).toEqual({ deleted: 60, keptLegalHold: 60, keptExecutionActive: 0 });
+    expect(await expire(accountId)).toMatchObject({ deleted: 60, keptLegalHold: 60, isFinished: true });
   });
 });
 
@@ -75,7 +80,7 @@ describe('sessions on their way out', () => {
     const waiting = `insert into gateway.session_deletion (account_id, runtime_session_id)
       select $1, gen_random_uuid() from generate_series(1, $2::int)`;
     await sessions.query(waiting, [accountId, MOST_WAITING]);
-    expect(await expire(accountId)).toMatchObject({ deleted: 0 });
+    expect(await expire(accountId)).toMatchObject({ deleted: 0, isFinished: false });
     await transact({ db: sessions.db() }, (trx) =>
       requestDeletion(trx, { accountId, filters: { until: late }, dryRun: false, actor: { kind: 'user', id: 'u' } }),
     );

@@ -8,6 +8,8 @@ export interface ExpiredSessions {
   readonly deleted: number;
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
+  /** False: many are still on their way out, and what is left waits for them. */
+  readonly isFinished: boolean;
 }
 
 const SESSIONS_PER_BATCH = 50;
@@ -21,6 +23,7 @@ export async function expireSessions(
   { accountId, before, signal }: { readonly accountId: string; readonly before: Date; readonly signal: AbortSignal },
 ): Promise<ExpiredSessions> {
   const total = { deleted: 0, keptLegalHold: 0, keptExecutionActive: 0 };
+  let isFinished = false;
   let after: InactivePlace | undefined;
   while (!signal.aborted && (await countDeletions(db, accountId, MOST_WAITING)) < MOST_WAITING) {
     const found = await listInactiveSessions(db, { accountId, before, after, limit: SESSIONS_PER_BATCH });
@@ -35,8 +38,9 @@ export async function expireSessions(
     total.deleted += deleted;
     total.keptLegalHold += kept.legal_hold;
     total.keptExecutionActive += kept.execution_active;
-    if (found.length < SESSIONS_PER_BATCH) break;
+    isFinished = found.length < SESSIONS_PER_BATCH;
+    if (isFinished) break;
     after = found.at(-1);
   }
-  return total;
+  return { ...total, isFinished };
 }

@@ -1,11 +1,11 @@
 import { INDEXED, useSweeper } from '../testing/use-sweeper.ts';
 import { purgeDeleted } from './purge-deleted.ts';
-import { retentionPass } from './retention-pass.ts';
+import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
 const sweeper = useSweeper();
 const { signal } = new AbortController();
-const pass = (days: number) => retentionPass(sweeper.deps, days, signal);
+const pass = (days: number) => retain(sweeper.deps, { days, pauseMs: 5 }, signal);
 
 /** An account with sessions in which something happened so many days ago last. */
 async function storeAged(...days: readonly number[]): Promise<string> {
@@ -37,6 +37,19 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
       for (const table of ['gateway.runtime_session', 'gateway.session_content'])
         expect([table, await count(table, accountId)]).toEqual([table, 1 - index]);
     expect(await pass(30)).toMatchObject({ deleted: 0 });
+  });
+
+  it('goes on with what waits for the rows of others, however many those are', async () => {
+    const accountId = await storeAged(40);
+    await query(
+      `insert into gateway.session_deletion (account_id, runtime_session_id)
+       select $1, gen_random_uuid() from generate_series(1, 500)`,
+      [accountId],
+    );
+    const passed = pass(30);
+    await query('delete from gateway.session_deletion where account_id = $1', [accountId]);
+    expect(await passed).toMatchObject({ deleted: 1 });
+    expect(await count('gateway.runtime_session', accountId)).toBe(0);
   });
 });
 

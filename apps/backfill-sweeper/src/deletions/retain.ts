@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDatabaseTime, type AnyDatabase } from '@steward/database';
+import type { Logger } from '@steward/process';
+import { listAccountIds } from '@steward/slice-identity';
+import { expireSessions, type ExpiredSessions } from '@steward/slice-sessions';
+
+const DAY_MS = 86_400_000;
+/** The rows of some hundred sessions are gone by then. */
+const PAUSE_MS = 5_000;
+
+export interface RetentionDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+type Expired = Omit<ExpiredSessions, 'isFinished'>;
+
+/**
+ * Deletes the sessions of all accounts in which nothing happened for so many days, by the database's clock; 0: none. Accounts with
+ * more of them than may be on their way out at once get turn after turn, until all are.
+ */
+export async function retain(
+  deps: RetentionDeps,
+  { days, pauseMs = PAUSE_MS }: { readonly days: number; readonly pauseMs?: number },
+  signal: AbortSignal,
+): Promise<Expired> {
+  const total = { deleted: 0, keptLegalHold: 0, keptExecutionActive: 0 };
+  if (days === 0) return total;
+  const before = new Date((await readDatabaseTime(deps.db)).getTime() - days * DAY_MS);
+  let accountIds: readonly string[] = await listAccountIds(deps.db);
+  for (;;) {
+    const { unfinished, ...expired } = await expireOf(deps, { accountIds, before, signal });
+    total.deleted += expired.deleted;
+    // Those of the last turn: what is kept is met in each.
+    total.keptLegalHold = Math.max(total.keptLegalHold, expired.keptLegalHold);
+    total.keptExecutionActive = Math.max(total.keptExecutionActive, expired.keptExecutionActive);
+    if (unfinished.length === 0 || signal.aborted) return total;
+    accountIds = unfinished;
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** One turn of each account. */
+async function expireOf(
+  { db, logger }: RetentionDeps,
+  {
+    accountIds,
+    before,
+    signal,
+  }: { readonly accountIds: readonly string[]; readonly before: Date; readonly signal: AbortSignal },
+): Promise<Expired & { readonly unfinished: readonly string[] }> {
+  const total = { deleted: 0, keptLegalHold: 0, keptExecutionActive: 0 };
+  const unfinished: string[] = [];
+  for (const accountId of accountIds) {
+    try {
+      const expired = await expireSessions(db, { accountId, before, signal });
+      total.deleted += expired.deleted;
+      total.keptLegalHold += expired.keptLegalHold;
+      total.keptExecutionActive += expired.keptExecutionActive;
+      if (!expired.isFinished) unfinished.push(accountId);
+    } catch (error) {
+      // The others have their turn.
+      logger.warn('retention.account_failed', { account_id: accountId, error });
+    }
+  }
+  if (total.deleted > 0)
+    logger.info('retention.pass_finished', {
+      sessions: total.deleted,
+      kept_legal_hold: total.keptLegalHold,
+      kept_execution_active: total.keptExecutionActive,
+      outcome: 'ok',
+    });
+  return { ...total, unfinished };
+}
