@@ -9,6 +9,8 @@ export interface ProviderPoolsOptions extends Pick<GuardedConnectorOptions, 'res
   readonly allowedPrivateCidrs?: readonly string[];
   /** Of the pools: limits of time and size. */
   readonly agent: Omit<Agent.Options, 'connect' | 'interceptors'>;
+  /** Until a connection may be used, its encryption included. */
+  readonly connectTimeoutMs?: number;
 }
 
 /** Keep-alive connections to providers whose addresses accounts type. */
@@ -28,7 +30,8 @@ export function createProviderPools(options: ProviderPoolsOptions): ProviderPool
   const open = (guard: GuardedConnectorOptions['guard']): Agent =>
     new Agent({
       ...options.agent,
-      connect: createGuardedConnector({ ...options, guard, timeoutMs: CONNECT_TIMEOUT_MS }).connect,
+      connect: createGuardedConnector({ ...options, guard, timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS })
+        .connect,
     });
   const guarded = open(createTargetGuard(options.allowedPrivateCidrs ?? []));
   const unguarded = open(undefined);

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { createProviderPools, type ProviderPools } from '@steward/egress';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
 import type { ServedModel } from '@steward/slice-models';
+import { eventually } from '@steward/testing';
 import { passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import { createCallSignal } from './call-signal.ts';
 import { dialModels } from './dial-models.ts';
@@ -17,8 +20,18 @@ afterAll(async () => {
 const never = new Promise<void>(() => undefined);
 const client = new AbortController().signal;
 
-async function dial(patience: { headersTimeout?: number; bodyTimeout?: number }, signal = client) {
-  const pools = createProviderPools({ insecureOrigins: [provider.origin], agent: patience });
+interface Patience {
+  readonly headersTimeout?: number;
+  readonly bodyTimeout?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+async function dial({ connectTimeoutMs, ...agent }: Patience, signal = client, origin = provider.origin) {
+  const pools = createProviderPools({
+    insecureOrigins: [origin],
+    agent,
+    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+  });
   const body = Buffer.from('{"model":"m","stream":true}');
   const model = { alias: 'm' } as ServedModel;
   opened.push(pools);
@@ -27,7 +40,7 @@ async function dial(patience: { headersTimeout?: number; bodyTimeout?: number },
     chain: [model],
     admit: () => Promise.resolve(true),
     asksForUsage: false,
-    buildRequest: () => ({ url: `${provider.origin}/v1/chat/completions`, headers: {}, body: [body] }),
+    buildRequest: () => ({ url: `${origin}/v1/chat/completions`, headers: {}, body: [body] }),
     signal,
     now: () => new Date(),
   });
@@ -52,6 +65,21 @@ async function readToEnd(dialled: Awaited<ReturnType<typeof dial>>): Promise<Ans
 }
 
 describe('a provider that is silent (GW-7)', () => {
+  it('while it is connected to is given up, and connected to again', async () => {
+    let connections = 0;
+    // Whoever wants to encrypt waits for a word of it.
+    const silent = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const dialled = dial({ connectTimeoutMs: 50 }, client, origin);
+    await expect(dialled).rejects.toMatchObject({
+      code: 'provider_unreachable',
+      message: expect.stringContaining('time') as string,
+    });
+    await eventually(() => connections === 3);
+    silent.close();
+  });
+
   it('before an answer is given up, and not asked again', async () => {
     provider.behave({ firstByteMs: 3_600_000 }, 3);
     await expect(dial({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
