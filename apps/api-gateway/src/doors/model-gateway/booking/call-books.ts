@@ -39,7 +39,7 @@ export interface CallBooks {
  * What ended in the meantime is booked together: of an account in one statement. Whoever asks next for a model is served before
  * the last answer is written down.
  */
-const GATHER_MS = 25;
+const GATHER_MS = 50;
 
 export function createCallBooks(deps: CallBooksDeps): CallBooks {
   const open = new Set<Promise<void>>();
