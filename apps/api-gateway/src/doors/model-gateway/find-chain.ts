@@ -10,7 +10,7 @@ export interface FindChainDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'model'>;
 }
 
-interface AskedModel {
+export interface AskedModel {
   readonly accountId: string;
   readonly name: string;
   readonly family: ModelFamily;

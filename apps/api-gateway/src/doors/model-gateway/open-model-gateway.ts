@@ -16,6 +16,7 @@ import { CALL_PATHS, type CallPath } from './call-path.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createSessionFinder } from './capture/session-finder.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
+import { createHoldChain } from './hold-chain.ts';
 import { listCallableModels } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
@@ -72,7 +73,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
   const room = createBodyRoom();
   const deps = {
     ...given,
-    findChain: createFindChain(given),
+    holdChain: createHoldChain(createFindChain(given)),
     room,
     pools,
     calls,

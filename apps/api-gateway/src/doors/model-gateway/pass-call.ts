@@ -14,14 +14,14 @@ import type { CallPath } from './call-path.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
 import { findCallSession } from './capture/call-session.ts';
 import { dialModels, type Dialled } from './dial-models.ts';
-import type { FindChain } from './find-chain.ts';
+import type { HoldChain } from './hold-chain.ts';
 import { readDeclaredSize } from '../../limits/large-body-gate.ts';
 import { listClientHeaders, listProviderHeaders } from './provider-headers.ts';
 import { readCall, writeProviderBody, type CallBody } from './read-call.ts';
 
 export interface PassDeps extends CallRecordDeps {
   readonly clock: Clock;
-  readonly findChain: FindChain;
+  readonly holdChain: HoldChain;
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly books: CallBooks;
   readonly room: BodyRoom;
@@ -62,8 +62,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   let chain: readonly [ServedModel, ...ServedModel[]];
   try {
-    chain = await deps.findChain({ accountId: principal.accountId, name: body.model, family });
-    await record.hold(chain[0]);
+    chain = await deps.holdChain({ accountId: principal.accountId, name: body.model, family }, record);
   } catch (error) {
     record.refuse(error);
     throw error;

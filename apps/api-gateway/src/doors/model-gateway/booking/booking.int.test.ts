@@ -246,4 +246,35 @@ describe('a hard budget (GW-11)', () => {
     }
     expect(await account.readUsage(3)).toMatchObject([{ cost_usd: 15 }, { cost_usd: 15 }, { cost_usd: 15 }]);
   });
+
+  it('counts by what its model is at the time of the call, whatever it was at the one before', async () => {
+    const account = await open();
+    await account.addBudget({ limit_amount: 60 });
+    const path = `/ai-models/${account.chat}`;
+    const call = async (change: object | undefined) => {
+      const method = change === undefined ? 'DELETE' : 'PATCH';
+      await gateway.people.call(method, path, account.token, change);
+      const response = await account.post('chat');
+      await response.text();
+      return response.status;
+    };
+    const priced = (factor: number) => ({
+      prices: { ...PRICES, output_per_mtok_usd: PRICES.output_per_mtok_usd * factor },
+    });
+    gateway.provider().behave({ usage: { input: 0, cachedInput: 0, output: 1 } }, 3);
+    expect([await call(priced(0.1)), await call(priced(1)), await call(priced(0.1))]).toEqual([200, 403, 200]);
+    expect([await call({ enabled: false }), await call({ enabled: true }), await call(undefined)]).toEqual([
+      404, 200, 404,
+    ]);
+    const rows = await account.readUsage(6);
+    expect(rows.map(({ error_class: reason }) => reason)).toEqual([
+      'model_not_found',
+      null,
+      'model_not_found',
+      null,
+      'budget_exceeded',
+      null,
+    ]);
+    await eventually(async () => (await account.readBudgets())[0]?.reserved_amount === 0);
+  });
 });

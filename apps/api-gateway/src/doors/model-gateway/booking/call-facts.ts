@@ -1,6 +1,6 @@
 import type { Principal } from '@steward/contracts';
 import type { ModelCall } from '@steward/model-calls';
-import { costOf, type ServedModel, type TokenCounts, type UsageRow, type UsageSource } from '@steward/slice-models';
+import { costOf, type TokenCounts, type UsageRow, type UsageSource } from '@steward/slice-models';
 import type { CallPath } from '../call-path.ts';
 import type { CallBody } from '../read-call.ts';
 
@@ -44,7 +44,7 @@ export function isCounting(path: CallPath): boolean {
 export interface RowFacts extends CallOutcome {
   readonly head: CallHead;
   /** Undefined: there is none of that name. */
-  readonly model: ServedModel | undefined;
+  readonly model: ModelCall['model'] | undefined;
   readonly durationMs: number;
 }
 
@@ -62,14 +62,14 @@ export function buildUsageRow({ head, model, usage, ...outcome }: RowFacts): Usa
   };
 }
 
-function describeModel(model: ServedModel | undefined) {
+function describeModel(model: RowFacts['model']) {
   if (model === undefined) return { modelId: null, modelAlias: null, provider: null, priceSource: 'unknown' } as const;
   const { id: modelId, alias: modelAlias, provider, price } = model;
   return { modelId, modelAlias, provider, priceSource: price.source };
 }
 
 /** What was never sent cost nothing, whatever the price. */
-function describeUsage(usage: CallOutcome['usage'], model: ServedModel | undefined) {
+function describeUsage(usage: CallOutcome['usage'], model: RowFacts['model']) {
   if (usage === undefined || model === undefined)
     return { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: '0', usageSource: null };
   const { counts, source: usageSource } = usage;

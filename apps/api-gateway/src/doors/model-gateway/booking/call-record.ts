@@ -1,8 +1,7 @@
 import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
-import type { ModelCalls } from '@steward/model-calls';
-import type { ServedModel } from '@steward/slice-models';
+import type { ModelCall, ModelCalls } from '@steward/model-calls';
 import type { CallPath } from '../call-path.ts';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallSession } from '../capture/call-session.ts';
@@ -26,6 +25,9 @@ export interface CallRecordDeps {
   readonly captureContent: boolean;
 }
 
+/** What the books need to know of a model. */
+export type HeldModel = ModelCall['model'];
+
 export interface RecordedCall {
   readonly path: CallPath;
   readonly principal: Principal;
@@ -44,7 +46,8 @@ export class CallRecord {
   readonly #startedAt = performance.now();
   readonly #end: ReturnType<CallBooks['open']>;
   #head: CallHead;
-  #model: ServedModel | undefined;
+  #model: HeldModel | undefined;
+  #holds = false;
   #hasEnded = false;
   #firstByteMs: number | null = null;
 
@@ -63,32 +66,27 @@ export class CallRecord {
     this.#end = deps.books.open();
   }
 
-  /** @throws budget_exceeded, unpriced_model */
-  async hold(model: ServedModel): Promise<void> {
+  /** Holds what the model may cost, in the place of what the call holds already. @throws budget_exceeded, unpriced_model */
+  async hold(model: HeldModel): Promise<void> {
     this.#model = model;
-    if (isCounting(this.#call.path)) return;
-    const outcome = await this.#begin(this.#head, model);
-    if (outcome.kind === 'reserved') {
-      this.#head = { ...this.#head, occurredAt: outcome.occurredAt };
-      return;
-    }
+    const outcome = await this.#begin(model);
+    if (outcome === undefined || outcome.kind === 'reserved') return;
     const { kind, reason, budgetId, resetsAt } = outcome;
     const detail = { budget_id: budgetId, ...(resetsAt === undefined ? {} : { resets_at: resetsAt }) };
     throw new AppError(kind, { message: reason, detail });
   }
 
-  /** Another model takes the call over, within budgets of its own; what the former held is given back. */
-  async moveTo(model: ServedModel): Promise<boolean> {
-    if (isCounting(this.#call.path)) {
-      this.#model = model;
-      return true;
-    }
-    const head = { ...this.#head, id: newId() };
-    const outcome = await this.#begin(head, model, this.#head.id);
-    if (outcome.kind !== 'reserved') return false;
-    this.#head = { ...head, occurredAt: outcome.occurredAt };
+  /** Another model takes the call over, within budgets of its own. False: it has no room there. */
+  async moveTo(model: HeldModel): Promise<boolean> {
+    const outcome = await this.#begin(model);
+    if (outcome !== undefined && outcome.kind !== 'reserved') return false;
     this.#model = model;
     return true;
+  }
+
+  /** There is none of that name any more; what is held is given back with the end of the call. */
+  forgetModel(): void {
+    this.#model = undefined;
   }
 
   noteFirstByte(): void {
@@ -123,8 +121,18 @@ export class CallRecord {
     this.#end({ row, principal, session, captured });
   }
 
-  #begin(head: CallHead, model: ServedModel, replaces?: string) {
+  /** Undefined: a call that costs nothing. */
+  async #begin(model: HeldModel) {
+    if (isCounting(this.#call.path)) return undefined;
+    const former = this.#head;
+    const head = this.#holds ? { ...former, id: newId() } : former;
+    const replaces = this.#holds ? former.id : undefined;
     const settle = () => this.#deps.books.settle(head.accountId);
-    return this.#deps.calls.begin({ ...head, model, expected: this.#expected }, { replaces, settle });
+    const call = { ...head, model, expected: this.#expected };
+    const outcome = await this.#deps.calls.begin(call, { replaces, settle });
+    if (outcome.kind !== 'reserved') return outcome;
+    this.#head = { ...head, occurredAt: outcome.occurredAt };
+    this.#holds = true;
+    return outcome;
   }
 }

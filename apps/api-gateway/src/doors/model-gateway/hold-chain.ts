@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServedModel } from '@steward/slice-models';
+import { LRUCache } from 'lru-cache';
+import type { CallRecord, HeldModel } from './booking/call-record.ts';
+import type { AskedModel, FindChain } from './find-chain.ts';
+
+/** Finds the models of a call and holds what it may cost at most. @throws model_not_found, wrong_provider, budget_exceeded, unpriced_model */
+export type HoldChain = (
+  asked: AskedModel,
+  record: Pick<CallRecord, 'hold' | 'forgetModel'>,
+) => Promise<readonly [ServedModel, ...ServedModel[]]>;
+
+const MAX_KNOWN = 10_000;
+
+/**
+ * A call of a name that was called before holds by what its model cost then, while the model is looked up. What is found counts:
+ * where it is another one, or costs something else, the call holds anew, in the place of what it held.
+ */
+export function createHoldChain(findChain: FindChain): HoldChain {
+  const known = new LRUCache<string, HeldModel>({ max: MAX_KNOWN });
+  return async (asked, record) => {
+    const name = JSON.stringify([asked.accountId, asked.family, asked.name]);
+    const before = known.get(name);
+    if (before === undefined) {
+      const chain = await findChain(asked);
+      known.set(name, describeHeld(chain[0]));
+      await record.hold(chain[0]);
+      return chain;
+    }
+    const [found, held] = await Promise.allSettled([findChain(asked), record.hold(before)]);
+    if (found.status === 'rejected') {
+      known.delete(name);
+      record.forgetModel();
+      throw found.reason;
+    }
+    const now = describeHeld(found.value[0]);
+    if (!isDeepStrictEqual(now, before)) {
+      known.set(name, now);
+      await record.hold(now);
+    } else if (held.status === 'rejected') throw held.reason;
+    return found.value;
+  };
+}
+
+/** Without its key. */
+function describeHeld({ id, alias, provider, price, maxOutputTokens }: ServedModel): HeldModel {
+  return { id, alias, provider, price, maxOutputTokens };
+}
