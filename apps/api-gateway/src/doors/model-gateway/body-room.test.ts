@@ -1,18 +1,19 @@
-import { createBodyRoom } from './body-room.ts';
+import { createBodyRoom, type BodyPlace } from './body-room.ts';
 
 const KIB = 1024;
 const never = new AbortController().signal;
 
-/** What has come in, by the order of asking. */
+/** What has come in, by the order of asking; each of an account of its own unless said otherwise. */
 function useRoom(sizeBytes: number) {
   const room = createBodyRoom({ sizeBytes, patienceMs: 60_000 });
-  const inside: (() => void)[] = [];
+  const inside: BodyPlace[] = [];
   const asked: Promise<void>[] = [];
   return {
     inside,
-    ask(size: number, client = never): Promise<void> {
+    ask(size: number, { client = never, accountId = `account ${asked.length}` } = {}): Promise<void> {
       const index = asked.length;
-      const entered = room.enter(size, client).then((leave) => void (inside[index] = leave));
+      const body = { accountId, sizeBytes: size };
+      const entered = room.enter(body, client).then((place) => void (inside[index] = place));
       asked.push(entered);
       return entered;
     },
@@ -27,8 +28,8 @@ describe('bodies of calls (GW-15)', () => {
     for (const size of [200, 150, 100, 10]) void room.ask(size * KIB);
     await room.settle();
     expect(room.list()).toEqual([true, false, false, true]);
-    room.inside[0]?.();
-    room.inside[0]?.();
+    room.inside[0]?.leave();
+    room.inside[0]?.leave();
     await room.settle();
     expect(room.list()).toEqual([true, true, true, true]);
   });
@@ -41,22 +42,53 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, false]);
   });
 
+  it('of one account have half of it, and others pass by those that wait', async () => {
+    const room = useRoom(400 * KIB);
+    const accountId = 'greedy';
+    for (let index = 0; index < 3; index += 1) void room.ask(100 * KIB, { accountId });
+    void room.ask(100 * KIB);
+    await room.settle();
+    expect(room.list()).toEqual([true, true, false, true]);
+    room.inside[0]?.leave();
+    await room.settle();
+    expect(room.list()).toEqual([true, true, true, true]);
+  });
+
+  it('that are smaller than was set aside for them make room when they are read', async () => {
+    const room = useRoom(300 * KIB);
+    void room.ask(300 * KIB);
+    void room.ask(200 * KIB);
+    await room.settle();
+    expect(room.list()).toEqual([true, false]);
+    room.inside[0]?.settle(80 * KIB);
+    await room.settle();
+    expect(room.list()).toEqual([true, true]);
+    // All of it is given back, and no more.
+    room.inside[0]?.leave();
+    room.inside[1]?.leave();
+    void room.ask(300 * KIB);
+    void room.ask(100 * KIB);
+    await room.settle();
+    expect(room.list()).toEqual([true, true, true, false]);
+  });
+
   it('of clients that left are waited for no more', async () => {
     const room = useRoom(100 * KIB);
     const leaving = new AbortController();
     void room.ask(100 * KIB);
-    const left = room.ask(100 * KIB, leaving.signal);
+    const left = room.ask(100 * KIB, { client: leaving.signal });
     void room.ask(90 * KIB);
     leaving.abort();
     await expect(left).rejects.toMatchObject({ code: 'unavailable' });
-    room.inside[0]?.();
+    room.inside[0]?.leave();
     await room.settle();
     expect(room.list()).toEqual([true, false, true]);
   });
 
   it('that find no room for long are refused', async () => {
     const room = createBodyRoom({ sizeBytes: 100 * KIB, patienceMs: 1 });
-    await room.enter(100 * KIB, never);
-    await expect(room.enter(100 * KIB, never)).rejects.toMatchObject({ code: 'unavailable' });
+    const body = { accountId: 'a', sizeBytes: 100 * KIB };
+    await room.enter(body, never);
+    await expect(room.enter(body, never)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

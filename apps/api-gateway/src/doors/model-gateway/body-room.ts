@@ -1,9 +1,17 @@
 import { AppError } from '@steward/contracts';
 
+/** A body in the room. */
+export interface BodyPlace {
+  /** How large it turned out to be, which may be less than was set aside for it. */
+  settle(sizeBytes: number): void;
+  /** Gives the place back, once. */
+  leave(): void;
+}
+
 /** Lets so many bytes of bodies into the process at once; who finds no room waits with its body unread. */
 export interface BodyRoom {
-  /** @returns gives the room back. @throws unavailable when there was none for long */
-  enter(sizeBytes: number, client: AbortSignal): Promise<() => void>;
+  /** @throws unavailable when there was none for long */
+  enter(body: { readonly accountId: string; readonly sizeBytes: number }, client: AbortSignal): Promise<BodyPlace>;
 }
 
 export interface BodyRoomOptions {
@@ -15,24 +23,58 @@ export interface BodyRoomOptions {
 const DEFAULTS: BodyRoomOptions = { sizeBytes: 256 * 1024 * 1024, patienceMs: 45_000 };
 /** Below it a body costs less than what its connection does. */
 const SMALL_BYTES = 64 * 1024;
+/** Of the room, for the bodies of one account together: the others always find some. */
+const SHARE_OF_AN_ACCOUNT = 0.5;
+const NO_PLACE: BodyPlace = { settle: () => undefined, leave: () => undefined };
 
-/** First come, first served: a small body does not overtake a large one, which would never get in. */
+interface Waiter {
+  readonly accountId: string;
+  readonly size: number;
+  readonly letIn: () => void;
+}
+
+/**
+ * First come, first served, but for accounts that have their share: a small body does not overtake a large one, which would never
+ * get in.
+ */
 export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions = DEFAULTS): BodyRoom {
   let taken = 0;
-  const waiting = new Set<{ readonly size: number; readonly letIn: () => void }>();
+  const ofAccount = new Map<string, number>();
+  const waiting = new Set<Waiter>();
+
+  function take(accountId: string, bytes: number): void {
+    taken += bytes;
+    const left = (ofAccount.get(accountId) ?? 0) + bytes;
+    if (left === 0) ofAccount.delete(accountId);
+    else ofAccount.set(accountId, left);
+  }
 
   function letIn(): void {
     for (const next of waiting) {
-      // One that is larger than the room is alone in it.
+      const own = ofAccount.get(next.accountId) ?? 0;
+      // One that is larger than all it may have is the only one there.
+      if (own > 0 && own + next.size > room * SHARE_OF_AN_ACCOUNT) continue;
       if (taken > 0 && taken + next.size > room) return;
       waiting.delete(next);
       next.letIn();
     }
   }
 
+  function openPlace(accountId: string, sizeBytes: number): BodyPlace {
+    let held = sizeBytes;
+    take(accountId, held);
+    const settle = (size: number): void => {
+      if (size >= held) return;
+      take(accountId, size - held);
+      held = size;
+      letIn();
+    };
+    return { settle, leave: () => settle(0) };
+  }
+
   return {
-    enter(size, client) {
-      if (size <= SMALL_BYTES) return Promise.resolve(() => undefined);
+    enter({ accountId, sizeBytes: size }, client) {
+      if (size <= SMALL_BYTES) return Promise.resolve(NO_PLACE);
       return new Promise((resolve, reject) => {
         const giveUp = (): void => {
           waiting.delete(waiter);
@@ -42,17 +84,12 @@ export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions 
         };
         const timer = setTimeout(giveUp, patienceMs).unref();
         const waiter = {
+          accountId,
           size,
           letIn(): void {
             clearTimeout(timer);
             client.removeEventListener('abort', giveUp);
-            taken += size;
-            let isIn = true;
-            resolve(() => {
-              if (isIn) taken -= size;
-              isIn = false;
-              letIn();
-            });
+            resolve(openPlace(accountId, size));
           },
         };
         client.addEventListener('abort', giveUp, { once: true });

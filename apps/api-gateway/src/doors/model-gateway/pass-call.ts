@@ -46,12 +46,15 @@ const WHOLE_CALL_MS = 3_600_000;
 
 /** Finds the model, asks its provider, and gives the answer back while it comes (GW-6). Every call is booked, once. */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
-  const leave = await deps.room.enter(Math.min(readDeclaredSize(call.headers), MAX_BODY_BYTES), call.signal);
+  const sizeBytes = Math.min(readDeclaredSize(call.headers), MAX_BODY_BYTES);
+  const place = await deps.room.enter({ accountId: call.principal.accountId, sizeBytes }, call.signal);
   try {
-    return await ask(deps, call, readCall(await call.readBody()));
+    const bytes = await call.readBody();
+    place.settle(bytes.byteLength);
+    return await ask(deps, call, readCall(bytes));
   } finally {
     // An answer has begun, or there is none: nobody needs the body any more.
-    leave();
+    place.leave();
   }
 }
 
