@@ -7,6 +7,7 @@ import { indexWaitingExecutions } from './0005_index_waiting_executions.ts';
 import { createApprovalLink } from './0006_create_approval_link.ts';
 import { forgetSessions } from './0007_forget_sessions.ts';
 import { createApprovalRun } from './0008_create_approval_run.ts';
+import { askModels } from './0009_ask_models.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const approvalsMigrations: SliceMigrations = {
@@ -20,5 +21,6 @@ export const approvalsMigrations: SliceMigrations = {
     '0006_create_approval_link': createApprovalLink,
     '0007_forget_sessions': forgetSessions,
     '0008_create_approval_run': createApprovalRun,
+    '0009_ask_models': askModels,
   },
 };

@@ -6,7 +6,7 @@
  * Used by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
  */
 export { approvalsMigrations } from '../migrations/index.ts';
-export { CHANNEL_KINDS } from './workflows/approval-workflow.ts';
+export { CHANNEL_KINDS, WORKFLOW_MODES } from './workflows/approval-workflow.ts';
 export type { ApprovalWorkflow, WorkflowFields } from './workflows/approval-workflow.ts';
 export { createWorkflow, updateWorkflowFields } from './workflows/operations/save-workflow.ts';
 export type { WorkflowSaveOutcome } from './workflows/operations/save-workflow.ts';
@@ -19,8 +19,8 @@ export {
   lockWorkflows,
   saveBypass,
 } from './workflows/store/approval-workflow.store.ts';
-export { APPROVAL_STATUSES, VOTE_DECISIONS } from './requests/approval-request.ts';
-export type { ApprovalRequest, ApprovalVote } from './requests/approval-request.ts';
+export { AI_DECISIONS, APPROVAL_STATUSES, VOTE_DECISIONS } from './requests/approval-request.ts';
+export type { AiDecision, AiVerdict, ApprovalRequest, ApprovalVote } from './requests/approval-request.ts';
 export { decideByLink, readLink } from './links/operations/decide-by-link.ts';
 export { escapeHtml } from './links/rules/approval-mail.ts';
 export { castVote } from './requests/operations/decide-request.ts';
@@ -31,6 +31,8 @@ export { forgetRequestsOfSession } from './requests/operations/forget-requests.t
 export { holdCall } from './requests/operations/hold-call.ts';
 export type { HeldCall, HoldOutcome } from './requests/operations/hold-call.ts';
 export { stampDeliveries } from './requests/operations/stamp-deliveries.ts';
+export { claimReview, settleReview } from './requests/operations/review-request.ts';
+export type { ClaimedReview, ReviewingModel } from './requests/operations/review-request.ts';
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
 export { findRequest, findResolved } from './requests/store/approval-request.store.ts';

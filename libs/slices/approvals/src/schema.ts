@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type {
+  AiVerdict,
   ApprovalActor,
   ApprovalRule,
   ApprovalStatus,
@@ -33,6 +34,10 @@ interface ApprovalWorkflowTable {
   webhook_secret_hint: string | null;
   is_default: boolean;
   email: boolean | null;
+  mode: 'human' | 'ai_first';
+  ai_model_id: string | null;
+  ai_guidelines: string;
+  ai_confidence_threshold: number;
   bypass_until: Date | null;
   bypass_reason: string | null;
   bypass_user_id: string | null;
@@ -72,6 +77,9 @@ interface ApprovalRequestTable {
   webhook_posted_at: Date | null;
   webhook_error: string | null;
   created_event_id: string | null;
+  ai_due_at: Date | null;
+  ai_asked_at: Date | null;
+  ai: ColumnType<AiVerdict | null, never, string>;
 }
 
 interface ApprovalVoteTable {

@@ -17,6 +17,8 @@ export { listContentPlaces } from './content/store/session-content.store.ts';
 export type { ContentPlace } from './content/store/session-content.store.ts';
 export type { ChunkSourcePage, StoredSource } from './content/operations/list-chunk-sources.ts';
 export { findContentByExternalId } from './content/store/session-content.store.ts';
+export { listLastContent } from './content/store/last-content.store.ts';
+export type { LastContent } from './content/store/last-content.store.ts';
 export { listSessionTimeline } from './content/operations/list-session-timeline.ts';
 export {
   findRuntimeSessionsByIdentifier,

@@ -12,6 +12,20 @@ export interface ApprovalActor {
   readonly id: string | null;
   /** Of a bypass. */
   readonly reason?: string;
+  /** Alias of the model, and how sure it was; of an AI. */
+  readonly model?: string;
+  readonly confidence?: number;
+}
+
+export const AI_DECISIONS = ['approve', 'decline', 'ask_people'] as const;
+export type AiDecision = (typeof AI_DECISIONS)[number];
+
+/** What a model said that was asked first; without a decision why there is none. */
+export interface AiVerdict {
+  readonly decision: AiDecision | null;
+  /** From 0 to 1. */
+  readonly confidence: number | null;
+  readonly reason: string;
 }
 
 /** The rule that held the call, as the events tell it. */
@@ -61,6 +75,8 @@ export interface ApprovalRequest {
   readonly comment: string | null;
   readonly webhookPostedAt: Date | null;
   readonly webhookError: string | null;
+  /** Null: no model was asked, or it is not done. */
+  readonly ai: AiVerdict | null;
 }
 
 export interface RequestKey {

@@ -1,6 +1,9 @@
 export const CHANNEL_KINDS = ['webhook', 'slack', 'mattermost'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
+export const WORKFLOW_MODES = ['human', 'ai_first'] as const;
+export type WorkflowMode = (typeof WORKFLOW_MODES)[number];
+
 /** Where a workflow tells of its requests. */
 export interface ChannelConfig {
   readonly kind: ChannelKind;
@@ -32,6 +35,13 @@ export interface WorkflowFields {
   readonly email: boolean | null;
   /** Of calls whose rule names no workflow. */
   readonly isDefault: boolean;
+  /** Whether a model is asked before people are. */
+  readonly mode: WorkflowMode;
+  readonly aiModelId: string | null;
+  /** What the model goes by. */
+  readonly aiGuidelines: string;
+  /** From which confidence on the model decides, 0 to 1. */
+  readonly aiConfidenceThreshold: number;
 }
 
 /** Approves everything while it lasts. */
@@ -73,6 +83,10 @@ export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
   approvalWebhookUrl: null,
   email: null,
   isDefault: false,
+  mode: 'human',
+  aiModelId: null,
+  aiGuidelines: '',
+  aiConfidenceThreshold: 0.8,
 };
 
 /** Addresses of the chat rooms, each once. */

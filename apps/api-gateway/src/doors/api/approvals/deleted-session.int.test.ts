@@ -42,6 +42,8 @@ describe('requests of a session that is deleted (APR-18)', () => {
     const session = await openSession();
     const id = await hold(ofSession(session, word));
     expect((await decide(id, 'decline', { comment: `no ${word}` })).status).toBe(200);
+    const said = JSON.stringify({ decision: null, confidence: null, reason: word });
+    await approvals.people.query('update approvals.approval_request set ai = $2 where id = $1', [id, said]);
     expect((await findStoredText(role.admin(), word)).length).toBeGreaterThan(2);
     await deleteSession(session);
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@steward/process';
 import type { Module } from '../../module.ts';
+import { createReviewComponents, type ReviewDeps } from './ai/review-loop.ts';
 import type { WaitingDeps } from './approvals-deps.ts';
 import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workflow.ts';
 import { createLinkRoutes } from './decide-by-link.ts';
@@ -13,7 +13,7 @@ import { createRotateWebhookSecretRoute } from './rotate-webhook-secret.ts';
 import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-workflow.ts';
 
 /** Approvals: who is asked, what is asked, and the answers (docs/contract/approvals.md). */
-export function createApprovalsModule(deps: WaitingDeps & { readonly logger: Logger }): Module {
+export function createApprovalsModule(deps: WaitingDeps & ReviewDeps): Module {
   return {
     routes: [
       createCreateWorkflowRoute(deps),
@@ -30,6 +30,6 @@ export function createApprovalsModule(deps: WaitingDeps & { readonly logger: Log
       createCancelRequestRoute(deps),
       ...createLinkRoutes(deps),
     ],
-    components: [deps.waits, createDueLoop(deps), createReceiptLoop(deps)],
+    components: [deps.waits, createDueLoop(deps), createReceiptLoop(deps), ...createReviewComponents(deps)],
   };
 }

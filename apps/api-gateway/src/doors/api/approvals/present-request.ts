@@ -43,6 +43,6 @@ export function presentRequest(
     comment: request.comment,
     webhook_posted_at: request.webhookPostedAt,
     webhook_error: request.webhookError,
-    ai: null,
+    ai: request.ai,
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { WorkflowFields } from '@steward/slice-approvals';
 import { findAccountUsers, listRoles } from '@steward/slice-identity';
+import { findAiModel } from '@steward/slice-models';
 import { toStorableText } from '@steward/text';
 import { requireTarget } from '../webhooks/check-target.ts';
 import type { ApprovalsDeps } from './approvals-deps.ts';
@@ -20,6 +21,7 @@ export async function readWorkflowBody(body: Body, accountId: string, deps: Appr
   await requirePeople(deps, accountId, 'approver_user_ids', patch.approverUserIds ?? []);
   await requirePeople(deps, accountId, 'escalation_user_ids', patch.escalationUserIds ?? []);
   await requireRoles(deps.db, accountId, patch.approverRoles ?? []);
+  await requireModel(deps.db, accountId, patch.aiModelId ?? null);
   return patch;
 }
 
@@ -41,6 +43,10 @@ function readFields(body: Body): Patch {
     approvalWebhookUrl: config?.webhook_url,
     email: body.email,
     isDefault: body.is_default,
+    mode: body.mode,
+    aiModelId: body.ai_model_id,
+    aiGuidelines: body.ai_guidelines === undefined ? undefined : toStorableText(body.ai_guidelines),
+    aiConfidenceThreshold: body.ai_confidence_threshold,
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
@@ -67,6 +73,11 @@ async function requirePeople(
       throw refuse(field, `The role of ${user.username} does not allow to decide approvals.`);
     }
   }
+}
+
+async function requireModel(db: AnyDatabase, accountId: string, id: string | null): Promise<void> {
+  if (id === null || (await findAiModel(db, { accountId, id })) !== undefined) return;
+  throw refuse('ai_model_id', 'There is no such AI model in the account.');
 }
 
 async function requireRoles(db: AnyDatabase, accountId: string, names: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { APPROVAL_STATUSES, VOTE_DECISIONS } from '@steward/slice-approvals';
+import { AI_DECISIONS, APPROVAL_STATUSES, VOTE_DECISIONS } from '@steward/slice-approvals';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const time = Type.String({ format: 'date-time' });
@@ -82,11 +82,20 @@ export const RequestAnswer = Type.Object({
       kind: Type.String({ enum: ['user', 'ai', 'bypass', 'system'] }),
       id: nullable(Type.String()),
       reason: optional(Type.String()),
+      model: optional(Type.String({ description: 'Alias of the model, of an ai.' })),
+      confidence: optional(Type.Number({ description: 'How sure it was.' })),
     }),
     'Who decided.',
   ),
   comment: nullable(Type.String()),
   webhook_posted_at: nullable(time, 'When a receiver of the workflow accepted the request.'),
   webhook_error: nullable(Type.String({ description: 'Why no receiver of the workflow got it.' })),
-  ai: Type.Null({ description: 'No AI is asked.' }),
+  ai: nullable(
+    Type.Object({
+      decision: nullable(oneOf(AI_DECISIONS, 'Below the threshold of the workflow it decides nothing.')),
+      confidence: nullable(Type.Number()),
+      reason: Type.String({ description: 'In its words; without a decision why there is none.' }),
+    }),
+    'What the model said that was asked first. Null: none was, or it has not answered.',
+  ),
 });

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { CHANNEL_KINDS } from '@steward/slice-approvals';
+import { CHANNEL_KINDS, WORKFLOW_MODES } from '@steward/slice-approvals';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
@@ -10,6 +10,12 @@ const ChannelKind = Type.Unsafe<(typeof CHANNEL_KINDS)[number]>({
   type: 'string',
   enum: [...CHANNEL_KINDS],
   description: 'webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.',
+});
+
+const Mode = Type.Unsafe<(typeof WORKFLOW_MODES)[number]>({
+  type: 'string',
+  enum: [...WORKFLOW_MODES],
+  description: 'ai_first: a model is asked before people are, unless the rule says human_only.',
 });
 
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'Unique in the account.' });
@@ -61,6 +67,12 @@ const WorkflowBodyFields = {
     nullable(Type.Boolean(), 'Whether those who are asked get mail; null: where the deployment sends any (MAIL_FROM).'),
   ),
   is_default: optional(Type.Boolean({ description: 'Of calls whose rule names none; taken from the one that was.' })),
+  mode: optional(Mode),
+  ai_model_id: optional(nullable(id('An AI model of the account: the one that is asked.'))),
+  ai_guidelines: optional(Type.String({ maxLength: 8_000, description: 'What the model goes by.' })),
+  ai_confidence_threshold: optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'From which confidence on the model decides; 0.8 unless set.' }),
+  ),
 };
 
 export const CreateWorkflowBody = Type.Object({ name: Name, ...WorkflowBodyFields }, { additionalProperties: false });
@@ -104,6 +116,10 @@ export const WorkflowAnswer = Type.Object({
   email: Type.Boolean({ description: 'Whether those who are asked get mail.' }),
   webhook_secret_hint: nullable(Type.String({ description: 'The end of the secret; null without a receiver.' })),
   is_default: Type.Boolean(),
+  mode: Mode,
+  ai_model_id: nullable(Type.String({ format: 'uuid' })),
+  ai_guidelines: Type.String(),
+  ai_confidence_threshold: Type.Number(),
   bypass: nullable(
     Type.Object({ until: Type.String({ format: 'date-time' }), reason: Type.String(), user_id: id('Who began it.') }),
     'Everything is approved at once until then.',

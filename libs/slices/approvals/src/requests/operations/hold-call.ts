@@ -121,6 +121,8 @@ async function raiseRequest(
   const requestedAt = await readDatabaseTime(trx);
   const after = (seconds: number): Date => new Date(requestedAt.getTime() + seconds * 1000);
   const { escalateAfterSeconds, expiresSeconds, quorum } = workflow;
+  const { bypass } = workflow;
+  const isForModel = workflow.mode === 'ai_first' && !call.humanOnly && bypass === null;
   const id = newId();
   const request = await insertRequest(trx, {
     ...fields,
@@ -134,11 +136,12 @@ async function raiseRequest(
     requestedAt,
     expiresAt: after(expiresSeconds),
     dueAt: after(escalateAfterSeconds ?? expiresSeconds),
+    aiDueAt: isForModel ? requestedAt : null,
   });
   await announceRequest(trx, hints, request, options);
-  const { bypass } = workflow;
   if (bypass === null) {
-    await mailApprovers(trx, hints, { request, workflow, isEscalation: false }, options);
+    // People are mailed when the model does not decide.
+    if (!isForModel) await mailApprovers(trx, hints, { request, workflow, isEscalation: false }, options);
     return { kind: 'pending', request, workflow };
   }
   const actor = { kind: 'bypass', id: bypass.userId, reason: bypass.reason } as const;

@@ -17,13 +17,15 @@ const MAX_PENDING = 1_000;
 
 export interface NewRequest extends Omit<
   ApprovalRequest,
-  'status' | 'escalatedAt' | 'resolvedAt' | 'actor' | 'comment' | 'webhookPostedAt' | 'webhookError'
+  'status' | 'escalatedAt' | 'resolvedAt' | 'actor' | 'comment' | 'webhookPostedAt' | 'webhookError' | 'ai'
 > {
   readonly callHash: Buffer;
   /** Of the event that tells of it. */
   readonly createdEventId: string;
   /** When the next thing happens by itself. */
   readonly dueAt: Date;
+  /** When a model is asked; null: none is. */
+  readonly aiDueAt: Date | null;
 }
 
 /** The newest request for one call. */
@@ -110,6 +112,7 @@ export async function insertRequest(trx: AnyTransaction, request: NewRequest): P
       expires_at: request.expiresAt,
       due_at: request.dueAt,
       created_event_id: request.createdEventId,
+      ai_due_at: request.aiDueAt,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -250,5 +253,6 @@ export function toRequest(row: RequestRow): ApprovalRequest {
     comment: row.comment,
     webhookPostedAt: row.webhook_posted_at,
     webhookError: row.webhook_error,
+    ai: row.ai,
   };
 }

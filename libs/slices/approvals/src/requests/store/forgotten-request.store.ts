@@ -41,7 +41,7 @@ export async function listMailed(
 export async function clearRequests(trx: AnyTransaction, requestIds: readonly string[], marker: object): Promise<void> {
   await sql`
     update approvals.approval_request
-    set arguments = ${JSON.stringify(marker)}, reasoning = null, comment = null, runtime_session_id = null,
+    set arguments = ${JSON.stringify(marker)}, reasoning = null, comment = null, ai = null, runtime_session_id = null,
       expires_at = case when status = 'pending' then least(expires_at, clock_timestamp()) else expires_at end,
       due_at = case when status = 'pending' then clock_timestamp() end
     where id = any (${[...requestIds]}::uuid[])

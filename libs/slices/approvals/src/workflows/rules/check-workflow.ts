@@ -19,6 +19,7 @@ export function requireWorkable(fields: WorkflowFields): void {
   if (escalateAfterSeconds !== null && escalateAfterSeconds >= expiresSeconds) {
     throw refuse('escalate_after_seconds', `The request has expired by then: after ${expiresSeconds} seconds.`);
   }
+  if (fields.mode === 'ai_first' && fields.aiModelId === null) throw refuse('ai_model_id', 'Say which model is asked.');
 }
 
 function refuse(field: string, message: string): AppError {

@@ -146,6 +146,10 @@ function toValues(fields: WorkflowFields): Omit<WorkflowValues, 'id' | 'account_
     approval_webhook_url: fields.approvalWebhookUrl,
     email: fields.email,
     is_default: fields.isDefault,
+    mode: fields.mode,
+    ai_model_id: fields.aiModelId,
+    ai_guidelines: fields.aiGuidelines,
+    ai_confidence_threshold: fields.aiConfidenceThreshold,
   };
 }
 
@@ -171,6 +175,10 @@ function toWorkflow(row: WorkflowRow): ApprovalWorkflow {
     webhookSecretHint: row.webhook_secret_hint,
     email: row.email,
     isDefault: row.is_default,
+    mode: row.mode,
+    aiModelId: row.ai_model_id,
+    aiGuidelines: row.ai_guidelines,
+    aiConfidenceThreshold: row.ai_confidence_threshold,
     bypass: isBypassed ? { until, reason, userId } : null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,0 +1,142 @@
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { classifyFailure, postJson, type ProviderPools } from '@steward/egress';
+import type { ModelCall, ModelCalls } from '@steward/model-calls';
+import { buildProviderUrl, findAiModel, findServedModel, type ServedModel } from '@steward/slice-models';
+import type { SecretBoxes } from '../../../../secret-boxes.ts';
+import { countAnthropic, countOpenAi } from '../../../model-gateway/answers/provider-usage.ts';
+import { estimate } from '../../../model-gateway/answers/usage-reader.ts';
+import { buildUsageRow, type CallOutcome } from '../../../model-gateway/booking/call-facts.ts';
+import { listProviderHeaders } from '../../../model-gateway/provider-headers.ts';
+import type { ReviewPrompt } from './review-prompt.ts';
+
+export interface AskModelDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly secretBoxes: Pick<SecretBoxes, 'model'>;
+  readonly pools: Pick<ProviderPools, 'choose'>;
+  readonly calls: Pick<ModelCalls, 'begin' | 'end'>;
+}
+
+const MAX_OUTPUT_TOKENS = 1_000;
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** As usage shows it. */
+const ENDPOINT = 'approval-review';
+
+interface Answer {
+  readonly text: string;
+  readonly outcome: Omit<CallOutcome, 'firstByteMs'>;
+}
+
+/**
+ * One question to a model of the account: held against its budgets before, and booked after it, whatever becomes of it. Nothing is
+ * repeated, no other model is asked: people are there.
+ *
+ * @throws model_not_found, budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
+ */
+export async function askModel(
+  deps: AskModelDeps,
+  asked: { readonly accountId: string; readonly model: ServedModel; readonly prompt: ReviewPrompt },
+  signal: AbortSignal,
+): Promise<string> {
+  const { accountId, model, prompt } = asked;
+  const body = buildBody(model, prompt);
+  const nobody = { apiKeyId: null, userId: null, managedAgentId: null, executionId: null, flowId: null };
+  const head = { ...nobody, id: newId(), accountId, occurredAt: deps.clock.now(), endpoint: ENDPOINT, stream: false };
+  const inputBytes = Buffer.byteLength(body);
+  const limits = { maxOutputTokens: MAX_OUTPUT_TOKENS, defaultOutputTokens: MAX_OUTPUT_TOKENS };
+  const call: ModelCall = { ...head, model, expected: { inputBytes, ...limits } };
+  const begun = await deps.calls.begin(call);
+  if (begun.kind !== 'reserved') throw new AppError(begun.kind, { message: begun.reason });
+  const startedAt = performance.now();
+  const book = (outcome: Answer['outcome']) =>
+    deps.calls.end(
+      buildUsageRow({
+        head: { ...head, occurredAt: begun.occurredAt },
+        model,
+        durationMs: performance.now() - startedAt,
+        ...outcome,
+        firstByteMs: null,
+      }),
+    );
+  try {
+    const { text, outcome } = await send(deps, { model, body, inputBytes }, signal);
+    await book(outcome);
+    if (outcome.status !== 'ok') throw new AppError('provider_unreachable', { message: outcome.errorClass ?? 'error' });
+    return text;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const read = { counts: estimate(inputBytes, 0), source: 'partial' } as const;
+    const errorClass = signal.aborted ? 'provider_timeout' : 'provider_unreachable';
+    await book({ status: 'error', errorClass, usage: signal.aborted ? read : undefined });
+    throw new AppError(errorClass, { message: `${classifyFailure(error).error}.`, cause: error });
+  }
+}
+
+/** @throws model_not_found */
+export async function findReviewModel(
+  { db, clock, secretBoxes }: Pick<AskModelDeps, 'db' | 'clock' | 'secretBoxes'>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<ServedModel> {
+  const known = await findAiModel(db, { accountId, id });
+  const model = await findServedModel(db, { accountId, id, now: clock.now() }, secretBoxes.model);
+  if (known?.isEnabled === true && model !== undefined) return model;
+  throw new AppError('model_not_found', { message: 'The model of the workflow is gone or disabled.' });
+}
+
+function buildBody({ provider, modelIdentifier: model }: ServedModel, { system, data }: ReviewPrompt): string {
+  const question = { role: 'user', content: data };
+  if (provider === 'anthropic')
+    return JSON.stringify({ model, max_tokens: MAX_OUTPUT_TOKENS, system, messages: [question] });
+  // Newer models of OpenAI refuse the old name, other services may not know the new one.
+  const limit = provider === 'openai' ? 'max_completion_tokens' : 'max_tokens';
+  const messages = [{ role: 'system', content: system }, question];
+  return JSON.stringify({ model, [limit]: MAX_OUTPUT_TOKENS, messages });
+}
+
+async function send(
+  { pools }: Pick<AskModelDeps, 'pools'>,
+  sent: { readonly model: ServedModel; readonly body: string; readonly inputBytes: number },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { model, body, inputBytes } = sent;
+  const family = model.provider === 'anthropic' ? 'anthropic' : 'openai';
+  const url = buildProviderUrl(model, family === 'anthropic' ? '/messages' : '/chat/completions');
+  const dispatcher = pools.choose(new URL(url));
+  if (dispatcher === undefined) throw new Error('the address is not https');
+  const headers = listProviderHeaders(model, family, {});
+  const answer = await postJson({ url, headers, body, dispatcher, signal, maxBytes: MAX_ANSWER_BYTES });
+  if (answer.status !== 200) {
+    const nothing = { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' } as const;
+    return { text: '', outcome: { status: 'error', errorClass: `provider_${answer.status}`, usage: nothing } };
+  }
+  const { text, usage } = readAnswer(answer.body.toString(), family);
+  const guess = estimate(inputBytes, answer.body.byteLength);
+  const isCounted = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
+  const counts = {
+    ...usage,
+    inputTokens: usage?.inputTokens ?? guess.inputTokens,
+    outputTokens: usage?.outputTokens ?? guess.outputTokens,
+  };
+  const counted = { counts, source: isCounted ? 'provider' : 'estimated' } as const;
+  return { text, outcome: { status: 'ok', errorClass: null, usage: counted } };
+}
+
+function readAnswer(json: string, family: 'openai' | 'anthropic') {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return { text: '', usage: undefined };
+  }
+  const { usage, choices, content } = (value ?? {}) as {
+    readonly usage?: Record<string, unknown> | null;
+    readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
+    readonly content?: readonly { readonly text?: unknown }[];
+  };
+  const said = family === 'openai' ? choices?.[0]?.message?.content : content?.map(({ text }) => text ?? '').join('');
+  const count = family === 'openai' ? countOpenAi : countAnthropic;
+  return { text: typeof said === 'string' ? said : '', usage: usage ? count(usage) : undefined };
+}

@@ -1,0 +1,129 @@
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import { beginTrace } from '@steward/crypto';
+import { transact } from '@steward/database';
+import { createProviderPools, readOrigin } from '@steward/egress';
+import { createModelCalls } from '@steward/model-calls';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import {
+  claimReview,
+  settleReview,
+  type AiVerdict,
+  type ClaimedReview,
+  type ReviewingModel,
+} from '@steward/slice-approvals';
+import { listLastContent } from '@steward/slice-sessions';
+import type { GatewaySettings } from '../../../../config.ts';
+import type { SecretBoxes } from '../../../../secret-boxes.ts';
+import { readApprovalOptions, type ApprovalsDeps } from '../approvals-deps.ts';
+import { askModel, findReviewModel, type AskModelDeps } from './ask-model.ts';
+import { MAX_ARGUMENT_BYTES, writeReviewPrompt } from './review-prompt.ts';
+import { readVerdict } from './read-verdict.ts';
+
+export type ReviewDeps = ApprovalsDeps & {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'model'>;
+};
+
+const EVERY_SECONDS = 1;
+/** Under way at once, of one process: they wait for providers. */
+const MAX_REVIEWS = 8;
+const MAX_MESSAGES = 10;
+const MAX_MESSAGE_LENGTH = 4_000;
+
+type AskingDeps = ReviewDeps & AskModelDeps;
+
+/**
+ * Asks models about requests whose workflow says so. Every process with the API does; a row is claimed. One that stops leaves what it
+ * asked to people, in their time.
+ */
+export function createReviewComponents(given: ReviewDeps): Component[] {
+  const pools = createProviderPools({
+    insecureOrigins: given.settings.modelInsecureOrigins.map(readOrigin),
+    // The request's own time is shorter than either.
+    agent: { headersTimeout: 0, bodyTimeout: 0 },
+  });
+  const options = { maxPendingPerAccount: given.settings.webhookMaxPendingPerAccount };
+  const calls = createModelCalls({ ...given, options });
+  const deps: AskingDeps = { ...given, pools, calls };
+  const open = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const task = createBackgroundTask({
+    name: 'approval reviews',
+    everySeconds: EVERY_SECONDS,
+    logger: given.logger,
+    run: async (signal) => {
+      while (!signal.aborted && open.size < MAX_REVIEWS) {
+        const committer = { ...deps, traceparent: beginTrace() };
+        const claimed = await transact(committer, (trx, hints) => claimReview(trx, hints, readApprovalOptions(deps)));
+        if (claimed === undefined) return;
+        if (claimed === 'given_up') continue;
+        const review = runReview(deps, claimed, stopping.signal)
+          .catch((error: unknown) => given.logger.warn('approvals.review_failed', { ...nameRequest(claimed), error }))
+          .finally(() => open.delete(review));
+        open.add(review);
+      }
+    },
+  });
+  const reviews: Component = {
+    name: task.name,
+    start: () => task.start?.(),
+    async stop() {
+      stopping.abort();
+      await task.stop?.();
+      await Promise.all(open);
+      await pools.close();
+    },
+  };
+  return [calls.component, reviews];
+}
+
+async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(claimed.remainingMs)]);
+  const { verdict, model } = await judge(deps, claimed, signal);
+  // Whoever else comes by gives it to people when its time is over.
+  if (stopping.aborted && model === undefined) return;
+  const committer = { ...deps, traceparent: beginTrace() };
+  const settled = { key: claimed.request, verdict, model };
+  const hasDecided = await transact(committer, (trx, hints) =>
+    settleReview(trx, hints, settled, readApprovalOptions(deps)),
+  );
+  const { decision, confidence } = verdict;
+  deps.logger.info('approvals.reviewed', { ...nameRequest(claimed), decision, confidence, has_decided: hasDecided });
+}
+
+interface Judgement {
+  readonly verdict: AiVerdict;
+  /** Undefined: none decided anything. */
+  readonly model: ReviewingModel | undefined;
+}
+
+/** Whatever goes wrong is a reason to ask people. */
+async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSignal): Promise<Judgement> {
+  const { request, workflow } = claimed;
+  const { accountId, runtimeSessionId: sessionId } = request;
+  if (Buffer.byteLength(JSON.stringify(request.arguments)) > MAX_ARGUMENT_BYTES)
+    return giveUp('The arguments are too large for a model.');
+  try {
+    const model = await findReviewModel(deps, { accountId, id: workflow.aiModelId ?? '' });
+    const last = { limit: MAX_MESSAGES, maxLength: MAX_MESSAGE_LENGTH };
+    const messages = sessionId === null ? [] : await listLastContent(deps.db, { accountId, sessionId, ...last });
+    const prompt = writeReviewPrompt(request, workflow.aiGuidelines, messages);
+    const verdict = readVerdict(await askModel(deps, { accountId, model, prompt }, signal));
+    if (verdict === undefined) return giveUp('The answer of the model was no decision.');
+    return { verdict, model };
+  } catch (error) {
+    deps.logger.info('approvals.review_given_up', { ...nameRequest(claimed), error });
+    return giveUp(`No model decided: ${error instanceof AppError ? error.code : 'internal error'}.`);
+  }
+}
+
+function giveUp(reason: string): Judgement {
+  return { verdict: { decision: null, confidence: null, reason }, model: undefined };
+}
+
+function nameRequest({ request }: ClaimedReview) {
+  return { account_id: request.accountId, approval_request_id: request.id };
+}

@@ -1,0 +1,94 @@
+import type { HintSink } from '@steward/contracts';
+import { readDatabaseTime, type AnyTransaction } from '@steward/database';
+import { mailApprovers } from '../../links/operations/mail-approvers.ts';
+import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
+import { findWorkflow } from '../../workflows/store/approval-workflow.store.ts';
+import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
+import { lockDueReview, markAsked, saveVerdict } from '../store/ai-review.store.ts';
+import { lockRequest } from '../store/approval-request.store.ts';
+import { endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
+
+/** A request that this process asks a model about. */
+export interface ClaimedReview {
+  readonly request: ApprovalRequest;
+  readonly workflow: ApprovalWorkflow;
+  /** After which its answer is worth nothing. */
+  readonly remainingMs: number;
+}
+
+/** A model that answered, as the outcome names it. */
+export interface ReviewingModel {
+  readonly id: string;
+  readonly alias: string;
+}
+
+const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No model answered in time.' };
+const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow asks no model any more.' };
+
+/**
+ * The next request that a model is to be asked about. One whose time is over goes to people instead, so that nothing that becomes of
+ * the process that asked keeps them from it.
+ */
+export async function claimReview(
+  trx: AnyTransaction,
+  hints: HintSink,
+  options: ApprovalOptions,
+): Promise<ClaimedReview | 'given_up' | undefined> {
+  const due = await lockDueReview(trx);
+  if (due === undefined) return undefined;
+  const { request, isLate, remainingMs } = due;
+  const workflow = await findWorkflow(trx, { accountId: request.accountId, id: request.workflowId });
+  if (isLate || workflow?.mode !== 'ai_first' || request.humanOnly) {
+    await settleReview(trx, hints, { key: request, verdict: isLate ? TOO_LATE : NOT_ASKED, model: undefined }, options);
+    return 'given_up';
+  }
+  await markAsked(trx, request);
+  return { request, workflow, remainingMs };
+}
+
+/**
+ * What a model said is kept with the request. It decides where it is sure enough, and where the workflow and the rule still let it;
+ * else people are asked. A request that people decided meanwhile stays as it is.
+ *
+ * @returns whether it decided
+ */
+export async function settleReview(
+  trx: AnyTransaction,
+  hints: HintSink,
+  review: {
+    readonly key: RequestKey;
+    readonly verdict: AiVerdict;
+    readonly model: ReviewingModel | undefined;
+  },
+  options: ApprovalOptions,
+): Promise<boolean> {
+  const { key, verdict, model } = review;
+  const request = await lockRequest(trx, key);
+  if (request === undefined || !(await saveVerdict(trx, key, verdict))) return false;
+  const workflow = await findWorkflow(trx, { accountId: key.accountId, id: request.workflowId });
+  const at = await readDatabaseTime(trx);
+  if (at >= request.expiresAt) {
+    await expireRequest(trx, hints, request, options);
+    return false;
+  }
+  const status = decideBy(verdict, request, workflow);
+  if (status !== undefined && model !== undefined) {
+    const actor = { kind: 'ai', id: model.id, model: model.alias, confidence: verdict.confidence ?? 0 } as const;
+    await endRequest(trx, hints, request, { status, actor, comment: verdict.reason, at }, options);
+    return true;
+  }
+  if (workflow !== undefined) await mailApprovers(trx, hints, { request, workflow, isEscalation: false }, options);
+  return false;
+}
+
+/** Undefined: it is for people. */
+function decideBy(
+  { decision, confidence }: AiVerdict,
+  { humanOnly }: ApprovalRequest,
+  workflow: ApprovalWorkflow | undefined,
+): 'approved' | 'declined' | undefined {
+  if (workflow?.mode !== 'ai_first' || humanOnly) return undefined;
+  if (confidence === null || confidence < workflow.aiConfidenceThreshold) return undefined;
+  if (decision === 'approve') return 'approved';
+  return decision === 'decline' ? 'declined' : undefined;
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
+import { toRequest } from './approval-request.store.ts';
+
+/** From when a request was raised until people are asked, whatever the model does. */
+export const AI_PATIENCE_SECONDS = 20;
+
+export interface DueReview {
+  readonly request: ApprovalRequest;
+  /** Whoever asked the model is gone, or nobody came to ask it: it is for people now. */
+  readonly isLate: boolean;
+  /** Left for the model, in milliseconds. */
+  readonly remainingMs: number;
+}
+
+/** The request that waits longest for a model, of any account; it is held until the transaction ends, and skipped by others. */
+export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | undefined> {
+  const row = await tables(trx)
+    .selectFrom('approvals.approval_request')
+    .selectAll()
+    .select(
+      sql<number>`extract(epoch from requested_at + make_interval(secs => ${AI_PATIENCE_SECONDS}) - clock_timestamp())::float8`.as(
+        'remaining_seconds',
+      ),
+    )
+    .where('status', '=', 'pending')
+    .where('ai_due_at', '<=', sql<Date>`now()`)
+    .orderBy('ai_due_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const remainingMs = Math.max(0, Math.floor(row.remaining_seconds * 1000));
+  return { request: toRequest(row), isLate: row.ai_asked_at !== null || remainingMs === 0, remainingMs };
+}
+
+/** Nobody else asks a model about it until its time is over. */
+export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
+  await sql`
+    update approvals.approval_request
+    set ai_asked_at = clock_timestamp(), ai_due_at = requested_at + make_interval(secs => ${AI_PATIENCE_SECONDS})
+    where account_id = ${accountId} and id = ${id}
+  `.execute(trx);
+}
+
+/** False where it has a verdict already, or no model is asked about it. */
+export async function saveVerdict(
+  trx: AnyTransaction,
+  { accountId, id }: RequestKey,
+  verdict: AiVerdict,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update approvals.approval_request set ai = ${JSON.stringify(verdict)}::jsonb, ai_due_at = null
+    where account_id = ${accountId} and id = ${id} and status = 'pending' and ai_due_at is not null
+  `.execute(trx);
+  return numAffectedRows === 1n;
+}
