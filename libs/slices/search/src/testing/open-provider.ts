@@ -43,7 +43,8 @@ export async function openProvider() {
     /** The texts of each call that was answered. */
     asked,
     answerAgain: (width = WIDTH) => receiver.respondWith(answer(width)),
-    answerWith: (status: number) => receiver.respondWith((_request, response) => void response.writeHead(status).end()),
+    answerWith: (status: number, headers: Readonly<Record<string, string>> = {}) =>
+      receiver.respondWith((_request, response) => void response.writeHead(status, headers).end()),
     /** From now on calls wait; answers what lets those that wait be answered. */
     holdBack(): () => void {
       let release: () => void = () => undefined;

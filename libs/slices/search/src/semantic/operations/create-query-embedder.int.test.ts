@@ -99,7 +99,6 @@ describe('the embedding of a query (SRCH-38)', () => {
   });
 
   it.each([
-    [429, 0],
     [400, 0],
     [401, 0],
     [500, 0],
@@ -113,6 +112,26 @@ describe('the embedding of a query (SRCH-38)', () => {
     await ask(accountId, 'car');
     expect(suite.provider.requests.length).toBe(before + 2);
     expect(await suite.readSpend(accountId)).toEqual({ spent: 2 * paid, reserved: 0 });
+  });
+
+  it.each([
+    ['for as long as it asks', { 'retry-after': '600' }],
+    ['for a while', {}],
+  ])('that is answered 429 leaves the provider alone %s: queries and texts alike', async (_what, headers) => {
+    const accountId = await open();
+    suite.provider.answerWith(429, headers);
+    const before = suite.provider.requests.length;
+    expect((await ask(accountId, 'car')).degraded.reasons).toContain('semantic_provider_error');
+    expect((await ask(accountId, 'bicycle')).degraded.reasons).toContain('semantic_provider_error');
+    expect(suite.provider.requests.length).toBe(before + 1);
+    expect(await suite.readSpend(accountId)).toEqual({ spent: 0, reserved: 0 });
+    const { rows } = await suite.admin.pool.query<{ seconds: number }>(
+      `select extract(epoch from held_until - clock_timestamp())::float8 as seconds from search.embedding_work where account_id = $1`,
+      [accountId],
+    );
+    const [least, most] = 'retry-after' in headers ? [500, 600] : [1, 6];
+    expect(rows[0]?.seconds).toBeGreaterThan(least);
+    expect(rows[0]?.seconds).toBeLessThanOrEqual(most);
   });
 
   it('that nobody answered counts as paid: it may have been answered', async () => {

@@ -5,6 +5,7 @@ import type { DegradedReason } from '@steward/contracts';
 import { boundTokens, estimateTokens } from '../../embedding/rules/estimate-tokens.ts';
 import { costOf } from '../../embedding/rules/price.ts';
 import { utcDay } from '../../embedding/rules/utc-day.ts';
+import { holdLimited } from '../../embedding/operations/hold-limited.ts';
 import { reserveSpend, settleSpend } from '../../embedding/store/embedding-spend.store.ts';
 import type { EmbeddingService, ReadyTerms } from '../semantic-half.ts';
 import type { SemanticPorts } from '../semantic-ports.ts';
@@ -133,6 +134,9 @@ async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedd
       await settle(outcome.status === 200 ? usd : 0, 0);
       return { kind: 'missing', reason: 'semantic_provider_misconfigured' };
     case 'rate_limited':
+      await settle(0, 0);
+      await holdLimited(db, { accountId, service, retryAfterMs: outcome.retryAfterMs }, Math.random);
+      return { kind: 'missing', reason: 'semantic_provider_error' };
     case 'refused':
       await settle(0, 0);
       return { kind: 'missing', reason: 'semantic_provider_error' };
