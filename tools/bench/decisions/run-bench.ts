@@ -2,6 +2,7 @@ import { celEnv, parse, plan } from '@bufbuild/cel';
 import { checkDocument, compilePolicy, decide, type CompiledPolicy, type ToolCallFacts } from '@steward/slice-policies';
 import { printTable } from '../print-table.ts';
 import { median, percentile } from '../statistics.ts';
+import { measureCalls } from './measure-calls.ts';
 
 const ROUNDS = 5;
 const DECISIONS = 2_000;
@@ -24,8 +25,16 @@ const CONDITIONS = [
   (index: number) => `agent.tags.exists(t, t == 'tag-${index}') || tool.name == 'other-${index}'`,
 ];
 
-/** What a decision costs, by the number of rules, and of that what the library takes by itself. No server. */
-export function runBench(): Promise<void> {
+/**
+ * `npm run bench -- decisions [--no-calls]`: what a decision costs, by the number of rules, and of that what the library takes
+ * by itself; then a call of a tool through the gateway beside a direct one, in processes. Exits 1 when that target is missed.
+ */
+export async function runBench(args: readonly string[]): Promise<void> {
+  measureDecisions();
+  if (!args.includes('--no-calls') && !(await measureCalls())) process.exitCode = 1;
+}
+
+function measureDecisions(): void {
   console.log(
     `\n  ${DECISIONS} decisions a round, median of ${ROUNDS} rounds; targets with 200 rules: p50 1 ms, p99 5 ms\n`,
   );
@@ -42,7 +51,6 @@ export function runBench(): Promise<void> {
     }),
   );
   printTable(['rules', 'of which for the tool', 'decisions/s', 'p50 us', 'p99 us', 'of the library alone'], rows);
-  return Promise.resolve();
 }
 
 function buildPolicy(size: number, share: number): CompiledPolicy {

@@ -5,6 +5,7 @@ import { ASK_OPERATOR, createAskOperatorTool } from './builtin/ask-operator.ts';
 import { createApprovalStatusTool } from './builtin/get-approval-status.ts';
 import type { CallDeps } from './calls/call-deps.ts';
 import { callTool } from './calls/call-tool.ts';
+import { readCaller } from './calls/describe-tool-call.ts';
 import type { McpTools } from './create-mcp-server.ts';
 import type { BuiltinTool, McpCall, McpCaller } from './tool.ts';
 
@@ -29,8 +30,9 @@ export function createMcpTools(deps: CallDeps): McpTools {
     async call(name: string, call: McpCall): Promise<CallToolResult | undefined> {
       const own = builtin.find(({ definition }) => definition.name === name);
       if (own !== undefined) return own.call(call);
-      const tool = (await deps.source.list(call.caller)).find(({ definition }) => definition.name === name);
-      return tool && callTool(deps, tool, call);
+      const [tools, facts] = await Promise.all([deps.source.list(call.caller), readCaller(deps, call.caller)]);
+      const tool = tools.find(({ definition }) => definition.name === name);
+      return tool && callTool(deps, facts, { tool, call });
     },
   };
 }

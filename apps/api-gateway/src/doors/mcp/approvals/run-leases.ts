@@ -42,6 +42,10 @@ export function createRunLeases({ db, logger }: { readonly db: AnyDatabase; read
         return await done;
       } finally {
         running.delete(requestId);
+        if (running.size === 0) {
+          clearTimeout(timer);
+          timer = undefined;
+        }
       }
     },
   };

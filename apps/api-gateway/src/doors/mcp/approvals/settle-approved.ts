@@ -4,7 +4,7 @@ import { finishRun, type ApprovalRequest } from '@steward/slice-approvals';
 import { findDenial, takeApprovedRun } from '@steward/tool-calls';
 import { answerFailure } from '../answer-failure.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
-import { describeToolCall } from '../calls/describe-tool-call.ts';
+import { describeToolCall, readCaller } from '../calls/describe-tool-call.ts';
 import { recordCall } from '../calls/call-records.ts';
 import { outliveClient } from '../calls/outlive-client.ts';
 import type { McpCall } from '../tool.ts';
@@ -66,7 +66,7 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
         ({ server, name }) => server === kept.server && name === kept.name,
       );
       if (tool === undefined) return answerError('The tool is not there any more.');
-      const toolCall = await describeToolCall(deps, tool, own);
+      const toolCall = describeToolCall(deps, await readCaller(deps, call.caller), { tool, call: own });
       const denial = await findDenial(deps, toolCall);
       if (denial !== undefined) return answerError(`Denied by policy: ${denial.ruleDescription}`);
       return recordCall(deps, { tool, call: own, toolCall, outcome: 'approved', request }, () => tool.run(own));

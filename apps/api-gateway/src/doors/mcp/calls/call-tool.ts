@@ -7,15 +7,19 @@ import type { GovernedTool, McpCall } from '../tool.ts';
 import { answerError } from '../tool-results.ts';
 import type { CallDeps } from './call-deps.ts';
 import { recordCall } from './call-records.ts';
-import { describeToolCall } from './describe-tool-call.ts';
+import { describeToolCall, type CallerFacts } from './describe-tool-call.ts';
 import { outliveClient } from './outlive-client.ts';
 
 /** For whoever waited and finds that another connection makes the call: as long as clients wait. */
 const WAIT_FOR_RUN_SECONDS = 45;
 
 /** Decides a call by the policy in force, and makes it, waits for people or says no. */
-export async function callTool(deps: CallDeps, tool: GovernedTool, call: McpCall): Promise<CallToolResult> {
-  const toolCall = await describeToolCall(deps, tool, call);
+export async function callTool(
+  deps: CallDeps,
+  facts: CallerFacts,
+  { tool, call }: { readonly tool: GovernedTool; readonly call: McpCall },
+): Promise<CallToolResult> {
+  const toolCall = describeToolCall(deps, facts, { tool, call });
   const verdict = await decideToolCall(deps, toolCall);
   const { rule } = verdict.decision;
   const record = { tool, call, toolCall, ruleId: rule?.id ?? null };

@@ -1,7 +1,11 @@
+import { forgetRequestsOfSession } from '@steward/slice-approvals';
+import { purgeDeletedSession } from '@steward/slice-sessions';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
 import { connectMcp, type McpClient } from '../../../testing/mcp-tests.ts';
+import { useSweeperRole } from '../../../testing/use-sweeper-role.ts';
 
+const role = useSweeperRole(() => approvals.people.gateway());
 const approvals = useApprovals();
 const POLICY = `
 version: "1"
@@ -142,6 +146,20 @@ describe('a call that is held', () => {
     for (let times = 0; times < 2; times += 1)
       expect(await status(id)).toMatchObject({ isError: true, content: [{ text: /^Denied by policy: / }] });
     expect(await countRuns()).toBe(0);
+  });
+
+  it('is of the session of its caller, and goes with it', async () => {
+    const id = await hold();
+    const sessionId = (await approvals.read(id)).runtime_session_id as string;
+    expect(sessionId).toEqual(expect.any(String));
+    await approvals.decide(id, 'approve');
+    await status(id);
+    expect((await approvals.call('DELETE', `/runtime-sessions/${sessionId}`)).status).toBe(204);
+    while ((await purgeDeletedSession(role.sweeper().db, [forgetRequestsOfSession])) !== undefined);
+    const kept = await approvals.people.query('select from approvals.approval_run where request_id = $1', [id]);
+    expect(kept).toHaveLength(0);
+    expect((await status(id)).structuredContent).toEqual({ status: 'approved', answer: null });
+    expect(await countRuns()).toBe(1);
   });
 
   it('stands nowhere in clear: neither what it asks for nor what it found', async () => {

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+
+export interface DemoToolServer {
+  readonly url: string;
+  /** Names of the tools that ran, in their order. */
+  readonly ran: readonly string[];
+  close(): Promise<void>;
+}
+
+const TOOLS = ['read_table', 'drop_table', 'deploy'];
+
+/** A server of tools as a team would write it, by the official SDK. @throws where the port is taken */
+export async function startToolServer(port: number): Promise<DemoToolServer> {
+  const ran: string[] = [];
+  const handler = createMcpHandler(() => {
+    const server = new Server({ name: 'demo', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', () => ({
+      tools: TOOLS.map((name) => ({ name, description: `Would ${name}.`, inputSchema: { type: 'object' } })),
+    }));
+    server.setRequestHandler('tools/call', ({ params: { name } }) => {
+      ran.push(name);
+      return { content: [{ type: 'text', text: `${name}: done` }] };
+    });
+    return server;
+  });
+  const serve = toNodeHandler(handler);
+  const http = createServer((request, response) => {
+    void serve(request as Parameters<typeof serve>[0], response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    ran,
+    async close() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+      await handler.close();
+    },
+  };
+}
