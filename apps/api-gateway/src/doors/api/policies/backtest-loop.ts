@@ -10,6 +10,8 @@ export interface BacktestLoopDeps {
 
 /** How soon a new one begins; looking for one is a look at a partial index. */
 const POLL_MS = 1_000;
+/** Of one transaction: its row and its snapshot are held for no longer than this and a call. */
+const BATCH_MS = 1_000;
 
 /** Goes through recorded calls for backtests, batch by batch. Every process with the API does: a batch is claimed by its row. */
 export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = POLL_MS): Component {
@@ -23,7 +25,9 @@ export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = PO
       let isIdle = false;
       while (!isIdle && !isStopped) {
         id = undefined;
-        const step = await runBacktestBatch({ db, listCalls: listToolCalls }, (begun) => (id = begun));
+        const endsAt = performance.now() + BATCH_MS;
+        const isSpent = (): boolean => isStopped || performance.now() >= endsAt;
+        const step = await runBacktestBatch({ db, listCalls: listToolCalls, isSpent }, (begun) => (id = begun));
         isIdle = step.kind === 'idle';
         if (step.kind === 'advanced' && step.isFinished) logger.info('policies.backtest_finished', { backtest_id: id });
       }

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { transact, type AnyDatabase } from '@steward/database';
 import { compilePolicy } from '../../decision/rules/compile-policy.ts';
 import { requireVersion } from '../../versions/operations/read-policy.ts';
 import type { RecordedCall } from '../backtest.ts';
-import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
+import type { ComparedPolicies } from '../rules/tally-calls.ts';
+import { tallyBatch } from './tally-batch.ts';
 import { lockDueBacktest, saveBatch, type LockedBacktest } from '../store/backtest.store.ts';
 
 export interface BacktestDeps {
@@ -19,6 +19,8 @@ export interface BacktestDeps {
       readonly limit: number;
     },
   ) => Promise<readonly RecordedCall[]>;
+  /** Asked after each call: whether the batch ends here, since it took long enough or the process stops. */
+  readonly isSpent: () => boolean;
 }
 
 export type BacktestStep =
@@ -32,7 +34,7 @@ const BATCH_CALLS = 50;
  * whoever dies in between leaves the batch to another process, and none is counted twice.
  */
 export async function runBacktestBatch(
-  { db, listCalls }: BacktestDeps,
+  { db, listCalls, isSpent }: BacktestDeps,
   onBegun: (id: string) => void,
 ): Promise<BacktestStep> {
   return transact({ db }, async (trx) => {
@@ -43,14 +45,9 @@ export async function runBacktestBatch(
     const room = Math.min(BATCH_CALLS, limit - examined);
     const calls = await listCalls(trx, { accountId, since, until, before, limit: room });
     const policies = await readPolicies(trx, backtest);
-    let sums: LockedBacktest = backtest;
-    for (const call of calls) {
-      sums = { ...sums, ...tallyCall(sums, call, policies) };
-      // A decision may take a fifth of a second; requests are answered in between.
-      await setImmediate();
-    }
-    const last = calls.at(-1);
-    const isFinished = calls.length < room || examined + calls.length >= limit;
+    const { sums, tried } = await tallyBatch(backtest, calls, policies, isSpent);
+    const last = calls[tried - 1];
+    const isFinished = (tried === calls.length && calls.length < room) || examined + tried >= limit;
     const next = last === undefined ? before : { at: last.occurredAt, id: last.id };
     await saveBatch(trx, id, { sums, before: next, isFinished });
     return { kind: 'advanced', id, isFinished };

@@ -1,0 +1,55 @@
+import { compilePolicy } from '../../decision/rules/compile-policy.ts';
+import type { BacktestTallies, RecordedCall } from '../backtest.ts';
+import { tallyBatch } from './tally-batch.ts';
+
+const NOTHING: BacktestTallies = {
+  examined: 0,
+  withoutArguments: 0,
+  allowed: 0,
+  denied: 0,
+  held: 0,
+  changed: 0,
+  examples: [],
+};
+const calls = Array.from({ length: 5 }, (_, index): RecordedCall => ({
+  id: `c${index}`,
+  sessionId: 's',
+  occurredAt: new Date('2026-10-01T00:00:00Z'),
+  toolName: index === 0 ? 'drop' : 'read',
+  arguments: {},
+  session: { sourceType: 'ci' },
+  agent: undefined,
+  apiKeyId: null,
+  execution: undefined,
+}));
+const policies = {
+  before: undefined,
+  after: compilePolicy({ version: '1', rules: [{ id: 'no-drop', action: 'deny', match: { tools: ['*/drop'] } }] }, 1),
+};
+
+describe('a batch of a backtest (POL-22)', () => {
+  it('ends after the call at which it is enough, and the next one goes on behind it', async () => {
+    let left = 2;
+    const first = await tallyBatch(NOTHING, calls, policies, () => (left -= 1) === 0);
+    expect(first).toMatchObject({ tried: 2, sums: { examined: 2, denied: 1, allowed: 1, changed: 1 } });
+    const rest = await tallyBatch(first.sums, calls.slice(first.tried), policies, () => false);
+    expect(rest).toMatchObject({ tried: 3, sums: { examined: 5, denied: 1, allowed: 4, changed: 1 } });
+  });
+
+  it('tries one call however little time there is', async () => {
+    expect(await tallyBatch(NOTHING, calls, policies, () => true)).toMatchObject({ tried: 1 });
+    expect(await tallyBatch(NOTHING, [], policies, () => true)).toMatchObject({ tried: 0, sums: NOTHING });
+  });
+
+  it('lets others have their turn after each call', async () => {
+    const seen: number[] = [];
+    let done = 0;
+    const other = (): void => {
+      seen.push(done);
+      if (done < calls.length) setImmediate(other);
+    };
+    setImmediate(other);
+    await tallyBatch(NOTHING, calls, policies, () => ((done += 1), false));
+    expect(new Set(seen).size).toBeGreaterThanOrEqual(calls.length - 1);
+  });
+});

@@ -1,0 +1,24 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BacktestTallies, RecordedCall } from '../backtest.ts';
+import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
+
+/**
+ * Calls one by one, until it is enough; at least the first. A decision may take a fifth of a second: requests are answered in
+ * between.
+ */
+export async function tallyBatch(
+  from: BacktestTallies,
+  calls: readonly RecordedCall[],
+  policies: ComparedPolicies,
+  isSpent: () => boolean,
+): Promise<{ readonly sums: BacktestTallies; readonly tried: number }> {
+  let sums = from;
+  let tried = 0;
+  for (const call of calls) {
+    sums = tallyCall(sums, call, policies);
+    tried += 1;
+    await setImmediate();
+    if (isSpent()) break;
+  }
+  return { sums, tried };
+}
