@@ -3,6 +3,7 @@ import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { findSessionFiles } from '../import/find-session-files.ts';
 import { createFileImporter, describeHidden, watchFiles, type ImportTotals } from '../import/import-files.ts';
+import { createOpenCodeFinder } from '../import/opencode-sessions.ts';
 import { packSessionFile } from '../import/pack-session-file.ts';
 import { findSentPath, openSentFiles } from '../import/sent-files.ts';
 import { cleanText } from '../output.ts';
@@ -19,7 +20,8 @@ export async function runSessionsImport(
   paths: readonly string[],
   { watch = false, dryRun = false, label: labels = [] }: SessionsImportOptions,
 ): Promise<void> {
-  const find = () => findSessionFiles(paths, context);
+  const findOpenCode = createOpenCodeFinder(context.output.note);
+  const find = () => findSessionFiles(paths, { env: context.env, findOpenCode });
   for (const label of labels) if (!/^[^:]+:.+$/.test(label)) throw refuse(`--label is key:value, not ${label}`);
   if (dryRun) return showFiles(context, find());
   const client = createApiClient(context);

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
-import { findOpenCodeSessions } from './opencode-sessions.ts';
+import type { FindOpenCodeSessions } from './opencode-sessions.ts';
 
 export interface SessionFile {
   readonly path: string;
@@ -27,14 +27,11 @@ interface Place {
 /** The files to import, one after another: those of the given paths, else those of the agents that are known here. */
 export async function* findSessionFiles(
   paths: readonly string[],
-  { env, output }: Pick<CliContext, 'env' | 'output'>,
+  { env, findOpenCode }: { readonly env: CliContext['env']; readonly findOpenCode: FindOpenCodeSessions },
 ): AsyncGenerator<SessionFile, void, undefined> {
   if (paths.length === 0) {
     for (const place of listPlaces(env)) yield* walk(place);
-    yield* findOpenCodeSessions(
-      join(env['XDG_DATA_HOME'] ?? join(findHome(env), '.local', 'share'), 'opencode'),
-      output.note,
-    );
+    yield* findOpenCode(join(env['XDG_DATA_HOME'] ?? join(findHome(env), '.local', 'share'), 'opencode'));
   }
   for (const path of paths) {
     const found = await stat(path).catch((error: unknown) => {

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Reads a session as lines: itself, then each message with its parts, as `opencode export` has them. */
+export type ReadOpenCodeSession = (sessionId: string) => AsyncGenerator<string, void, undefined>;
+
+interface DataRow {
+  readonly id: string;
+  readonly data: string;
+}
+
+/** No more is held than a message, and no read of the database is open between two. Statements are there once, not for each session. */
+export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSession {
+  const findSession = database.prepare(
+    'select id, parent_id, directory, title, version, time_created, time_updated from session where id = ?',
+  );
+  const listMessages = database.prepare('select id from message where session_id = ? order by time_created, id');
+  const findMessage = database.prepare('select id, data from message where id = ?');
+  const listParts = database.prepare('select id, data from part where message_id = ? order by id');
+  return async function* read(sessionId) {
+    const session = findSession.get(sessionId);
+    if (session === undefined) return;
+    const { parent_id: parentID, time_created: created, time_updated: updated, ...info } = session;
+    yield JSON.stringify({ info: { ...info, parentID, time: { created, updated } } });
+    for (const { id } of listMessages.all(sessionId) as unknown as Pick<DataRow, 'id'>[]) {
+      const message = findMessage.get(id) as unknown as DataRow | undefined;
+      if (message === undefined) continue;
+      const parts = (listParts.all(id) as unknown as DataRow[]).map((part) => readData(part, sessionId));
+      yield await Promise.resolve(JSON.stringify({ info: readData(message, sessionId), parts }));
+    }
+  };
+}
+
+/** The column has all but the ids. */
+function readData({ id, data }: DataRow, sessionID: string): object {
+  try {
+    return { ...(JSON.parse(data) as object), id, sessionID };
+  } catch {
+    return { id, sessionID };
+  }
+}
