@@ -7,6 +7,7 @@ import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
 import { demonstrateMeaning } from './meaning.ts';
 import { demonstrateModels } from './models.ts';
 import { createSteps } from './steps.ts';
+import { demonstrateTools } from './tools.ts';
 import { importTranscript, readTranscript } from './transcript.ts';
 
 /**
@@ -75,6 +76,7 @@ async function demonstrate(anonymous: Api): Promise<void> {
   });
   await demonstrateFlow(api, secret);
   await demonstrateModels(api, baseUrl ?? '', { run, expect });
+  await demonstrateTools(api, baseUrl ?? '', { run, expect });
 }
 
 async function demonstrateFlow(api: Api, secret: string): Promise<void> {

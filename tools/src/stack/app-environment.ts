@@ -19,6 +19,8 @@ export interface AppEnvironmentFacts extends AppSecretFacts {
 
 /** Where `npm run fake-provider` and the demo have a provider of models. */
 export const FAKE_PROVIDER_ORIGIN = 'http://127.0.0.1:4010';
+/** Where the demo has a server of tools. */
+export const DEMO_TOOLS_ORIGIN = 'http://127.0.0.1:4011';
 
 /** What programs need of the machine, none of it secret. */
 const MACHINE_VARIABLES =
@@ -57,7 +59,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     PORT: String(facts.apiPort),
     // Whoever reaches the loopback address is at this machine; anywhere else the gateway's own, careful default counts.
     ...(isLoopbackHost(host) ? { REGISTRATION_ENABLED: inherited.REGISTRATION_ENABLED ?? 'true' } : {}),
-    ...(isLoopbackHost(host) ? allowFakeProvider(inherited) : {}),
+    ...(isLoopbackHost(host) ? allowDemoServers(inherited) : {}),
     PUBLIC_URL: inherited.PUBLIC_URL ?? `http://127.0.0.1:${facts.apiPort}`,
   };
   if (app === 'flow-trigger') {
@@ -75,10 +77,11 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
   return app === 'api-gateway' ? { ...inherited, ...own, ...gateway } : { ...inherited, ...own };
 }
 
-/** The same holds for the fake provider: who reaches this API is at this machine anyway. */
-function allowFakeProvider(inherited: Readonly<Record<string, string>>): Record<string, string> {
-  const { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origins = FAKE_PROVIDER_ORIGIN } = inherited;
-  return { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origins };
+/** The same holds for the fake provider and the tools of the demo: who reaches this API is at this machine anyway. */
+function allowDemoServers(inherited: Readonly<Record<string, string>>): Record<string, string> {
+  const { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: models = FAKE_PROVIDER_ORIGIN } = inherited;
+  const { MCP_ALLOW_INSECURE_URLS: tools = DEMO_TOOLS_ORIGIN } = inherited;
+  return { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: models, MCP_ALLOW_INSECURE_URLS: tools };
 }
 
 /**
