@@ -1,3 +1,4 @@
+import { endRequestTime } from './request-time.ts';
 import { cleanText } from '../output.ts';
 
 export interface Answer {
@@ -7,7 +8,7 @@ export interface Answer {
 
 /** Reads a JSON answer; anything else (a proxy's error page) becomes an empty body. */
 export async function readAnswer(response: Response): Promise<Answer> {
-  const text = await response.text();
+  const text = await response.text().finally(() => endRequestTime(response));
   try {
     const body: unknown = JSON.parse(text);
     if (body !== null && typeof body === 'object') return { status: response.status, body: body as Answer['body'] };

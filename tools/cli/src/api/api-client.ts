@@ -10,6 +10,7 @@ import type { StoredLogin, StoredTokens } from '../config/config-file.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { describeRefusal, readAnswer, type Answer } from './answer.ts';
 import { retryRequest } from './retry.ts';
+import { startRequestTime } from './request-time.ts';
 
 export interface RequestOptions {
   readonly body?: unknown;
@@ -79,6 +80,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
     const token = await bearer.read();
     const { bytes, body, signal = context.signal, timeoutMs = ANSWER_WITHIN_MS } = options;
     const content = bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+    const time = startRequestTime(signal, timeoutMs);
     const response = await fetch(`${url}${path}`, {
       method,
       // Followed, a redirect would turn the POST into a GET and carry the body to a host nobody named.
@@ -92,8 +94,12 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
         ...options.headers,
       },
       ...(content === undefined ? {} : { body: content }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: time.signal,
+    }).catch((error: unknown) => {
+      time.release();
+      throw error;
     });
+    time.bind(response);
     if (response.status >= 300 && response.status < 400) throw describeRedirect(response);
     return response;
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { endRequestTime } from './request-time.ts';
 
 export interface RetryOptions {
   readonly retries: number;
@@ -33,7 +34,10 @@ export async function retryRequest(attempt: () => Promise<Response>, options: Re
     }
     const waitMs = chooseDelay(outcome, firstDelayMs * 2 ** tried);
     const reason = outcome instanceof Response ? `HTTP ${outcome.status}` : outcome.message;
-    if (outcome instanceof Response) await outcome.body?.cancel().catch(() => undefined);
+    if (outcome instanceof Response) {
+      await outcome.body?.cancel().catch(() => undefined);
+      endRequestTime(outcome);
+    }
     onRetry?.(reason, waitMs / 1000);
     await delay(waitMs, undefined, { signal });
   }
