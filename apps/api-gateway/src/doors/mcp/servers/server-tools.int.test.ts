@@ -61,6 +61,51 @@ describe.each(MCP_CLIENTS)('tools of a server, for a client of the protocol (%s)
   });
 });
 
+describe('a client of a revision before 2026 that cancels by a message (TOOL-17)', () => {
+  it('ends its own call at the server, and nobody else’s', async () => {
+    const ended: unknown[] = [];
+    let begun = 0;
+    await servers.add('slow', [
+      tool('work', async ({ arguments: { name }, signal }) => {
+        begun += 1;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        ended.push(name);
+        return text('too late');
+      }),
+    ]);
+    const post = (body: object, session?: string | null, signal: AbortSignal = new AbortController().signal) =>
+      fetch(`${approvals.people.gateway().url}/mcp/v1`, {
+        method: 'POST',
+        signal,
+        headers: {
+          authorization: `Bearer ${approvals.owner().accessToken}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...(typeof session === 'string' ? { 'mcp-session-id': session } : {}),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+      });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const begin = async () => (await post({ id: 0, method: 'initialize', params })).headers.get('mcp-session-id');
+    const sessions = [await begin(), await begin()];
+    expect(new Set(sessions).size).toBe(2);
+    const leave = new AbortController();
+    const calls = sessions.map((session, index) =>
+      post(
+        { id: 7, method: 'tools/call', params: { name: 'slow__work', arguments: { name: index } } },
+        session,
+        leave.signal,
+      ).catch(() => undefined),
+    );
+    await eventually(() => Promise.resolve(begun === 2));
+    await post({ method: 'notifications/cancelled', params: { requestId: 7 } }, sessions[1]);
+    await eventually(() => Promise.resolve(ended.length > 0));
+    expect(ended).toEqual([1]);
+    leave.abort();
+    await Promise.all(calls);
+  });
+});
+
 describe('tools of several servers', () => {
   it('have the same name, long names and names with lines in them, and are all called (MC-3)', async () => {
     const long = 'x'.repeat(100);
