@@ -5,6 +5,7 @@ import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { cleanText } from '../output.ts';
+import { createGarbageCall } from './collect-garbage.ts';
 import type { SessionFile } from './find-session-files.ts';
 import { hashFile, packSessionFile, type PackedFile } from './pack-session-file.ts';
 import type { SentFiles } from './sent-files.ts';
@@ -32,6 +33,7 @@ const IMPORT_WITHIN_MS = 180_000;
 const IMPORT_RETRIES = 6;
 /** The service takes four of an account. */
 const FILES_AT_ONCE = 2;
+const COLLECTED_AFTER_FILES = 200;
 const IMPORT_PATH = '/api/v1/runtime-sessions/import';
 
 export interface FileImporter {
@@ -42,6 +44,7 @@ export interface FileImporter {
 /** Sends what the service does not have; of a file that changed all of it, since the service adds only what is new. */
 export function createFileImporter(task: ImportTask): FileImporter {
   const { context, client, sent } = task;
+  const noteSent = createGarbageCall(COLLECTED_AFTER_FILES);
   /** As each file was when it was last looked at, so that a round over many costs little. */
   const seen = new Map<string, string>();
 
@@ -78,6 +81,7 @@ export function createFileImporter(task: ImportTask): FileImporter {
       return;
     }
     sent.add(file.path, packed.hash);
+    noteSent();
     const { sessions, entries, format } = answer.body;
     totals.sessions += Number(sessions);
     totals.entries += Number(entries);
