@@ -6,7 +6,7 @@ import { findResolved } from '@steward/slice-approvals';
 export interface ApprovalWaits extends Component {
   /** Returns when the request is decided, the time is over, the client has gone or the process stops: whoever waited reads. */
   wait(requestId: string, seconds: number, signal: AbortSignal): Promise<void>;
-  /** Decided in this process: whoever waits here need not wait for the next look. */
+  /** Something was done to it in this process: it is looked at now. */
   wake(requestId: string): void;
 }
 
@@ -24,21 +24,24 @@ export function createApprovalWaits({
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const wake = (requestId: string): void => {
-    for (const end of [...(waiting.get(requestId) ?? [])]) end();
+  const end = (requestId: string): void => {
+    for (const endOne of [...(waiting.get(requestId) ?? [])]) endOne();
   };
-  async function look(): Promise<void> {
+  async function look(requestIds: readonly string[]): Promise<void> {
     try {
-      for (const id of await findResolved(db, [...waiting.keys()])) wake(id);
+      for (const id of await findResolved(db, requestIds)) end(id);
     } catch (error) {
       logger.warn('approvals.wait_failed', { error });
     }
+  }
+  async function lookAtAll(): Promise<void> {
+    await look([...waiting.keys()]);
     timer = undefined;
     schedule();
   }
   function schedule(): void {
     if (timer !== undefined || waiting.size === 0 || isStopped) return;
-    timer = setTimeout(() => void look(), POLL_MS);
+    timer = setTimeout(() => void lookAtAll(), POLL_MS);
   }
   return {
     name: 'approval waits',
@@ -46,24 +49,24 @@ export function createApprovalWaits({
     stop() {
       isStopped = true;
       clearTimeout(timer);
-      for (const id of [...waiting.keys()]) wake(id);
+      for (const id of [...waiting.keys()]) end(id);
       return Promise.resolve();
     },
-    wake,
+    wake: (requestId) => void (waiting.has(requestId) && look([requestId])),
     wait(requestId, seconds, signal) {
       if (isStopped || seconds <= 0 || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const others = waiting.get(requestId) ?? new Set();
-        const end = (): void => {
+        const endOne = (): void => {
           clearTimeout(limit);
-          signal.removeEventListener('abort', end);
-          others.delete(end);
+          signal.removeEventListener('abort', endOne);
+          others.delete(endOne);
           if (others.size === 0) waiting.delete(requestId);
           resolve();
         };
-        const limit = setTimeout(end, seconds * 1000);
-        signal.addEventListener('abort', end, { once: true });
-        waiting.set(requestId, others.add(end));
+        const limit = setTimeout(endOne, seconds * 1000);
+        signal.addEventListener('abort', endOne, { once: true });
+        waiting.set(requestId, others.add(endOne));
         schedule();
       });
     },

@@ -105,6 +105,16 @@ describe('a request for an approval (APR-7)', () => {
   });
 });
 
+describe('a wait for a decision', () => {
+  it('goes on over votes that do not decide', async () => {
+    const id = await hold();
+    const waiting = call('GET', `/approval-requests/${id}?wait=30`);
+    expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
+    await decide(id, 'approve');
+    expect((await waiting).body).toMatchObject({ status: 'approved' });
+  });
+});
+
 describe('deciding (APR-8)', () => {
   it('is not for the person whose call it is, unless the workflow says so', async () => {
     const id = await hold();
