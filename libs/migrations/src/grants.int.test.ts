@@ -22,7 +22,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_search_indexer: ['search'],
   steward_webhook_dispatcher: ['webhooks'],
   steward_flow_trigger: ['flows', 'gateway', 'search', 'webhooks'],
-  steward_backfill_sweeper: ['backfill', 'gateway', 'search', 'webhooks'],
+  steward_backfill_sweeper: ['approvals', 'backfill', 'gateway', 'search', 'webhooks'],
 };
 
 /** What must not be granted, whatever else is: the ends of privilege that the design rests on. */
@@ -51,6 +51,8 @@ const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_backfill_sweeper', 'webhooks.endpoint', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_backfill_sweeper', 'webhooks.endpoint_secret', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_backfill_sweeper', 'webhooks.delivery', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
+  ['steward_backfill_sweeper', 'approvals.approval_request', ['SELECT', 'INSERT', 'DELETE']],
+  ['steward_backfill_sweeper', 'approvals.approval_workflow', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],
   ['steward_backfill_sweeper', 'gateway.user_account', ['SELECT']],
 ];
 
