@@ -43,15 +43,6 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'a policy is tried on recorded calls',
-    () =>
-      Promise.resolve({
-        request: ask('POST', '/policies/backtest', { since: SINCE, until: UNTIL, limit: 10 }),
-        answers: 202,
-        row: ({ id }) => did('backtest', 'policy', id, { since: SINCE, until: UNTIL, limit: 10 }),
-      }),
-  ],
-  [
     'a tool server is added',
     () => {
       const fields = nextServer();
@@ -112,6 +103,16 @@ const TABLE: AuditedTable = [
         row: () => did('delete', 'mcp_server', id, { name }),
       };
     },
+  ],
+  // The last: it is gone through behind its answer, and others look whether anything changed.
+  [
+    'a policy is tried on recorded calls',
+    () =>
+      Promise.resolve({
+        request: ask('POST', '/policies/backtest', { since: SINCE, until: UNTIL, limit: 10 }),
+        answers: 202,
+        row: ({ id }) => did('backtest', 'policy', id, { since: SINCE, until: UNTIL, limit: 10 }),
+      }),
   ],
 ];
 
