@@ -6,6 +6,7 @@
  * Used by: the slices that seal or make rows, the apps that open what is sealed.
  */
 export { hashJson } from './hash-json.ts';
+export { firstIdAt, readIdTime } from './id-time.ts';
 export { deterministicId, isUuid, newId } from './ids.ts';
 export { DERIVED_KEY_VARIABLES, deriveKey, deriveKeys, identifyKey, KEY_PURPOSES } from './key-ring.ts';
 export type { KeyPurpose } from './key-ring.ts';

@@ -1,6 +1,6 @@
+import { readIdTime } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { describeWalk, type WalkSetting } from '../rules/describe-walk.ts';
-import { readIdTime } from '../rules/first-id-at.ts';
 import { BEFORE_ALL } from '../store/embedding-work.store.ts';
 import { readWalkPlace } from '../store/walk-place.store.ts';
 

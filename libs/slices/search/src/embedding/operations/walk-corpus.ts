@@ -1,9 +1,9 @@
+import { firstIdAt } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { choosePresentSpace } from '../../vectors/rules/choose-present-space.ts';
 import { listSpaces, retireFormerSpaces } from '../../vectors/store/vector-space.store.ts';
 import type { VectorSpace } from '../../vectors/vector-space.ts';
 import type { WorkSettings } from '../embedding-work.ts';
-import { firstIdAt } from '../rules/first-id-at.ts';
 import type { EmbeddableText } from '../rules/fit-batches.ts';
 import { readTexts, readWalkPage } from '../store/embeddable-chunk.store.ts';
 import {

@@ -1,5 +1,5 @@
-import { newId } from '@steward/crypto';
-import { firstIdAt, readIdTime } from './first-id-at.ts';
+import { newId } from './ids.ts';
+import { firstIdAt, readIdTime } from './id-time.ts';
 
 describe('ids as places in time', () => {
   it('lie between the first id of their time and that of the next millisecond', () => {
