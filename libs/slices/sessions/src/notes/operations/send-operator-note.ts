@@ -4,6 +4,7 @@ import type { AnyTransaction } from '@steward/database';
 import { emitEvent } from '@steward/slice-webhooks';
 import { toStorableText } from '@steward/text';
 import type { SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import { requireNoteRate } from '../store/note-rate.store.ts';
 import { insertNote } from '../store/operator-note.store.ts';
 import { findActiveSessionOfPrincipal } from '../../sessions/store/find-session.store.ts';
 import { appendSessionContent } from '../../content/operations/append-session-content.ts';
@@ -44,6 +45,7 @@ export type SendOperatorNoteOutcome =
 /**
  * Stores the note in the session's content. For a session that still runs it emits `agent.note_sent`; one written to an
  * ended session is a remark for its readers, no agent is left to get it.
+ * @throws rate_limited when the author said too much to this agent within the hour: then nothing of it may be committed
  */
 export async function sendOperatorNote(
   trx: AnyTransaction,
@@ -62,9 +64,11 @@ export async function sendOperatorNote(
   if (stored === undefined) throw new Error('an operator note was not stored');
 
   const managedAgentId = appended.session.runtimePrincipalId;
+  const runtimeSessionId = appended.session.id;
+  await requireNoteRate(trx, { accountId, authorUserId: author.userId, managedAgentId, runtimeSessionId, now });
   const note: OperatorNote = {
     id: stored.id,
-    runtimeSessionId: appended.session.id,
+    runtimeSessionId,
     managedAgentId,
     text,
     author,

@@ -39,6 +39,27 @@ describe('an operator note (SESS-15)', () => {
     expect((await send({ runtime_session_id: randomUUID(), text: 'x' })).status).toBe(404);
   });
 
+  it('is taken twenty times an hour from one author to one agent, also when all are sent at once (SESS-28)', async () => {
+    const { id: first } = await open({ runtime_principal_id: 'bot-3' });
+    const { id: second } = await open({ runtime_principal_id: 'bot-3' });
+    const answers = await Promise.all(
+      Array.from({ length: 22 }, (_, index) =>
+        send({ runtime_session_id: index % 2 ? first : second, text: `n${index}` }),
+      ),
+    );
+    const refused = answers.filter((answer) => answer.status !== 201);
+    expect(refused.map((answer) => [answer.status, answer.body.detail])).toEqual(
+      Array.from({ length: 2 }, () => [429, expect.objectContaining({ code: 'rate_limited', limit: 20 })]),
+    );
+    const seconds = Number(refused[0]!.headers.get('retry-after'));
+    expect([seconds > 0, seconds <= 3600]).toEqual([true, true]);
+
+    const { id: other } = await open({ runtime_principal_id: 'bot-4' });
+    expect((await send({ runtime_session_id: other, text: 'hi' })).status).toBe(201);
+    const { id: nameless } = await open();
+    expect((await send({ runtime_session_id: nameless, text: 'hi' })).status).toBe(201);
+  });
+
   it.each<[string, object, string]>([
     ['without a target', { text: 'x' }, 'runtime_session_id'],
     ['with two targets', { runtime_session_id: randomUUID(), managed_agent_id: 'bot', text: 'x' }, 'managed_agent_id'],

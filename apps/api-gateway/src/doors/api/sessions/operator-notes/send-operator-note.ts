@@ -18,7 +18,7 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
     tag: 'operator notes',
     summary: 'Send a note to a session or to a managed agent.',
     description:
-      'Name either `runtime_session_id` or `managed_agent_id`. Fires `agent.note_sent` when the session still runs.',
+      'Name either `runtime_session_id` or `managed_agent_id`. Fires `agent.note_sent` when the session still runs. At most 20 notes an hour from one author to one agent; beyond it 429.',
     body: SendOperatorNoteBody,
     responses: { 201: { description: 'The note.', schema: OperatorNoteAnswer } },
     audit: { action: 'create', resourceType: 'operator_note' },

@@ -1,0 +1,55 @@
+import { AppError } from '@steward/contracts';
+import { firstIdAt } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { sql } from 'kysely';
+import { tables } from '../../schema.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** LIM-59. */
+const MAX_NOTES_PER_HOUR = 20;
+
+export interface NoteSender {
+  readonly accountId: string;
+  readonly authorUserId: string;
+  /** Null: the session names no agent, and stands for one. */
+  readonly managedAgentId: string | null;
+  readonly runtimeSessionId: string;
+  readonly now: Date;
+}
+
+/**
+ * Refuses a note beyond what one author may say to one agent in an hour. Notes of one author to one agent take turns until
+ * the end of the transaction: sent at once they do not pass together.
+ * @throws rate_limited, with the time until the oldest of the hour no longer counts
+ */
+export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): Promise<void> {
+  const { accountId, authorUserId, managedAgentId, runtimeSessionId, now } = sender;
+  const name = `operator notes ${accountId} ${authorUserId} ${managedAgentId ?? runtimeSessionId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+
+  const since = new Date(now.getTime() - HOUR_MS);
+  const recent = await tables(trx)
+    .selectFrom('gateway.operator_note')
+    .select('created_at')
+    .where('account_id', '=', accountId)
+    // Ids begin with the time they were made: the walk of the primary key begins there, not with the account's first note.
+    .where('id', '>=', firstIdAt(new Date(since.getTime() - HOUR_MS)))
+    .where('author_user_id', '=', authorUserId)
+    .where('created_at', '>', since)
+    .where((eb) =>
+      managedAgentId === null
+        ? eb.and([eb('managed_agent_id', 'is', null), eb('runtime_session_id', '=', runtimeSessionId)])
+        : eb('managed_agent_id', '=', managedAgentId),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(MAX_NOTES_PER_HOUR)
+    .execute();
+  const oldest = recent[MAX_NOTES_PER_HOUR - 1];
+  if (oldest === undefined) return;
+  throw new AppError('rate_limited', {
+    message: `At most ${MAX_NOTES_PER_HOUR} notes an hour from one author to one agent. Try again after the time in Retry-After.`,
+    detail: { limit: MAX_NOTES_PER_HOUR },
+    retryAfterSeconds: Math.max(1, Math.ceil((oldest.created_at.getTime() - since.getTime()) / 1000)),
+  });
+}
