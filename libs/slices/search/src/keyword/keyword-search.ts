@@ -51,6 +51,8 @@ export interface KeywordSearchPage {
   readonly plan: RetrievalPlan;
   /** The words that make the score, with their weights. */
   readonly terms: readonly WeightedTerm[];
+  /** The words that snippets mark. */
+  readonly shown: readonly string[];
 }
 
 /**

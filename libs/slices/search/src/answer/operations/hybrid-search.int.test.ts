@@ -100,6 +100,18 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     expect(first?.snippets[1]?.rank).toBe(first?.snippets[1]?.similarity);
   });
 
+  it.each([
+    ['a path', 'src/net', 'fog in src/net.ts', 'fog in <mark>src/net</mark>.ts'],
+    ['a word with parts', 'fetchUser', 'fog calls fetchUser', 'fog calls <mark>fetchUser</mark>'],
+    ['an accent of its own', 'caf\u00E9', 'fog at a cafe\u0301', 'fog at a <mark>caf\u00E9</mark>'],
+  ])('marks what a keyword search marks: %s', async (_what, query, text, html) => {
+    const { accountId } = await suite.openAccount([text]);
+    for (const mode of ['keyword', 'hybrid'] as const) {
+      const [first] = (await suite.ask(accountId, { query, mode })).results;
+      expect(first?.snippets.map((snippet) => snippet.html)).toEqual([html]);
+    }
+  });
+
   it('explains the parts of its scores, whose sum they are, and of its keyword scores (SRCH-18)', async () => {
     const { accountId } = await suite.openAccount(['car repair', 'automobile', 'car']);
     const answer = await suite.ask(accountId, { query: 'car repair', mode: 'hybrid', explain: true });

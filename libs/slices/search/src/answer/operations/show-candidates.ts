@@ -1,11 +1,11 @@
 import { runCancellable, type CancellableOptions } from '@steward/database';
 import { buildSnippet, createTermMatcher } from '../../keyword/rules/build-snippet.ts';
 import type { Snippet } from '../../keyword/keyword-search.ts';
-import { unquoteTerm } from '../../keyword/rules/query-terms.ts';
 import type { Candidate } from '../../semantic/candidate.ts';
 import { mergeChunks } from '../../semantic/rules/merge-chunks.ts';
 import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
+import { normaliseAccents } from '../../words/index-words.ts';
 import type { IdentifierLane } from '../identifier-lane.ts';
 import { explainFusion } from '../rules/explain-fusion.ts';
 import { maskTitle } from '../rules/mask-title.ts';
@@ -92,9 +92,7 @@ async function readSnippets(
   const found = await runCancellable(pools, options, (client) =>
     findExcerpts(client, { accountId, chunkIds, includeText }),
   ).catch(rethrowTimeout);
-  const matcher = createTermMatcher(
-    words === undefined ? (task.meaning?.text ?? '').split(' ') : words.terms.map(({ term }) => unquoteTerm(term)),
-  );
+  const matcher = createTermMatcher(words?.shown ?? (task.meaning?.text ?? '').split(' '));
   const ofWords = new Map(words?.snippets.map((snippet) => [snippet.documentId, snippet]));
   const ofMeaning = new Map([...byMeaning.values()].flat().map((chunk) => [chunk.chunkId, chunk]));
   return new Map(
@@ -119,7 +117,7 @@ function presentExcerpt(
     ...row,
     rank: words?.rank ?? meaning?.similarity ?? 0,
     termRanks: words?.termRanks ?? [],
-    html: content === null ? null : buildSnippet(content, matcher, { isMarked: words !== undefined }),
+    html: content === null ? null : buildSnippet(normaliseAccents(content), matcher, { isMarked: words !== undefined }),
     matchReason: nameReason(words !== undefined, meaning !== undefined),
     similarity: meaning?.similarity ?? null,
   };

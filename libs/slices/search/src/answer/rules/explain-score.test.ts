@@ -13,6 +13,7 @@ const page: KeywordSearchPage = {
     { term: `'common'`, idf: 0.5 },
     { term: `'it''s'`, idf: 2 },
   ],
+  shown: [],
 };
 const chunk = (documentId: string, termRanks: readonly number[], sourceKind: Snippet['sourceKind'] = 'tool_call') =>
   ({

@@ -23,6 +23,7 @@ const page = (...numbers: number[]): KeywordSearchPage => ({
   asOf: new Date(0),
   plan: { arm: 'all' },
   terms: [],
+  shown: [],
 });
 const lane = (...numbers: number[]): IdentifierLane => ({
   ids: numbers.map(id),

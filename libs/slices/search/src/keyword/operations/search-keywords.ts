@@ -4,7 +4,7 @@ import { rethrowTimeout } from '../../rethrow-timeout.ts';
 import { normaliseAccents } from '../../words/index-words.ts';
 import type { KeywordSearchInput, KeywordSearchPage, SearchKeywords, Snippet } from '../keyword-search.ts';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
-import { isPlainQuery, type ParsedQuery } from '../rules/keyword-query.ts';
+import { isPlainQuery } from '../rules/keyword-query.ts';
 import { unquoteTerm } from '../rules/query-terms.ts';
 import type { SnippetRow } from '../store/page-rows.store.ts';
 import { parseQuery } from '../store/parse-query.store.ts';
@@ -41,19 +41,21 @@ async function search(deps: SearchDeps, input: KeywordSearchInput): Promise<Keyw
     input.plan === undefined
       ? await findFullPage(deps, { ...request, plan: planned.plan }, planned.sample)
       : { page: await findSessionPage(client, { ...request, plan: input.plan }), plan: input.plan };
+  const shown = parsed.shown ?? parsed.terms.map(unquoteTerm);
   return {
     sessions: page.sessions,
-    snippets: presentSnippets(page.snippets, parsed),
+    snippets: presentSnippets(page.snippets, shown),
     total: page.matchedSessions,
     totalIsExact: page.isExact,
     asOf: input.asOf ?? planned.now,
     plan,
     terms,
+    shown,
   };
 }
 
-function presentSnippets(rows: readonly SnippetRow[], parsed: ParsedQuery): Snippet[] {
-  const matcher = createTermMatcher(parsed.shown ?? parsed.terms.map(unquoteTerm));
+function presentSnippets(rows: readonly SnippetRow[], shown: readonly string[]): Snippet[] {
+  const matcher = createTermMatcher(shown);
   return rows.map(({ content, ...row }) => ({
     ...row,
     html: content === null ? null : buildSnippet(normaliseAccents(content), matcher),
