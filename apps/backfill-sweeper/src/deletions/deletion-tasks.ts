@@ -51,9 +51,11 @@ export function createDeletionTasks(
     everySeconds: RETENTION_INTERVAL_SECONDS,
     logger,
     run: async (signal) => {
-      const { deleted } = await retain(deps, { days: settings.sessionRetentionDays }, signal);
-      expired.inc(deleted);
-      activity.sessions_expired += deleted;
+      const onDeleted = (sessions: number): void => {
+        expired.inc(sessions);
+        activity.sessions_expired += sessions;
+      };
+      await retain(deps, { days: settings.sessionRetentionDays, onDeleted }, signal);
     },
   });
   return [purge, deletions, ...(settings.sessionRetentionDays === 0 ? [] : [retention])];

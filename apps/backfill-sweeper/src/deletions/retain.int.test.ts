@@ -1,3 +1,4 @@
+import { eventually } from '@steward/testing';
 import { INDEXED, useSweeper } from '../testing/use-sweeper.ts';
 import { purgeDeleted } from './purge-deleted.ts';
 import { retain } from './retain.ts';
@@ -50,6 +51,23 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
     await query('delete from gateway.session_deletion where account_id = $1', [accountId]);
     expect(await passed).toMatchObject({ deleted: 1 });
     expect(await count('gateway.runtime_session', accountId)).toBe(0);
+  });
+
+  it('comes to every account again and again beside one whose rows do not go', async () => {
+    const stuck = await storeAged(40);
+    await query(
+      `insert into gateway.session_deletion (account_id, runtime_session_id)
+       select $1, gen_random_uuid() from generate_series(1, 500)`,
+      [stuck],
+    );
+    const stopped = new AbortController();
+    const retained = retain(sweeper.deps, { days: 30, pauseMs: 1 }, stopped.signal);
+    await eventually(async () => (await count('gateway.session_deletion', stuck)) === 500);
+    const later = await storeAged(40);
+    await eventually(async () => (await count('gateway.runtime_session', later)) === 0);
+    stopped.abort();
+    await retained;
+    expect(await count('gateway.runtime_session', stuck)).toBe(1);
   });
 });
 

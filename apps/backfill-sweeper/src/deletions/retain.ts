@@ -7,10 +7,19 @@ import { expireSessions, type ExpiredSessions } from '@steward/slice-sessions';
 const DAY_MS = 86_400_000;
 /** The rows of some hundred sessions are gone by then. */
 const PAUSE_MS = 5_000;
+/** Then every account has a turn again, and what has come of age since: one whose rows do not go keeps nobody waiting. */
+const TURNS_UNTIL_ALL = 120;
 
 export interface RetentionDeps {
   readonly db: AnyDatabase;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+export interface RetainOptions {
+  readonly days: number;
+  readonly pauseMs?: number;
+  /** Told after every turn. */
+  readonly onDeleted?: (sessions: number) => void;
 }
 
 type Expired = Omit<ExpiredSessions, 'isFinished'>;
@@ -21,16 +30,21 @@ type Expired = Omit<ExpiredSessions, 'isFinished'>;
  */
 export async function retain(
   deps: RetentionDeps,
-  { days, pauseMs = PAUSE_MS }: { readonly days: number; readonly pauseMs?: number },
+  { days, pauseMs = PAUSE_MS, onDeleted }: RetainOptions,
   signal: AbortSignal,
 ): Promise<Expired> {
   const total = { deleted: 0, keptLegalHold: 0, keptExecutionActive: 0 };
   if (days === 0) return total;
-  const before = new Date((await readDatabaseTime(deps.db)).getTime() - days * DAY_MS);
-  let accountIds: readonly string[] = await listAccountIds(deps.db);
-  for (;;) {
+  let accountIds: readonly string[] = [];
+  let before = new Date(0);
+  for (let turn = 0; ; turn += 1) {
+    if (turn % TURNS_UNTIL_ALL === 0) {
+      before = new Date((await readDatabaseTime(deps.db)).getTime() - days * DAY_MS);
+      accountIds = await listAccountIds(deps.db);
+    }
     const { unfinished, ...expired } = await expireOf(deps, { accountIds, before, signal });
     total.deleted += expired.deleted;
+    onDeleted?.(expired.deleted);
     // Those of the last turn: what is kept is met in each.
     total.keptLegalHold = Math.max(total.keptLegalHold, expired.keptLegalHold);
     total.keptExecutionActive = Math.max(total.keptExecutionActive, expired.keptExecutionActive);
