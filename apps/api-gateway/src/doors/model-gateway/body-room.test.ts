@@ -54,6 +54,17 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, true]);
   });
 
+  it('of one account keep their order, too', async () => {
+    const room = useRoom(400 * KIB);
+    const accountId = 'greedy';
+    for (const size of [120, 90, 70]) void room.ask(size * KIB, { accountId });
+    await room.settle();
+    expect(room.list()).toEqual([true, false, false]);
+    room.inside[0]?.leave();
+    await room.settle();
+    expect(room.list()).toEqual([true, true, true]);
+  });
+
   it('that are smaller than was set aside for them make room when they are read', async () => {
     const room = useRoom(300 * KIB);
     void room.ask(300 * KIB);

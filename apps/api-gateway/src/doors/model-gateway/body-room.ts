@@ -34,8 +34,8 @@ interface Waiter {
 }
 
 /**
- * First come, first served, but for accounts that have their share: a small body does not overtake a large one, which would never
- * get in.
+ * First come, first served, but for accounts that have their share, which others pass by: a small body does not overtake a large one of its
+ * account, which would never get in.
  */
 export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions = DEFAULTS): BodyRoom {
   let taken = 0;
@@ -50,10 +50,12 @@ export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions 
   }
 
   function letIn(): void {
+    const full = new Set<string>();
     for (const next of waiting) {
       const own = ofAccount.get(next.accountId) ?? 0;
       // One that is larger than all it may have is the only one there.
-      if (own > 0 && own + next.size > room * SHARE_OF_AN_ACCOUNT) continue;
+      if (own > 0 && own + next.size > room * SHARE_OF_AN_ACCOUNT) full.add(next.accountId);
+      if (full.has(next.accountId)) continue;
       if (taken > 0 && taken + next.size > room) return;
       waiting.delete(next);
       next.letIn();
