@@ -3,6 +3,13 @@ import { createBodyRoom, type BodyPlace } from './body-room.ts';
 const KIB = 1024;
 const never = new AbortController().signal;
 
+let clients = new AbortController();
+// Who still waits at the end of a test would be refused in the middle of another one.
+afterEach(() => {
+  clients.abort();
+  clients = new AbortController();
+});
+
 /** What has come in, by the order of asking; each of an account of its own unless said otherwise. */
 function useRoom(sizeBytes: number) {
   const room = createBodyRoom({ sizeBytes, patienceMs: 60_000 });
@@ -10,11 +17,12 @@ function useRoom(sizeBytes: number) {
   const asked: Promise<void>[] = [];
   return {
     inside,
-    ask(size: number, { client = never, accountId = `account ${asked.length}` } = {}): Promise<void> {
+    ask(size: number, { client = clients.signal, accountId = `account ${asked.length}` } = {}): Promise<void> {
       const index = asked.length;
       const body = { accountId, sizeBytes: size };
       const entered = room.enter(body, client).then((place) => void (inside[index] = place));
       asked.push(entered);
+      entered.catch(() => undefined);
       return entered;
     },
     settle: () => new Promise((resolve) => setImmediate(resolve)),
