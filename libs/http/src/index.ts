@@ -21,6 +21,7 @@ export { buildOpenApi } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
 export {
   decodeCursor,
+  decodeNumberCursor,
   decodeTimeCursor,
   encodeCursor,
   PageQuery,

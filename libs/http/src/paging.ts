@@ -72,6 +72,13 @@ function refuseCursor(): AppError {
   });
 }
 
+/** The cursor of a list ordered by a number: `encodeCursor('', String(number))`. @throws invalid_request as `decodeIdCursor` */
+export function decodeNumberCursor(text: string | undefined): number | undefined {
+  const id = decodeCursor(text)?.id;
+  if (id === undefined || /^\d{1,9}$/.test(id)) return id === undefined ? undefined : Number(id);
+  throw refuseCursor();
+}
+
 /** Cursor of a list whose ids are time-ordered: the id alone is the position. */
 export function encodeIdCursor(id: string): string {
   return encodeCursor('', id);

@@ -36,8 +36,8 @@ export function createExecutionLog(
     async write(step, line, level = 'info') {
       blocks.requireStored();
       const text = redact(line);
-      // How a run ended is said whatever came before.
-      if (step === 'end') return blocks.add(step, text, level);
+      // How a run ended, and what it reports, is said whatever came before.
+      if (step === 'end' || step === 'reporting') return blocks.add(step, text, level);
       if (isCapped) return;
       written += Buffer.byteLength(text) + 1;
       if (written > run.maxBytes) {

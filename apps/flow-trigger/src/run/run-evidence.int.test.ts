@@ -1,35 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { sql } from 'kysely';
-import { createSecretBox } from '@steward/crypto';
-import { transact } from '@steward/database';
-import { createEndpoint } from '@steward/slice-webhooks';
+import { listenToEvents } from '../testing/listen-to-events.ts';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
 describe('evidence of a run', () => {
   let worker: TestWorker;
+  let readEvents: Awaited<ReturnType<typeof listenToEvents>>;
   beforeAll(async () => {
     worker = await startTestWorker();
-    const box = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
-    // An event is written when somebody wants it.
-    await transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx) =>
-      createEndpoint(
-        trx,
-        { accountId: worker.accountId, url: 'https://receiver.example.test/', description: '', eventTypes: [] },
-        box,
-      ),
-    );
+    readEvents = await listenToEvents(worker);
   });
   afterAll(() => worker.stop());
 
-  const readReceipt = async (execution: { id: string }) => {
-    const { rows } = await sql<{ body: Buffer }>`
-      select body from webhooks.event where type = 'flow.execution.finished'
-        and convert_from(body, 'UTF8') like ${`%${execution.id}%`}
-    `.execute(worker.database.db);
-    return (JSON.parse(rows[0]?.body.toString('utf8') ?? '{}') as { data: { evidence_receipt?: unknown } }).data
-      .evidence_receipt;
+  const readReceipt = async (execution: { readonly id: string }) => {
+    const [event] = await readEvents('flow.execution.finished', execution);
+    return event?.data.evidence_receipt;
   };
   const run = async (command: string, paths: string[]) => {
     const flow = await worker.createFlow(command, { evidence: { enabled: true, paths } });

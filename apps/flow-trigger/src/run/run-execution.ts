@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beginTrace, readTraceId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { ClaimError, claimExecution, finishExecution, type ExecutionRow } from '@steward/slice-flows';
+import { ClaimError, claimExecution, describeReport, finishExecution, type ExecutionEnd, type ExecutionRow } from '@steward/slice-flows';
 import { attemptExecution } from './attempt-execution.ts';
 import { createExecutionLog } from './execution-log.ts';
 import { redactJson } from './redact-json.ts';
@@ -103,7 +103,9 @@ async function endExecution(
   run: Pick<Attempt, 'execution' | 'token' | 'log'>,
   found: Outcome,
 ): Promise<ExecutionRow | undefined> {
-  const outcome = hideSecrets(found, run.log);
+  // One time for what the log says and what is stored: whether something is reported depends on it.
+  const outcome = { ...hideSecrets(found, run.log), now: deps.clock.now() };
+  await logReport(run, outcome);
   if (outcome.errorMessage !== null) await run.log.write('end', outcome.errorMessage, 'error').catch(() => undefined);
   await run.log.write('end', `execution ${outcome.status}`).catch(() => undefined);
   await run.log
@@ -113,8 +115,14 @@ async function endExecution(
   // The run is over and must not be lost to a database that restarts just now; the lease is kept meanwhile.
   const finished = await writePersistently(() =>
     transact({ ...deps, traceparent: run.execution.traceparent }, (trx, hints) =>
-      finishExecution(trx, hints, key, { ...outcome, now: deps.clock.now() }, deps.options),
+      finishExecution(trx, hints, key, outcome, deps.options),
     ),
   );
   return finished.kind === 'finished' ? finished.execution : undefined;
+}
+
+async function logReport({ execution, log }: Pick<Attempt, 'execution' | 'log'>, end: ExecutionEnd): Promise<void> {
+  const run = { status: end.status, result: end.result, finished_at: end.now, reporting: execution.reporting };
+  for (const { text, level } of describeReport(run))
+    await log.write('reporting', text, level).catch(() => undefined);
 }

@@ -27,6 +27,12 @@ export interface EvidenceConfig {
   readonly paths: readonly string[];
 }
 
+/** What the results of a flow's executions are reported as. */
+export interface ReportingConfig {
+  /** Under the Cyber Resilience Act: exploited vulnerabilities that affect the product. */
+  readonly cra?: boolean;
+}
+
 export interface FlowTable {
   id: string;
   account_id: string;
@@ -48,6 +54,7 @@ export interface FlowTable {
   setup_commands: string[];
   timeout_seconds: number;
   evidence: ColumnType<EvidenceConfig | null, string | null, string | null>;
+  reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -86,6 +93,8 @@ export interface ExecutionTable {
   finished_at: Date | null;
   /** W3C Trace Context of its own; null of one that was accepted before there were traces. */
   traceparent: string | null;
+  /** Of its flow when it was triggered. */
+  reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
 }
 
 export interface ExecutionWorkspaceFileTable {

@@ -16,6 +16,7 @@ import { redactEvents } from './0014_redact_events.ts';
 import { reportDeadDeliveries } from './0015_report_dead_deliveries.ts';
 import { deliverMail } from './0016_deliver_mail.ts';
 import { deliverChat } from './0017_deliver_chat.ts';
+import { emitVulnerabilities } from './0018_emit_vulnerabilities.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -38,5 +39,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0015_report_dead_deliveries': reportDeadDeliveries,
     '0016_deliver_mail': deliverMail,
     '0017_deliver_chat': deliverChat,
+    '0018_emit_vulnerabilities': emitVulnerabilities,
   },
 };

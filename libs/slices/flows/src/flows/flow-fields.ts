@@ -1,4 +1,11 @@
-import type { AgentType, EvidenceConfig, FlowTrigger, GitCloneConfig, WebhookOptions } from '../schema.ts';
+import type {
+  AgentType,
+  EvidenceConfig,
+  FlowTrigger,
+  GitCloneConfig,
+  ReportingConfig,
+  WebhookOptions,
+} from '../schema.ts';
 
 /** What a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back what it read; see `updateFlow`. */
 export interface FlowFields {
@@ -16,6 +23,7 @@ export interface FlowFields {
   readonly setup_commands: readonly string[];
   readonly timeout_seconds: number;
   readonly evidence: EvidenceConfig | null;
+  readonly reporting: ReportingConfig | null;
 }
 
 /** What a flow is where its creator says nothing. */
@@ -31,4 +39,5 @@ export const FLOW_DEFAULTS = {
   setup_commands: [],
   timeout_seconds: 3600,
   evidence: null,
+  reporting: null,
 } as const satisfies Partial<FlowFields>;

@@ -81,6 +81,15 @@ const Evidence = Type.Object(
   { additionalProperties: false, description: 'Files of the workspace kept as evidence of the run.' },
 );
 
+const Reporting = Type.Object(
+  {
+    cra: Type.Optional(
+      Type.Boolean({ description: 'Exploited vulnerabilities in `result.json` that affect the product are reported.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'What results of the flow are reported as.' },
+);
+
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Unique in the account.' });
 
 const optional = {
@@ -103,6 +112,7 @@ const optional = {
     Type.Integer({ minimum: 60, maximum: 86_400, description: 'Time budget of one run. Default 3600.' }),
   ),
   evidence: Type.Optional(nullable(Evidence)),
+  reporting: Type.Optional(nullable(Reporting)),
 };
 
 const PromptTemplate = Type.String({
@@ -171,6 +181,7 @@ export const FlowAnswer = Type.Object({
   setup_commands: Type.Array(Type.String(), { description: 'Each "[hidden]" for callers without edit_flows.' }),
   timeout_seconds: Type.Integer(),
   evidence: Type.Unknown(),
+  reporting: nullable(Reporting),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 });

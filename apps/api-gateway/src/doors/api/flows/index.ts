@@ -8,6 +8,7 @@ import { createRetryExecutionRoute } from './retry-execution.ts';
 import { createStopExecutionRoute } from './stop-execution.ts';
 import { createListExecutionsRoute } from './list-executions.ts';
 import type { WaitDeps } from './flow-deps.ts';
+import { createExecutionVulnerabilitiesRoute } from './list-execution-vulnerabilities.ts';
 import { createListFlowsRoute } from './list-flows.ts';
 import { createReadFlowRoute } from './read-flow.ts';
 import { createRotateFlowSecretRoute } from './rotate-flow-secret.ts';
@@ -25,6 +26,7 @@ export function createFlowsRoutes(deps: WaitDeps): Route[] {
     createReadExecutionRoute(deps),
     createExecutionLogsRoute(deps),
     createExecutionEvidenceRoute(deps),
+    createExecutionVulnerabilitiesRoute(deps),
     createStopExecutionRoute(deps),
     createRetryExecutionRoute(deps),
   ];

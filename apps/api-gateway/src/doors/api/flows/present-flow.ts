@@ -36,6 +36,7 @@ export function presentFlow(
     setup_commands: viewer.mayEdit ? flow.setup_commands : flow.setup_commands.map(() => HIDDEN_VALUE),
     timeout_seconds: flow.timeout_seconds,
     evidence: flow.evidence,
+    reporting: flow.reporting,
     created_at: flow.created_at,
     updated_at: flow.updated_at,
   };

@@ -1,5 +1,4 @@
-import { AppError } from '@steward/contracts';
-import { decodeCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
+import { decodeNumberCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
 import { listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/slice-policies';
 import { requireFound } from '../require-found.ts';
 import { POLICIES_PATH, type PoliciesDeps } from './policies-deps.ts';
@@ -48,20 +47,11 @@ export function createListVersionsRoute({ db }: PoliciesDeps): Route {
     responses: { 200: { description: 'A page of versions.', schema: pageOf(VersionAnswer) } },
     handler: async ({ query, principal }) => {
       const limit = readLimit(query);
-      const before = readBefore(query.cursor);
+      const before = decodeNumberCursor(query.cursor);
       const found = await listVersions(db, { accountId: principal.accountId, before, limit });
       const cursor = ({ version }: { readonly version: number }): string => encodeCursor('version', String(version));
       return { status: 200, body: toPage(found, limit, { item: presentVersion, cursor }) };
     },
-  });
-}
-
-function readBefore(cursor: string | undefined): number | undefined {
-  const id = decodeCursor(cursor)?.id;
-  if (id === undefined || /^\d{1,9}$/.test(id)) return id === undefined ? undefined : Number(id);
-  throw new AppError('invalid_request', {
-    message: '"cursor" is not a cursor of this list.',
-    detail: { field: 'cursor' },
   });
 }
 

@@ -9,6 +9,7 @@ import type { FailureCategory, TerminalStatus } from '../rules/execution-status.
 import type { ExecutionRow } from '../../schema.ts';
 import { lockLeased } from '../store/lease.store.ts';
 import { storeEnd } from '../store/end.store.ts';
+import { reportVulnerabilities } from './report-vulnerabilities.ts';
 
 export interface ExecutionEnd {
   readonly status: TerminalStatus;
@@ -23,7 +24,7 @@ export interface ExecutionEnd {
 export type FinishOutcome = { readonly kind: 'finished'; readonly execution: ExecutionRow } | { readonly kind: 'lost' };
 
 /**
- * Ends a run: terminal status, end of its session and `flow.execution.finished` in one transaction. `lost` when the
+ * Ends a run: terminal status, end of its session, `flow.execution.finished` and what its result reports in one transaction. `lost` when the
  * token no longer holds the execution: somebody else ended it, and nothing is written.
  */
 export async function finishExecution(
@@ -57,13 +58,16 @@ export async function finishLocked(
     await endRuntimeSession(trx, hints, session, options);
   }
   await emitFinished(trx, hints, { execution, end }, options);
+  const result = end.result === undefined ? null : toStorableJson(end.result);
+  const run = { status: end.status, result, finished_at: end.now };
+  await reportVulnerabilities(trx, hints, { execution, end: run }, options);
   // Who asked for a stop said why; the worker only knows that it was asked.
   const message = end.status === 'STOPPED' ? (execution.error_message ?? end.errorMessage) : end.errorMessage;
   const finished = await storeEnd(trx, execution, {
     status: end.status,
     failure_category: end.failureCategory,
     error_message: message === null ? null : toStorableJson(message).slice(0, 4000),
-    result: end.result === undefined ? null : JSON.stringify(toStorableJson(end.result)),
+    result: result === null ? null : JSON.stringify(result),
     evidence_receipt: end.evidenceReceipt === undefined ? null : JSON.stringify(end.evidenceReceipt),
     finished_at: end.now,
   });

@@ -29,11 +29,12 @@ const INSERT_TRIGGERS = `
       as i (id, flow_id, secret_hash, details, created_at, key_digest, body_digest, audit_id, request_id, trigger_type,
         dedupe_path, dedupe_value, retry_of, actor_kind, actor_id, source, files, traceparent)
   ), held as materialized (
-    select id, account_id, name, trigger, webhook_secret_hash, coalesce(webhook_config->>'dedupe_path', '') as dedupe_path
+    select id, account_id, name, trigger, webhook_secret_hash, coalesce(webhook_config->>'dedupe_path', '') as dedupe_path,
+      reporting
     from flows.flow where id = any($2::uuid[]) and is_enabled
     for key share skip locked
   ), ready as materialized (
-    select i.*, h.account_id, h.name as flow_name
+    select i.*, h.account_id, h.name as flow_name, h.reporting
     from item i join held h on h.id = i.flow_id and h.dedupe_path = coalesce(i.dedupe_path, h.dedupe_path)
       and (i.secret_hash is null or (h.webhook_secret_hash = i.secret_hash and h.trigger = 'webhook'))
   ), claimed as (
@@ -47,9 +48,9 @@ const INSERT_TRIGGERS = `
     returning execution_id
   ), accepted as (
     insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, dedupe_value,
-      retry_of_execution_id, created_at, traceparent)
+      retry_of_execution_id, created_at, traceparent, reporting)
     select id, account_id, flow_id, flow_name, 'PENDING', trigger_type, details::json, dedupe_value, retry_of, created_at,
-      traceparent
+      traceparent, reporting
     from ready where key_digest is null or id in (select execution_id from claimed)
     on conflict do nothing
     returning id

@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox';
+import {
+  decodeNumberCursor,
+  defineRoute,
+  encodeCursor,
+  nullable,
+  pageOf,
+  PlainPageQuery,
+  readLimit,
+  toPage,
+  type AnswerBody,
+  type Route,
+} from '@steward/http';
+import {
+  assessVulnerabilities,
+  VULNERABILITY_REASONS,
+  vulnerabilityEventId,
+  type AssessedVulnerability,
+} from '@steward/slice-flows';
+import type { FlowDeps } from './flow-deps.ts';
+import { ExecutionParams } from './flow-schemas.ts';
+import { maskExecution } from './mask-execution.ts';
+import { readExecution } from './read-execution.ts';
+
+const time = Type.String({ format: 'date-time' });
+
+const Vulnerability = Type.Object({
+  index: Type.Integer({ description: 'Its place in the result, from 0.' }),
+  cve: nullable(Type.String(), 'Null where the entry names none.'),
+  reportable: Type.Boolean({ description: 'Whether it was reported as `cra.reportable_vulnerability`.' }),
+  reason: Type.String({ enum: Object.keys(VULNERABILITY_REASONS), description: 'Why, or why not.' }),
+  message: Type.String({ description: 'The reason in words.' }),
+  discovered_at: nullable(time, 'Of what is reportable.'),
+  deadlines: nullable(
+    Type.Object({ early_warning_24h: time, notification_72h: time, final_report_14d: time }),
+    'Of what is reportable, counted from `discovered_at`.',
+  ),
+  event_id: nullable(Type.String({ format: 'uuid' }), 'Of its event, which is there when an endpoint listens.'),
+});
+
+export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/executions/{execution_id}/vulnerabilities',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flow executions',
+    summary: 'List the vulnerabilities in the result of an execution, with the reason why each is reportable or not.',
+    description: 'In the order of the result. Nothing here is a legal determination; filing is the manufacturer’s.',
+    params: ExecutionParams,
+    query: PlainPageQuery,
+    responses: { 200: { description: 'A page of vulnerabilities.', schema: pageOf(Vulnerability) } },
+    handler: async ({ params, query, principal }) => {
+      const execution = await readExecution(deps, principal.accountId, params.execution_id);
+      const limit = readLimit(query);
+      const from = decodeNumberCursor(query.cursor) ?? 0;
+      const rows = assessVulnerabilities(maskExecution(execution, principal)).slice(from, from + limit + 1);
+      return {
+        status: 200,
+        body: toPage(rows, limit, {
+          item: (row) => presentVulnerability(execution.id, row),
+          cursor: ({ index }) => encodeCursor('', String(index + 1)),
+        }),
+      };
+    },
+  });
+}
+
+function presentVulnerability(executionId: string, row: AssessedVulnerability): AnswerBody<typeof Vulnerability> {
+  const { index, cve, reason, problem, report } = row;
+  const message = problem === undefined ? VULNERABILITY_REASONS[reason] : `The entry cannot be read: ${problem}.`;
+  return {
+    index,
+    cve,
+    reportable: report !== undefined,
+    reason,
+    message,
+    discovered_at: report?.discovered_at ?? null,
+    deadlines: report?.deadlines ?? null,
+    event_id: report === undefined ? null : vulnerabilityEventId(executionId, report.cve),
+  };
+}

@@ -1,0 +1,35 @@
+import type { HintSink } from '@steward/contracts';
+import { deterministicId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
+import { assessVulnerabilities, type EndedRun } from '../rules/assess-vulnerabilities.ts';
+import type { ExecutionRow } from '../../schema.ts';
+
+/** Id of the event that reports a CVE of an execution: the pair alone names the fact. */
+export function vulnerabilityEventId(executionId: string, cve: string): string {
+  return deterministicId('cra.reportable_vulnerability', executionId, cve);
+}
+
+/** Emits what the result of a run reports, in the transaction of the run's end. The service files nothing with anybody. */
+export async function reportVulnerabilities(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { execution, end }: { readonly execution: ExecutionRow; readonly end: Omit<EndedRun, 'reporting'> },
+  options: EmitOptions,
+): Promise<void> {
+  for (const { report } of assessVulnerabilities({ ...end, reporting: execution.reporting })) {
+    if (report === undefined) continue;
+    await emitEvent(
+      trx,
+      hints,
+      {
+        type: 'cra.reportable_vulnerability',
+        id: vulnerabilityEventId(execution.id, report.cve),
+        accountId: execution.account_id,
+        occurredAt: new Date(report.discovered_at),
+        data: { execution_id: execution.id, flow_id: execution.flow_id, flow_name: execution.flow_name, ...report },
+      },
+      options,
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { toStorableJson } from '@steward/text';
+import { assessVulnerabilities, readVulnerabilities, type EndedRun } from './assess-vulnerabilities.ts';
+
+export interface ReportLine {
+  readonly level: 'info' | 'warn';
+  readonly text: string;
+}
+
+/**
+ * What the log of a run says of the vulnerabilities in its result: each that is reported, each that should have been readable and is
+ * not. Nothing of a flow that does not report, and nothing of a run that did not succeed.
+ */
+export function describeReport(found: EndedRun): ReportLine[] {
+  // As it will be stored: the end of the run judges that.
+  const run = { ...found, result: toStorableJson(found.result) };
+  if (run.reporting?.cra !== true || run.status !== 'SUCCEEDED') return [];
+  const entries = readVulnerabilities(run.result);
+  if (entries === undefined) {
+    const text = 'the result has no list "vulnerabilities": nothing is reported, and nothing is known to be safe';
+    return [{ level: 'warn', text }];
+  }
+  const assessed = assessVulnerabilities(run);
+  const reported = assessed.filter(({ report }) => report !== undefined);
+  const beyond = assessed.filter(({ reason }) => reason === 'beyond_limit').length;
+  return [
+    ...assessed.flatMap(({ index, cve, problem, report }): ReportLine[] => {
+      const name = `vulnerability ${index + 1}${cve === null ? '' : ` (${cve})`}`;
+      if (problem !== undefined) return [{ level: 'warn', text: `${name} is not reported: ${problem}` }];
+      return report === undefined
+        ? []
+        : [{ level: 'info', text: `${name} is reported; early warning by ${report.deadlines.early_warning_24h}` }];
+    }),
+    ...(beyond === 0 ? [] : [{ level: 'warn' as const, text: `${beyond} more vulnerabilities are not looked at` }]),
+    { level: 'info', text: `${reported.length} of ${entries.length} vulnerabilities are reported` },
+  ];
+}
