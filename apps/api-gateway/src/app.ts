@@ -18,6 +18,7 @@ import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
 import { openDoors } from './doors/open-doors.ts';
 import { createLargeBodyGate } from './limits/large-body-gate.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
 import { createRequestGate } from './request-gate.ts';
 import { createSecretBoxes } from './secret-boxes.ts';
@@ -101,6 +102,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     openApi: buildOpenApi(
       doors.filter((door) => door.isForeign !== true).flatMap((door) => door.routes),
       OPENAPI_INFO,
+      describeWebhooks(),
     ),
     trustedProxies: settings.trustedProxies,
   });

@@ -18,7 +18,7 @@ export type { AnswerError, Door, ReadCredential } from './door.ts';
 export type { RequestGate } from './handle-request.ts';
 export type { AnswerBody, HttpMethod, RefusedContext, Route, RouteContext, RouteResult } from './define-route.ts';
 export { buildOpenApi } from './openapi.ts';
-export type { OpenApiInfo } from './openapi.ts';
+export type { OpenApiInfo, OpenApiWebhooks } from './openapi.ts';
 export {
   decodeCursor,
   decodeNumberCursor,

@@ -9,8 +9,13 @@ export interface OpenApiInfo {
   readonly description: string;
 }
 
+/** A request that the service itself makes, as an operation of OpenAPI, by its name. */
+export type OpenApiWebhooks = Readonly<
+  Record<string, { readonly tags: readonly string[] } & Readonly<Record<string, unknown>>>
+>;
+
 /** OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with. */
-export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo): object {
+export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo, webhooks: OpenApiWebhooks = {}): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     for (const [index, path] of listPaths(route).entries()) {
@@ -18,12 +23,16 @@ export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo): objec
       operations[route.method] = describeOperation(route, path, index);
     }
   }
+  const tags = new Set([...routes.map(({ tag }) => tag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
   return {
     openapi: '3.1.0',
     info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].sort().map((name) => ({ name })),
+    tags: [...tags].sort().map((name) => ({ name })),
     paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => (left < right ? -1 : 1))),
+    ...(Object.keys(webhooks).length === 0
+      ? {}
+      : { webhooks: Object.fromEntries(Object.entries(webhooks).map(([name, post]) => [name, { post }])) }),
     components: {
       schemas: { ErrorBody: withoutId(ErrorBodySchema) },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A user token or an API key.' } },

@@ -32,3 +32,10 @@ export function createApi(baseUrl: string, token?: string): Api {
     withToken: (bearer) => createApi(baseUrl, bearer),
   };
 }
+
+/** The body of an answer that has to have this status. @throws with the answer where it has another */
+export async function requireStatus(status: number, answer: Promise<ApiAnswer>): Promise<ApiAnswer['body']> {
+  const { status: given, body } = await answer;
+  if (given !== status) throw new Error(`status ${status}, not ${given}: ${JSON.stringify(body)}`);
+  return body;
+}

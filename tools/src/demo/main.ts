@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { FAKE_PROVIDER_ORIGIN } from '../stack/app-environment.ts';
 import { findRunningStack } from '../stack/stack-files.ts';
+import { demonstrateEvents } from './all-events.ts';
 import { createApi, type Api } from './api.ts';
 import { SEARCHES, type SearchExpectation } from './searches.ts';
 import { buildPushPayload, DEMO_FLOW } from './flow.ts';
 import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
+import { logIn } from './log-in.ts';
 import { demonstrateMeaning } from './meaning.ts';
-import { demonstrateModels } from './models.ts';
+import { demonstrateModels, startProvider } from './models.ts';
 import { createSteps } from './steps.ts';
 import { demonstrateTools } from './tools.ts';
 import { importTranscript, readTranscript } from './transcript.ts';
 
 /**
- * `npm run demo [-- --semantic]`: one true path through the running suite, with real input. Exits 1 when an expectation fails.
- * `--semantic` searches by meaning as well, with an embedding server on this machine.
+ * `npm run demo [-- --semantic] [--all]`: one true path through the running suite, with real input. Exits 1 when an expectation fails.
+ * `--semantic` searches by meaning as well, with an embedding server on this machine; `--all` has every event sent to one receiver.
  */
 const { run, expect, failures } = createSteps((line) => console.log(line));
 const baseUrl = process.env.STEWARD_URL ?? findRunningStack()?.apiUrl;
@@ -77,6 +80,16 @@ async function demonstrate(anonymous: Api): Promise<void> {
   await demonstrateFlow(api, secret);
   await demonstrateModels(api, baseUrl ?? '', { run, expect });
   await demonstrateTools(api, baseUrl ?? '', { run, expect });
+  if (process.argv.includes('--all')) await sendAllEvents(anonymous);
+}
+
+async function sendAllEvents(anonymous: Api): Promise<void> {
+  const provider = await startProvider();
+  try {
+    await demonstrateEvents(anonymous, FAKE_PROVIDER_ORIGIN, { run, expect });
+  } finally {
+    await provider?.close();
+  }
 }
 
 async function demonstrateFlow(api: Api, secret: string): Promise<void> {
@@ -124,17 +137,6 @@ async function demonstrateFlow(api: Api, secret: string): Promise<void> {
     });
     expect(Number(found.body.total) === 1, `one session, not ${String(found.body.total)}`);
   });
-}
-
-async function logIn(anonymous: Api): Promise<Api> {
-  const username = `demo-${randomBytes(5).toString('hex')}`;
-  const password = randomBytes(12).toString('base64url');
-  const registered = await anonymous.call('POST', '/api/v1/auth/register', {
-    body: { username, email: `${username}@example.test`, password },
-  });
-  expect(registered.status === 201, `status 201, not ${registered.status}`);
-  const token = await anonymous.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
-  return anonymous.withToken(String(token.body.access_token));
 }
 
 async function checkSearch(api: Api, sessionId: string, search: SearchExpectation): Promise<void> {

@@ -69,7 +69,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
 }
 
 /** Undefined where one runs already: `npm run fake-provider`. */
-async function startProvider(): Promise<FakeProvider | undefined> {
+export async function startProvider(): Promise<FakeProvider | undefined> {
   return startFakeProvider({ port: Number(new URL(FAKE_PROVIDER_ORIGIN).port) }).catch(() => undefined);
 }
 

@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { format } from 'prettier';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBrokenLinks } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
 import { listMissingFiles } from './missing-files.ts';
+import { renderAsyncApi } from './render-asyncapi.ts';
 import { renderConfiguration } from './render-configuration.ts';
+import { listEventPages } from './render-events.ts';
 import { renderMessages } from './render-messages.ts';
 import { renderOpenApi } from './render-openapi.ts';
 
@@ -16,8 +18,10 @@ import { renderOpenApi } from './render-openapi.ts';
  */
 const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': renderOpenApi,
+  'docs/asyncapi.json': renderAsyncApi,
   'docs/configuration.md': renderConfiguration,
   'docs/messages.md': renderMessages,
+  ...listEventPages(),
 };
 
 const checkOnly = process.argv.includes('--check');
@@ -29,6 +33,7 @@ for (const [file, render] of Object.entries(DOCUMENTS)) {
   if (checkOnly) {
     problems.push(`${file} is not up to date; run: npm run docs`);
   } else {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, wanted);
     console.log(`wrote ${file}`);
   }

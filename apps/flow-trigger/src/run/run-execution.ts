@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beginTrace, readTraceId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { ClaimError, claimExecution, describeReport, finishExecution, type ExecutionEnd, type ExecutionRow } from '@steward/slice-flows';
+import {
+  ClaimError,
+  claimExecution,
+  describeReport,
+  finishExecution,
+  type ExecutionEnd,
+  type ExecutionRow,
+} from '@steward/slice-flows';
 import { attemptExecution } from './attempt-execution.ts';
 import { createExecutionLog } from './execution-log.ts';
 import { redactJson } from './redact-json.ts';
@@ -123,6 +130,5 @@ async function endExecution(
 
 async function logReport({ execution, log }: Pick<Attempt, 'execution' | 'log'>, end: ExecutionEnd): Promise<void> {
   const run = { status: end.status, result: end.result, finished_at: end.now, reporting: execution.reporting };
-  for (const { text, level } of describeReport(run))
-    await log.write('reporting', text, level).catch(() => undefined);
+  for (const { text, level } of describeReport(run)) await log.write('reporting', text, level).catch(() => undefined);
 }

@@ -1,4 +1,10 @@
-import { DELIVERY_CONTRACT, EVENT_ENVELOPE_VERSION, EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '@steward/contracts';
+import {
+  DELIVERY_CONTRACT,
+  EVENT_ENVELOPE_VERSION,
+  EVENT_HEADERS,
+  EVENT_TYPES,
+  SUBSCRIBABLE_EVENT_TYPES,
+} from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { CatalogueAnswer } from './webhooks-schemas.ts';
@@ -15,21 +21,7 @@ function buildCatalogue({ settings }: Pick<EventWebhooksDeps, 'settings'>) {
       example: EVENT_TYPES[name].example,
     })),
     signature_header: contract.signatureHeader,
-    headers: {
-      [contract.signatureHeader]:
-        't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed by the secret string>',
-      [contract.eventIdHeader]: 'Event id; stable across retries and replays.',
-      [contract.eventTypeHeader]: 'Event type.',
-      [contract.deliveryIdHeader]: 'This delivery; differs per endpoint and per replay.',
-      [contract.attemptHeader]: 'Attempt number, from 1.',
-      'User-Agent': contract.userAgent,
-      [contract.standardIdHeader]: 'Event id (Standard Webhooks).',
-      [contract.standardTimestampHeader]: 'The same time as t (Standard Webhooks).',
-      [contract.standardSignatureHeader]:
-        'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>", keyed by the decoded bytes after whsec_; ' +
-        'a secret of another form, chosen for an approval workflow, is used as its own bytes>',
-      [contract.traceHeader]: 'W3C Trace Context of this delivery, for your tracing; not signed.',
-    },
+    headers: EVENT_HEADERS,
     tolerance_seconds: contract.toleranceSeconds,
     max_attempts: contract.maxAttempts,
     retry_delays_seconds: [...contract.retryDelaysSeconds],

@@ -28,7 +28,11 @@ describe('what an audit says of a vulnerability (CRA-1, CRA-3)', () => {
     ['both are true', {}, 'reportable'],
     ['its evidence says so in an object', { affected: { affected: true, since: '1.4' } }, 'reportable'],
     ['it names what is affected, as VEX says', { affected: { product: 'router', versions: ['1.4'] } }, 'reportable'],
-    ['it names what VEX still looks into', { affected: { product: 'a' }, vex_status: 'under_investigation' }, 'affected_unknown'],
+    [
+      'it names what VEX still looks into',
+      { affected: { product: 'a' }, vex_status: 'under_investigation' },
+      'affected_unknown',
+    ],
     ['it names nothing', { affected: {} }, 'affected_unknown'],
     ['affected is undetermined', { affected: 'undetermined' }, 'affected_unknown'],
     ['affected is undetermined, in an object', { affected: { affected: null, product: 'a' } }, 'affected_unknown'],
@@ -115,7 +119,10 @@ describe('the vulnerabilities of one result', () => {
   });
 
   it('are looked at up to a bound, and the log says how many are left (LIM-63)', () => {
-    const entries = Array.from({ length: MAX_VULNERABILITIES + 2 }, (_, n) => ({ ...ENTRY, cve: `CVE-2024-${10000 + n}` }));
+    const entries = Array.from({ length: MAX_VULNERABILITIES + 2 }, (_, n) => ({
+      ...ENTRY,
+      cve: `CVE-2024-${10000 + n}`,
+    }));
     const assessed = assessVulnerabilities(runOf(entries));
     expect(assessed.filter(({ reason }) => reason === 'reportable')).toHaveLength(MAX_VULNERABILITIES);
     expect(assessed.slice(-2)).toMatchObject([{ reason: 'beyond_limit' }, { reason: 'beyond_limit' }]);

@@ -122,7 +122,14 @@ describe('a flow', () => {
         await requireFlowQuota(trx, { accountId, limit: 2 });
         const fields = { ...(await listFlows(trx, { accountId, limit: 1 }))[0], name } as unknown as FlowFields;
         const { description, trigger, prompt_template, agent_type, agent_config } = fields;
-        const rest = { is_enabled: true, ai_model_id: null, allowed_tools: [], webhook_config: null, evidence: null };
+        const rest = {
+          is_enabled: true,
+          ai_model_id: null,
+          allowed_tools: [],
+          webhook_config: null,
+          evidence: null,
+          reporting: null,
+        };
         const clone = { git_clone_config: null, setup_commands: [], timeout_seconds: 60 };
         const whole = { name, description, trigger, prompt_template, agent_type, agent_config, ...rest, ...clone };
         return createFlow(trx, { accountId, fields: whole }, suite().boxes);

@@ -1,0 +1,41 @@
+import {
+  buildEventSchema,
+  buildExampleEvent,
+  DELIVERY_CONTRACT,
+  EVENT_HEADERS,
+  EVENT_TYPES,
+  type EventType,
+} from '@steward/contracts';
+import type { OpenApiWebhooks } from '@steward/http';
+
+/** What the service posts to receivers, one entry for each event type, for the OpenAPI document. */
+export function describeWebhooks(): OpenApiWebhooks {
+  return Object.fromEntries(
+    (Object.keys(EVENT_TYPES) as EventType[]).map((type) => [type, describeWebhook(type)] as const),
+  );
+}
+
+function describeWebhook(type: EventType) {
+  return {
+    operationId: `receive${type.replaceAll(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`,
+    tags: ['events'],
+    summary: EVENT_TYPES[type].description,
+    description: 'Sent to endpoints of the account that listen to it, at least once, in any order.',
+    security: [],
+    parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: name !== DELIVERY_CONTRACT.traceHeader,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: buildEventSchema(type), example: buildExampleEvent(type) } },
+    },
+    responses: {
+      '2XX': { description: 'Accepted. The body is not read.' },
+      default: { description: `Tried again, up to ${DELIVERY_CONTRACT.maxAttempts} times.` },
+    },
+  };
+}

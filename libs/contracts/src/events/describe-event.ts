@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox';
+import { EnvelopeSchema, EVENT_ENVELOPE_VERSION, TruncatedDataSchema, type Envelope } from './envelope.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
+
+/** The whole body of one event type, as receivers may rely on it: its data is of the type, or was too large to be sent (EVT-7). */
+export function buildEventSchema(type: EventType) {
+  return Type.Object(
+    {
+      ...EnvelopeSchema.properties,
+      type: Type.Literal(type, { description: 'Event type.' }),
+      data: Type.Union([EVENT_TYPES[type].schema, TruncatedDataSchema], { description: 'Event specific.' }),
+    },
+    { additionalProperties: false },
+  );
+}
+
+/** Members of an example that say when its fact happened, in the order they are looked for. */
+const TIMES = ['discovered_at', 'delivered_at', 'resolved_at', 'finished_at', 'requested_at', 'created_at'];
+
+/** An event of the type as it may come. */
+export function buildExampleEvent(type: EventType): Envelope {
+  const data = EVENT_TYPES[type].example as Readonly<Record<string, unknown>>;
+  const happened = TIMES.map((name) => data[name]).find((value) => typeof value === 'string');
+  return {
+    id: '0199f3a2-6a60-5c1e-9d53-0a4f5f0d1b11',
+    type,
+    version: EVENT_ENVELOPE_VERSION,
+    occurred_at: happened ?? '2026-11-20T09:10:31.000Z',
+    account_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b12',
+    data,
+  };
+}

@@ -1,0 +1,130 @@
+import type { EventType } from '@steward/contracts';
+import { requireStatus, type Api } from './api.ts';
+
+/** Where the scenes are played: an account of its own, whose endpoint listens to everything. */
+export interface Stage {
+  /** As the owner of the account. */
+  readonly api: Api;
+  readonly endpointId: string;
+  /** Of a provider of models that the gateway may call. */
+  readonly providerOrigin: string;
+}
+
+export interface Scene {
+  readonly title: string;
+  /** What is told of it. */
+  readonly types: readonly EventType[];
+  play(stage: Stage): Promise<void>;
+}
+
+/** Types that nothing emits yet. A type whose emitter comes leaves this list, and some scene plays it. */
+export const NOT_EMITTED: readonly EventType[] = ['agent.note_delivered', 'agent.discovered', 'agent.onboarded'];
+
+/** Everything the service tells of, done through its API as clients do it. */
+export const SCENES: readonly Scene[] = [
+  { title: 'send a test to the endpoint', types: ['webhook.test'], play: sendTest },
+  {
+    title: 'write a note to a session, and end it',
+    types: ['agent.note_sent', 'session.ended'],
+    play: endSession,
+  },
+  { title: 'call a tool that a policy denies', types: ['policy.denied'], play: denyCall },
+  {
+    title: 'call a tool that needs a yes, and say it',
+    types: ['approval.created', 'approval.decided'],
+    play: approveCall,
+  },
+  {
+    title: 'spend what a budget warns of, and ask for more than it has',
+    types: ['budget.threshold', 'budget.exceeded'],
+    play: exceedBudget,
+  },
+  {
+    title: 'run an audit that finds an exploited vulnerability',
+    types: ['flow.execution.finished', 'cra.reportable_vulnerability'],
+    play: runAudit,
+  },
+];
+
+const POLICY = {
+  version: '1',
+  rules: [
+    { id: 'no-drop', description: 'Nobody drops tables', match: { tools: ['db/drop_*'] }, action: 'deny' },
+    { id: 'deploys', description: 'Deploys need a yes', match: { tools: ['ci/deploy'] }, action: 'require_approval' },
+  ],
+};
+
+async function sendTest({ api, endpointId }: Stage): Promise<void> {
+  await requireStatus(202, api.call('POST', `/api/v1/event-webhooks/endpoints/${endpointId}/test`));
+}
+
+async function endSession({ api }: Stage): Promise<void> {
+  const session = { session_source_type: 'demo', session_source_id: 'events', runtime_principal_id: 'coder' };
+  const { id } = await requireStatus(201, api.call('POST', '/api/v1/runtime-sessions', { body: session }));
+  const note = { runtime_session_id: id, text: 'Leave the payment tables alone today.' };
+  await requireStatus(201, api.call('POST', '/api/v1/operator-notes', { body: note }));
+  await requireStatus(200, api.call('POST', `/api/v1/runtime-sessions/${String(id)}/end`, { body: {} }));
+}
+
+async function denyCall({ api }: Stage): Promise<void> {
+  await requireStatus(201, api.call('POST', '/api/v1/policies/apply', { body: POLICY }));
+  const verdict = await check(api, { tool_name: 'drop_table', server: 'db', arguments: { table: 'orders' } });
+  if (verdict.decision !== 'deny') throw new Error(`not denied: ${JSON.stringify(verdict)}`);
+}
+
+async function approveCall({ api }: Stage): Promise<void> {
+  const workflow = { name: 'demo', is_default: true, allow_self_approval: true };
+  await requireStatus(201, api.call('POST', '/api/v1/approval-workflows', { body: workflow }));
+  const verdict = await check(api, { tool_name: 'deploy', server: 'ci', arguments: { version: '2.4.1' } });
+  const path = `/api/v1/approval-requests/${String(verdict.approval_request_id)}/decide`;
+  await requireStatus(200, api.call('POST', path, { body: { decision: 'approve', comment: 'Go.' } }));
+}
+
+function check(api: Api, call: object) {
+  return requireStatus(200, api.call('POST', '/api/v1/agents/permission-check', { body: call }));
+}
+
+/** A word costs dollars here: one answer passes one percent of the budget, the most that may be asked for all of it. */
+async function exceedBudget({ api, providerOrigin }: Stage): Promise<void> {
+  const prices = { input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 };
+  const model = { alias: 'dear', provider: 'openai', base_url: providerOrigin, model_identifier: 'fake-large', prices };
+  await requireStatus(201, api.call('POST', '/api/v1/ai-models', { body: model }));
+  const budget = { scope: 'account', period: 'daily', limit_amount: 1, thresholds_percent: [1] };
+  await requireStatus(201, api.call('POST', '/api/v1/budgets', { body: budget }));
+  const ask = (maxTokens: number) => {
+    const messages = [{ role: 'user', content: 'What is a ledger?' }];
+    return api.call('POST', '/openai/v1/chat/completions', {
+      body: { model: 'dear', max_tokens: maxTokens, messages },
+    });
+  };
+  await requireStatus(200, ask(100));
+  await requireStatus(403, ask(1_000_000));
+}
+
+const FINDING = {
+  cve: 'CVE-2024-10001',
+  actively_exploited: true,
+  exploited_evidence: 'Listed in the catalogue of exploited vulnerabilities.',
+  affected: { affected: true, product: 'edge-router', versions: ['1.4.0'] },
+  vex_status: 'affected',
+  discovered_at: '2024-02-28T06:00:00Z',
+  assessment: 'The vulnerable function is reachable from the management port.',
+  kev_snapshot_date: '2024-02-27',
+  kev_source_url: 'https://kev.example/catalogue.json',
+};
+
+async function runAudit({ api }: Stage): Promise<void> {
+  const command = `cat > result.json <<'RESULT'\n${JSON.stringify({ vulnerabilities: [FINDING] })}\nRESULT`;
+  const body = {
+    name: 'demo audit',
+    prompt_template: 'Audit {{trigger_event.payload.release}}.',
+    agent_type: 'command',
+    agent_config: { command },
+    reporting: { cra: true },
+  };
+  const flow = await requireStatus(201, api.call('POST', '/api/v1/flows', { body }));
+  const trigger = api.call('POST', `/api/v1/flows/${String(flow.id)}/trigger`, { body: { release: '1.4.0' } });
+  const { execution_id: id } = await requireStatus(202, trigger);
+  const ended = await requireStatus(200, api.call('GET', `/api/v1/flows/executions/${String(id)}?wait=60`));
+  if (ended.status !== 'SUCCEEDED') throw new Error(`the audit did not succeed: ${JSON.stringify(ended)}`);
+}

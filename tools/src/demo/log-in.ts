@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { Api } from './api.ts';
+
+/** A fresh account, and the API as its owner. @throws where accounts are not open */
+export async function logIn(anonymous: Api): Promise<Api> {
+  const username = `demo-${randomBytes(5).toString('hex')}`;
+  const password = randomBytes(12).toString('base64url');
+  const registered = await anonymous.call('POST', '/api/v1/auth/register', {
+    body: { username, email: `${username}@example.test`, password },
+  });
+  if (registered.status !== 201) throw new Error(`not registered: ${JSON.stringify(registered.body)}`);
+  const token = await anonymous.call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+  return anonymous.withToken(String(token.body.access_token));
+}

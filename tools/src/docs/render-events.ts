@@ -1,0 +1,86 @@
+import { buildExampleEvent, EVENT_TYPES, type EventType } from '@steward/contracts';
+import { EVENT_NOTES } from './event-notes.ts';
+
+const TYPES = Object.keys(EVENT_TYPES) as EventType[];
+const GENERATED = 'Generated from `libs/contracts/src/events` by `npm run docs`.';
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly description?: string | undefined;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[] | undefined;
+}
+
+/** A page for each event type, and one that lists them, by their files. */
+export function listEventPages(): Readonly<Record<string, () => string>> {
+  const pages = TYPES.map((type) => [`docs/events/${type}.md`, () => renderEvent(type)] as const);
+  return { 'docs/events/README.md': renderIndex, ...Object.fromEntries(pages) };
+}
+
+function renderIndex(): string {
+  return [
+    '# Events',
+    '',
+    GENERATED,
+    '',
+    'What Steward posts to [endpoints](../event-webhooks.md) of an account, and what each event says. As machines read it: [AsyncAPI](../asyncapi.json), `webhooks` of ' +
+      '[OpenAPI](../openapi.json), `GET /api/v1/event-webhooks/catalogue`. [Receivers](../receivers/README.md) that are ready to run, and types for TypeScript in [`@steward/webhook-verify`](../../libs/webhook-verify/README.md).',
+    '',
+    '| type | when |',
+    '|---|---|',
+    ...TYPES.map((type) => `| [\`${type}\`](${type}.md) | ${EVENT_TYPES[type].description} |`),
+    '',
+  ].join('\n');
+}
+
+function renderEvent(type: EventType): string {
+  const { description, schema } = EVENT_TYPES[type];
+  const { once, use } = EVENT_NOTES[type];
+  return [
+    `# ${type}`,
+    '',
+    GENERATED,
+    '',
+    description,
+    '',
+    `One for each ${once}.`,
+    '',
+    use,
+    '',
+    '| key of `data` | kind | meaning |',
+    '|---|---|---|',
+    ...listRows(schema, ''),
+    '',
+    'As it is posted, with the [headers of every event](../event-webhooks.md#a-request):',
+    '',
+    '```json',
+    JSON.stringify(buildExampleEvent(type), null, 2),
+    '```',
+    '',
+  ].join('\n');
+}
+
+/** One row for each key, those of objects inside behind a dot. */
+function listRows(schema: Schema, prefix: string): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const path = `${prefix}${name}`;
+    const optional = schema.required?.includes(name) === true ? '' : ', may be missing';
+    const kind = `${describeKind(property)}${optional}`.replaceAll('|', '\\|');
+    const inner = [property, ...(property.anyOf ?? [])].find(({ properties }) => properties !== undefined);
+    return [
+      `| \`${path}\` | ${kind} | ${property.description ?? ''} |`,
+      ...(inner === undefined ? [] : listRows(inner, `${path}.`)),
+    ];
+  });
+}
+
+function describeKind(schema: Schema): string {
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(describeKind))].join(', ');
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.items !== undefined) return `list of ${describeKind(schema.items)}`;
+  return schema.format ?? (schema.type === 'string' ? 'text' : (schema.type ?? 'anything'));
+}

@@ -1,0 +1,33 @@
+import { startFakeProvider } from '@steward/fake-provider';
+import { releaseAfterAll } from '@steward/testing';
+import { demonstrateEvents } from '../demo/all-events.ts';
+import { createSteps } from '../demo/steps.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+
+const PATIENCE_MS = 300_000;
+
+describe('everything the service tells of', () => {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  let origin: string;
+
+  beforeAll(async () => {
+    const provider = await startFakeProvider();
+    release(() => provider.close());
+    ({ origin } = provider);
+    suite = await startSuite({ MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origin });
+    release(suite.stop);
+  }, PATIENCE_MS);
+
+  it(
+    'arrives at a receiver, signed, as it is published (EVT-1, EVT-9)',
+    async () => {
+      const lines: string[] = [];
+      const steps = createSteps((line) => lines.push(line));
+      await demonstrateEvents(suite.api, origin, steps);
+      expect(steps.failures).toEqual([]);
+      expect(lines.filter((line) => line.includes('as it is published')).length).toBeGreaterThanOrEqual(10);
+    },
+    PATIENCE_MS,
+  );
+});
