@@ -16,6 +16,7 @@ import { toolServersMigrations, toolServersSealedColumns } from '@steward/slice-
 import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
+import { openConsole } from './console/open-console.ts';
 import { openDoors } from './doors/open-doors.ts';
 import { createLargeBodyGate } from './limits/large-body-gate.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
@@ -104,6 +105,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       OPENAPI_INFO,
       describeWebhooks(),
     ),
+    site: openConsole(settings, logger),
     trustedProxies: settings.trustedProxies,
   });
   const server = createHttpServer({ app, host: settings.host, port: settings.port, variable: 'PORT' });

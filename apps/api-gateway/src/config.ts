@@ -41,6 +41,10 @@ export const gatewaySettings = {
     description:
       'Port of /metrics, /livez and /readyz (and a second /api/v1/health) of this process; without it none is served.',
   }),
+  consoleDirectory: setting.text('CONSOLE_DIR', {
+    description:
+      'Folder with the built web console; by default `console` beside the bundle of this process. Without one the console is not served.',
+  }),
   drainSeconds: setting.integer('SHUTDOWN_DRAIN_SECONDS', {
     default: 0,
     min: 0,

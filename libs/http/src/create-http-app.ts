@@ -6,9 +6,11 @@ import { createDocsPage } from './docs-page.ts';
 import type { Door } from './door.ts';
 import { bindRoute, type RequestGate, type RequestHandler } from './handle-request.ts';
 import { createReadAddress } from './read-address.ts';
+import { refusePath } from './refuse-path.ts';
 import { listPaths } from './route-paths.ts';
 import { createRouter } from './router.ts';
 import { createServe, type Serve } from './serve-request.ts';
+import type { Site } from './site.ts';
 
 export interface HttpAppOptions {
   readonly doors: readonly Door[];
@@ -17,6 +19,8 @@ export interface HttpAppOptions {
   readonly metrics: Metrics;
   /** OpenAPI document served at /docs/api/openapi.json; no docs page when left out. */
   readonly openApi?: object;
+  /** A web site whose screens and files are served beside the doors; a path of a door goes before one of its. */
+  readonly site?: Site | undefined;
   /** Proxies whose X-Forwarded-For is believed. None by default. */
   readonly trustedProxies?: readonly string[];
 }
@@ -58,6 +62,10 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     const serveDocs = createDocsPage(options.openApi, refuseUnknown);
     for (const path of ['/docs/api', '/docs/api/*']) paths.set(path, () => serveDocs);
   }
+  for (const [path, handle] of options.site?.handlers ?? []) {
+    const served = serve(path, handle);
+    paths.set(path, (method) => (method === 'GET' || method === 'HEAD' ? served : refuseUnknown));
+  }
   const findPath = createRouter({ paths, unknown: () => refuseUnknown, unreadable: () => refuseUnreadable });
   const readAddress = createReadAddress(options.trustedProxies ?? []);
   return (message, response) => {
@@ -77,10 +85,6 @@ function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
     for (const path of listPaths(route)) byPath.set(path, [...(byPath.get(path) ?? []), route]);
   }
   return byPath;
-}
-
-function refusePath(): Promise<never> {
-  return Promise.reject(new AppError('not_found', { message: 'There is no such path.' }));
 }
 
 function createRefuseMethod(allow: string): RequestHandler {

@@ -8,6 +8,8 @@
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';
+export { readSite } from './site.ts';
+export type { Site } from './site.ts';
 export { passStream } from './pass-stream.ts';
 export type { SourceAnswer } from './send-answer.ts';
 export { CONTENT_BODY_LIMIT_BYTES, defineRoute } from './define-route.ts';

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { readSite, type Site } from '@steward/http';
+import type { Logger } from '@steward/process';
+import type { GatewaySettings } from '../config.ts';
+import { CONSOLE_SCREENS } from './console-screens.ts';
+
+/** Written there by the build, beside the bundle; a process that runs from its sources finds none. */
+const BUILT = resolve(import.meta.dirname, 'console');
+
+type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;
+
+/** The web console, where the API is served. A build without one is a gateway without a console: the log says so, once. */
+export function openConsole(settings: ConsoleSettings, logger: Pick<Logger, 'warn'>): Site | undefined {
+  if (settings.serviceRole === 'gateway') return undefined;
+  const directory = settings.consoleDirectory ?? BUILT;
+  const site = readSite(directory, CONSOLE_SCREENS);
+  if (site === undefined)
+    logger.warn('console.not_built', { directory, help: 'npm run build makes it; CONSOLE_DIR says where it is' });
+  return site;
+}
