@@ -1,5 +1,7 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -41,6 +43,8 @@ const depConstraints = [
   // Published to receivers: its tests hold it against the sender, its code depends on nothing (below).
   { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'scope:webhooks', 'type:testing'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
+  // What runs in a browser: everything else is made for Node.
+  { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
   // Who did what, who may, and what is told the world: every other slice may need these, they need none.
   { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
   // The one exception among peers: content and its chunks are stored in one transaction. Search itself imports none of them.
@@ -114,6 +118,11 @@ const MODULE_STATE = [
   ]),
 ].map((selector) => ({ selector, message: 'Rules keep nothing between two calls.' }));
 
+/** Those the console uses; TypeScript knows the rest. */
+const BROWSER_GLOBALS = Object.fromEntries(
+  ['document', 'localStorage', 'navigator', 'fetch', 'setTimeout', 'clearTimeout'].map((name) => [name, 'readonly']),
+);
+
 export default tseslint.config(
   {
     ignores: [
@@ -130,7 +139,7 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.strict,
   {
-    files: ['**/*.ts', '**/*.js'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.js'],
     plugins: { '@nx': nx },
     languageOptions: { globals: { process: 'readonly', Buffer: 'readonly', URL: 'readonly', console: 'readonly' } },
     rules: {
@@ -159,6 +168,7 @@ export default tseslint.config(
       'apps/*/src/main.ts',
       'apps/backfill-sweeper/src/by-hand/main.ts',
       'apps/*/src/testing/**',
+      'apps/console/vite.config.ts',
       'libs/testing/**',
       'libs/local-servers/**',
       '**/*.test.ts',
@@ -221,7 +231,34 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.test.ts', 'libs/testing/**/*.ts'],
+    files: ['apps/console/src/**/*.{ts,tsx,js}'],
+    ...jsxA11y.flatConfigs.strict,
+    plugins: { ...jsxA11y.flatConfigs.strict.plugins, 'react-hooks': reactHooks },
+    languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: BROWSER_GLOBALS },
+    rules: {
+      ...jsxA11y.flatConfigs.strict.rules,
+      ...reactHooks.configs.recommended.rules,
+      'no-restricted-globals': [
+        'error',
+        ...['process', 'Buffer', 'require', '__dirname'].map((name) => ({ name, message: 'This runs in a browser.' })),
+      ],
+      'no-restricted-imports': ['error', { patterns: [{ regex: '^node:', message: 'This runs in a browser.' }] }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          // What scrolls or focuses may answer a promise, which React takes for the way to clean up.
+          selector: "CallExpression[callee.name='useEffect'] > ArrowFunctionExpression[body.type!='BlockStatement']",
+          message: 'The body of an effect stands in braces, so that it answers nothing by accident.',
+        },
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Text is never markup here.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.test.ts', '**/*.test.tsx', 'libs/testing/**/*.ts'],
     rules: {
       'max-lines': ['error', 700],
       'max-lines-per-function': 'off',

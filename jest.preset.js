@@ -4,16 +4,16 @@
  */
 import { resolve } from 'node:path';
 
+const compile = (parser, transform = {}) => [
+  '@swc/jest',
+  { jsc: { parser, transform, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
+];
+
 const shared = (name, workspaceRoot) => ({
   displayName: name,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
-    ],
-  },
+  transform: { '^.+\\.ts$': compile({ syntax: 'typescript' }) },
   moduleFileExtensions: ['ts', 'js', 'json', 'node'],
   moduleNameMapper: { '^fast-check$': resolve(import.meta.dirname, 'tools/src/jest/fast-check.ts') },
   // Nothing is shared between runs of one file, so a leaked mock or timer cannot help another test to pass.
@@ -25,8 +25,25 @@ const shared = (name, workspaceRoot) => ({
 export const unitPreset = (name, workspaceRoot) => ({
   ...shared(name, workspaceRoot),
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/migrations/**/*.test.ts'],
-  testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$', '/node_modules/', '/out-tsc/'],
+  testPathIgnorePatterns: ['\\.(int|e2e|browser)\\.test\\.ts$', '/node_modules/', '/out-tsc/'],
 });
+
+/** Tests of what runs in a browser, in a document without one: rules, and components that need neither dialogs nor scrolling. */
+export const browserPreset = (name, workspaceRoot) => {
+  const preset = shared(name, workspaceRoot);
+  return {
+    ...preset,
+    testEnvironment: 'jsdom',
+    extensionsToTreatAsEsm: ['.ts', '.tsx'],
+    transform: { '^.+\\.tsx?$': compile({ syntax: 'typescript', tsx: true }, { react: { runtime: 'automatic' } }) },
+    moduleFileExtensions: ['tsx', ...preset.moduleFileExtensions],
+    moduleNameMapper: {
+      ...preset.moduleNameMapper,
+      '\\.module\\.css$': resolve(import.meta.dirname, 'tools/src/jest/class-names.ts'),
+    },
+    testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'],
+  };
+};
 
 /** Tests against real servers: one Postgres and one nats-server for the run, one cloned database per test file. */
 export const intPreset = (name, workspaceRoot) => ({

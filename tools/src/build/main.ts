@@ -1,7 +1,11 @@
+import { buildConsole } from './build-console.ts';
 import { bundle, DIST } from './bundle-apps.ts';
 import { APPS } from '../workspace.ts';
 
-/** `npm run build`: the bundles that the container images and the local stack run. */
+/** `npm run build`: the bundles that the container images and the local stack run, and the web console that the gateway serves. */
 const startedAt = performance.now();
 await bundle([...APPS, 'migrate']);
-console.log(`bundled the apps and the migrate tool into ${DIST} in ${Math.round(performance.now() - startedAt)} ms`);
+await buildConsole();
+console.log(
+  `built the apps, the console and the migrate tool into ${DIST} in ${Math.round(performance.now() - startedAt)} ms`,
+);

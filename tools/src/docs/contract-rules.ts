@@ -13,7 +13,7 @@ export interface ContractRules {
 const STATEMENT = /^(?:- \*\*|\| )([A-Z]+-[0-9]+)(?:\*\*| +\|)/gm;
 const PAGES = 'docs/contract/*.md';
 const DOCUMENTS = '{*.md,docs/**/*.md}';
-const SOURCES = '{apps,libs,tools}/**/*.ts';
+const SOURCES = '{apps,libs,tools}/**/*.{ts,tsx}';
 const NOT_SOURCES = new Set(['node_modules', 'out-tsc', 'dist', 'build']);
 
 /** Reads the pages and everything that may cite them. @throws Error for an id that is stated twice */

@@ -5,6 +5,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBrokenLinks } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
 import { listMissingFiles } from './missing-files.ts';
+import { renderApiTypes } from './render-api-types.ts';
 import { renderAsyncApi } from './render-asyncapi.ts';
 import { renderConfiguration } from './render-configuration.ts';
 import { listEventPages } from './render-events.ts';
@@ -16,8 +17,9 @@ import { renderOpenApi } from './render-openapi.ts';
  * `-- --check` writes nothing and fails when a document is not what the code says; `-- --uncited` lists the rules of
  * docs/contract that neither code nor tests name.
  */
-const DOCUMENTS: Readonly<Record<string, () => string>> = {
+const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/openapi.json': renderOpenApi,
+  'apps/console/src/api/__generated__/types.gen.ts': renderApiTypes,
   'docs/asyncapi.json': renderAsyncApi,
   'docs/configuration.md': renderConfiguration,
   'docs/messages.md': renderMessages,
@@ -28,7 +30,7 @@ const checkOnly = process.argv.includes('--check');
 const problems: string[] = [];
 for (const [file, render] of Object.entries(DOCUMENTS)) {
   const path = resolve(WORKSPACE_ROOT, file);
-  const wanted = await format(render(), { filepath: path, printWidth: 120 });
+  const wanted = await format(await render(), { filepath: path, printWidth: 120 });
   if (wanted === readOrEmpty(path)) continue;
   if (checkOnly) {
     problems.push(`${file} is not up to date; run: npm run docs`);

@@ -2,11 +2,13 @@ import { createServer } from 'node:http';
 import { migrateAll } from '@steward/migrations';
 import { listen, maskUrl } from '@steward/process';
 import { setUpBroker } from '../broker/set-up-broker.ts';
+import { buildConsole } from '../build/build-console.ts';
 import { bundle, bundlePath, watchApps } from '../build/bundle-apps.ts';
 import { describeError } from '../describe-error.ts';
 import { endOrphans } from './end-orphans.ts';
 import { readStartOptions } from './options.ts';
 import type { AppName } from '../workspace.ts';
+import { serveConsole } from './serve-console.ts';
 import { startApps } from './start-apps.ts';
 import { startServers } from './start-servers.ts';
 import {
@@ -105,6 +107,7 @@ async function start(): Promise<void> {
   say('database is up to date');
   await bundle();
   say('apps are built');
+  if (await buildConsole()) say('the console is built');
   interrupted.signal.throwIfAborted();
 
   const apps = await startApps({
@@ -123,7 +126,12 @@ async function start(): Promise<void> {
     },
   });
   stops.push(() => apps.stop());
-  if (process.env.DEBUG === 'true') stops.push(await watchApps(reload, (app, message) => say(`${app}: ${message}`)));
+  if (process.env.DEBUG === 'true') {
+    stops.push(await watchApps(reload, (app, message) => say(`${app}: ${message}`)));
+    const console = await serveConsole(apiUrl);
+    stops.push(console.stop);
+    say(`the console as it is worked on: ${console.url}`);
+  }
   await apps.waitUntilHealthy(interrupted.signal);
   state = { ...state, phase: 'ready', healthUrls: apps.healthUrls };
   writeStackState(state);
@@ -164,6 +172,7 @@ function printSummary(
   console.log(
     [
       '',
+      `  console     ${apiUrl}/`,
       `  API         ${apiUrl}/api/v1`,
       `  API docs    ${apiUrl}/docs/api`,
       ...workers.map(([app, url]) => `  ${app.padEnd(20)}${url}`),

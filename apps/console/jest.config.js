@@ -1,0 +1,3 @@
+import { browserPreset } from '../../jest.preset.js';
+
+export default browserPreset('console', '../..');

@@ -1,0 +1,66 @@
+/** What the API answered instead of what was asked for, or that it did not answer (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  /** As in docs/contract/errors.md; `unreachable` without an answer. */
+  readonly code: string;
+  /** Of the request's body or query, where the refusal names one. */
+  readonly field: string | undefined;
+  /** Further keys of the refusal. */
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    facts: {
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      readonly detail?: Readonly<Record<string, unknown>>;
+      readonly requestId?: string | undefined;
+      readonly retryAfterSeconds?: number | undefined;
+    },
+    options?: ErrorOptions,
+  ) {
+    super(facts.message, options);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.detail = facts.detail ?? {};
+    this.field = typeof this.detail['field'] === 'string' ? this.detail['field'] : undefined;
+    this.requestId = facts.requestId;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+/** Any thrown value as one a person can be shown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const message = error instanceof Error ? error.message : 'Something went wrong in this page.';
+  return new ApiError({ status: 0, code: 'page_error', message }, { cause: error });
+}
+
+interface ErrorBody {
+  readonly detail?: { readonly code?: string; readonly message?: string } & Readonly<Record<string, unknown>>;
+  readonly request_id?: string;
+}
+
+export async function readError(response: Response): Promise<ApiError> {
+  const body = await readBody(response);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new ApiError({
+    status: response.status,
+    code: body.detail?.code ?? 'unknown',
+    message: body.detail?.message ?? `The service answered ${response.status}.`,
+    detail: body.detail ?? {},
+    requestId: body.request_id ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
+  });
+}
+
+/** A proxy in front answers pages of its own. */
+async function readBody(response: Response): Promise<ErrorBody> {
+  try {
+    return (await response.json()) as ErrorBody;
+  } catch {
+    return {};
+  }
+}

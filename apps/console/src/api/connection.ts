@@ -1,0 +1,32 @@
+import { createStore } from './store.ts';
+
+/** Whether the service answers; what a request finds out is told everybody. */
+const connection = createStore({ isLost: false });
+
+/** So long between two looks whether a lost service is back. */
+const LOOK_MS = 2000;
+
+export const useConnection = connection.use;
+
+export const watchConnection = connection.subscribe;
+
+export const isConnectionLost = (): boolean => connection.read().isLost;
+
+/** Looks until it answers again. */
+export function noteLostConnection(): void {
+  if (connection.read().isLost) return;
+  connection.set({ isLost: true });
+  const look = async (): Promise<void> => {
+    if (await isAnswering()) connection.set({ isLost: false });
+    else setTimeout(() => void look(), LOOK_MS);
+  };
+  setTimeout(() => void look(), LOOK_MS);
+}
+
+async function isAnswering(): Promise<boolean> {
+  try {
+    return (await fetch('/api/v1/livez', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+import { ApiError, readError } from './api-error.ts';
+import { noteLostConnection } from './connection.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type QueryValues = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+export interface SendOptions {
+  readonly query?: QueryValues;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** Without one nobody says who asks. */
+  readonly accessToken?: string | undefined;
+}
+
+/** One request to the API this page came from. @throws ApiError for every refusal and failure */
+export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
+  const response = await fetchOrFail(buildUrl(path, options.query), {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.accessToken === undefined ? {} : { authorization: `Bearer ${options.accessToken}` }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  if (!response.ok) throw await readError(response);
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
+}
+
+async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });
+  } catch (cause) {
+    // Whoever left does not want to know.
+    if (init.signal?.aborted === true) throw cause;
+    noteLostConnection();
+    throw new ApiError({ status: 0, code: 'unreachable', message: 'The service does not answer.' }, { cause });
+  }
+}
+
+export function buildUrl(path: string, query: QueryValues = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === '') continue;
+    for (const one of Array.isArray(value) ? value : [value]) params.append(name, String(one));
+  }
+  const text = params.toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,0 +1,105 @@
+import type { BrowserSession, User } from '../api/answers.ts';
+import { ApiError } from '../api/api-error.ts';
+import { send } from '../api/send.ts';
+import { createStore } from '../api/store.ts';
+
+/**
+ * Who is signed in. The access token lives in the memory of this page alone, the refresh token in a cookie that no script can
+ * read: neither can be carried away, and a reload asks for a new access token.
+ */
+export type Session =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'signed-in'; readonly user: User; readonly accessToken: string };
+
+const PATH = '/api/v1/auth/session';
+/** What every tab of this browser hears. */
+type Word = 'signed-out' | 'signed-in';
+
+const session = createStore<Session>({ kind: 'unknown' });
+const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('steward.session');
+let renewing: Promise<string | undefined> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export const useSession = session.use;
+
+export const watchSession = session.subscribe;
+
+export const readSession = session.read;
+
+export function readAccessToken(): string | undefined {
+  const current = session.read();
+  return current.kind === 'signed-in' ? current.accessToken : undefined;
+}
+
+/** @throws ApiError, 401 for a wrong name or password */
+export async function signIn(username: string, password: string): Promise<void> {
+  await take(await send<BrowserSession>('POST', PATH, { body: { username, password } }));
+  tell('signed-in');
+}
+
+/** Ends the session of this browser, in all of its tabs. The page is signed out also when the service does not answer. */
+export async function signOut(): Promise<void> {
+  const accessToken = readAccessToken();
+  forget();
+  tell('signed-out');
+  await send<undefined>('DELETE', PATH, { accessToken });
+}
+
+/** What the cookie of this browser is good for, once: the answer is remembered. @throws ApiError where nobody answers */
+export async function restoreSession(): Promise<Session> {
+  if (session.read().kind === 'unknown') await renewSession(undefined);
+  return session.read();
+}
+
+/**
+ * The access token that comes after `former`; undefined when the session is over. Requests that fail together ask together,
+ * and the tabs of a browser one after the other: each exchange replaces the cookie.
+ */
+export function renewSession(former: string | undefined): Promise<string | undefined> {
+  const current = readAccessToken();
+  if (current !== undefined && current !== former) return Promise.resolve(current);
+  renewing ??= inTurn(exchange).finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+}
+
+async function exchange(): Promise<string | undefined> {
+  try {
+    await take(await send<BrowserSession>('POST', `${PATH}/refresh`, { body: {} }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![401, 403, 404].includes(error.status)) throw error;
+    forget();
+  }
+  return readAccessToken();
+}
+
+async function take(answer: BrowserSession): Promise<void> {
+  const accessToken = answer.access_token;
+  const user = answer.user ?? (await send<User>('GET', '/api/v1/users/me', { accessToken }));
+  session.set({ kind: 'signed-in', user, accessToken });
+  clearTimeout(timer);
+  // Before it runs out: at four fifths of its life.
+  timer = setTimeout(() => void renewSession(accessToken).catch(() => undefined), answer.expires_in * 800);
+}
+
+function forget(): void {
+  clearTimeout(timer);
+  session.set({ kind: 'signed-out' });
+}
+
+function tell(word: Word): void {
+  tabs?.postMessage(word);
+}
+
+tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+  if (data === 'signed-out') forget();
+  else if (session.read().kind === 'signed-out') session.set({ kind: 'unknown' });
+});
+
+/** Where the browser has no locks (plain http of a name in the network), the service takes the former cookie for a while. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const locks = (navigator as { readonly locks?: LockManager }).locks;
+  return locks === undefined ? await work() : await locks.request('steward.session', work);
+}

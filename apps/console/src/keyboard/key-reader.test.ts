@@ -1,0 +1,37 @@
+import { createKeyReader, type Press } from './key-reader.ts';
+
+const press = (key: string, more: Partial<Press> = {}): Press => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isTyping: false,
+  ...more,
+});
+
+describe('shortcuts', () => {
+  const read = createKeyReader(['Mod+k', '?', '/', 'g s', 'g f', 'f']);
+  let nowMs = 0;
+  const type = (keys: string, more?: Partial<Press>) => [...keys].map((key) => read(press(key, more), nowMs));
+
+  it('are a key, or two soon after each other', () => {
+    expect(type('?')).toEqual(['?']);
+    expect(type('gs')).toEqual([undefined, 'g s']);
+    expect(type('gf')).toEqual([undefined, 'g f']);
+    expect(type('xf')).toEqual([undefined, 'f']);
+    expect(type('ggs')).toEqual([undefined, undefined, 'g s']);
+  });
+
+  it('of two keys are forgotten when the second does not come', () => {
+    expect(type('g')).toEqual([undefined]);
+    nowMs += 10_000;
+    expect(type('s')).toEqual([undefined]);
+  });
+
+  it('are letters where somebody types, but for those with a modifier', () => {
+    expect(type('gf?', { isTyping: true })).toEqual([undefined, undefined, undefined]);
+    expect(read(press('k', { ctrlKey: true, isTyping: true }), nowMs)).toBe('Mod+k');
+    expect(read(press('K', { metaKey: true }), nowMs)).toBe('Mod+k');
+    expect(type('f', { altKey: true })).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,37 @@
+/** What a key press says, as `KeyboardEvent` tells it. */
+export interface Press {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  /** Whether it goes into a field or a list of choices, where letters are letters. */
+  readonly isTyping: boolean;
+}
+
+/** Between the two keys of a sequence. */
+const PATIENCE_MS = 1500;
+
+/**
+ * Reads presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Letters count only where nobody types, and a second letter only soon after
+ * the first.
+ */
+export function createKeyReader(names: readonly string[]): (press: Press, nowMs: number) => string | undefined {
+  let first: { readonly key: string; readonly atMs: number } | undefined;
+  return (press, nowMs) => {
+    const before = first;
+    first = undefined;
+    if (press.altKey) return undefined;
+    if (press.ctrlKey || press.metaKey) return find(`Mod+${press.key.toLowerCase()}`);
+    if (press.isTyping) return undefined;
+    if (before !== undefined && nowMs - before.atMs <= PATIENCE_MS) {
+      const sequence = find(`${before.key} ${press.key}`);
+      if (sequence !== undefined) return sequence;
+    }
+    if (names.some((name) => name.startsWith(`${press.key} `))) first = { key: press.key, atMs: nowMs };
+    return find(press.key);
+  };
+
+  function find(name: string): string | undefined {
+    return names.includes(name) ? name : undefined;
+  }
+}

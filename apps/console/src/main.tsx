@@ -1,0 +1,47 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { isConnectionLost, watchConnection } from './api/connection.ts';
+import { readSession, watchSession } from './auth/session.ts';
+import { queryClient } from './queries/query-client.ts';
+import { router } from './router.tsx';
+import './theme/tokens.css';
+import './theme/base.css';
+
+/** Whoever is signed out, here or in another tab, sees nothing of before: the rows go, and the guard of the routes asks again. */
+let former = readSession().kind;
+watchSession(() => {
+  const { kind } = readSession();
+  const isOver = former === 'signed-in' && kind !== 'signed-in';
+  const isToBeAsked = kind === 'unknown';
+  former = kind;
+  if (isOver) queryClient.clear();
+  if (isOver || isToBeAsked) void router.invalidate();
+});
+
+/** What was asked for before the service went away is asked for again, but for searches, which are recorded. */
+watchConnection(() => {
+  if (isConnectionLost()) return;
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'search' });
+});
+
+/** After an upgrade the parts this page was built with are gone: the page loads anew, once. */
+const RELOADED = 'steward.reloaded';
+addEventListener('vite:preloadError', (event) => {
+  if (sessionStorage.getItem(RELOADED) !== null) return;
+  sessionStorage.setItem(RELOADED, 'yes');
+  event.preventDefault();
+  location.reload();
+});
+addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), 10_000));
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('index.html has no #root');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,27 @@
+import { QueryClient } from '@tanstack/react-query';
+import { toApiError } from '../api/api-error.ts';
+import { readSession } from '../auth/session.ts';
+
+const TRIES = 2;
+
+/** Reads are tried again where that can help; what the service refused, and every change, is asked for once. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+      retry: (failures, error) => {
+        const { status } = toApiError(error);
+        return failures < TRIES && status >= 500 && status !== 503;
+      },
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** Every key begins with the account: what one person saw is nothing the next one finds. */
+export function accountKey(...rest: readonly unknown[]): readonly unknown[] {
+  const session = readSession();
+  return [session.kind === 'signed-in' ? session.user.account_id + session.user.id : 'nobody', ...rest];
+}

@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { SearchAnswer, SearchRequest } from '../api/answers.ts';
+import { request } from '../api/request.ts';
+import type { Texts } from '../search-text.ts';
+import { accountKey } from './query-client.ts';
+
+/** What the address of the search screen holds, by its keys there. */
+export const SEARCH_KEYS = [
+  'q',
+  'from',
+  'to',
+  'kind',
+  'model',
+  'agent',
+  'flow',
+  'role',
+  'tool',
+  'label',
+  'cursor',
+] as const;
+export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
+
+/**
+ * One search. Each call is recorded, so that none is made but by somebody who asked: not again on focus, on a reconnect or after a
+ * failure, and an answer is kept for going back and forward.
+ */
+export const searchQuery = (params: SearchParams) =>
+  queryOptions({
+    queryKey: accountKey('search', params),
+    queryFn: ({ signal }) =>
+      request<SearchAnswer>('POST', '/api/v1/runtime-sessions/search', { body: toSearchRequest(params), signal }),
+    enabled: params.q !== undefined,
+    staleTime: Infinity,
+    gcTime: 30 * 60_000,
+    retry: false,
+    refetchOnMount: false,
+    refetchOnReconnect: false,
+  });
+
+export function toSearchRequest({ q = '', cursor, from, to, kind, ...rest }: SearchParams): SearchRequest {
+  const filters = {
+    start_date: from,
+    end_date: to,
+    source_kind: kind,
+    model_alias: rest.model,
+    runtime_principal_id: rest.agent,
+    flow_id: rest.flow,
+    role: rest.role,
+    tool_name: rest.tool,
+    label: rest.label,
+  };
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  return {
+    query: q,
+    mode: 'keyword',
+    ...(Object.keys(given).length === 0 ? {} : { filters: given }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}

@@ -1,0 +1,100 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readNextPath } from './auth/next-path.ts';
+import { restoreSession } from './auth/session.ts';
+import { SEARCH_KEYS } from './queries/search.ts';
+import { SESSIONS_KEYS } from './queries/sessions.ts';
+import { NotThere } from './screens/not-there.tsx';
+import { RegisterScreen } from './screens/sign-in/register-screen.tsx';
+import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx';
+import { parseSearch, pickTexts, stringifySearch } from './search-text.ts';
+import { PageError } from './shell/page-error.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ notFoundComponent: NotThere });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search) => pickTexts(search, ['next']),
+  beforeLoad: async ({ search }) => {
+    const session = await restoreSession();
+    if (session.kind === 'signed-in') throw redirect({ href: readNextPath(search.next), replace: true });
+  },
+  component: SignInScreen,
+});
+
+const register = createRoute({ getParentRoute: () => root, path: '/register', component: RegisterScreen });
+
+/** Everything that needs somebody signed in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ location }) => {
+    const session = await restoreSession();
+    if (session.kind !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href }, replace: true });
+  },
+  component: Shell,
+});
+
+const first = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/search', replace: true });
+  },
+});
+
+const welcome = createRoute({
+  getParentRoute: () => inside,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./screens/welcome/welcome-screen.tsx'), 'WelcomeScreen'),
+});
+
+const search = createRoute({
+  getParentRoute: () => inside,
+  path: '/search',
+  validateSearch: (values) => pickTexts(values, SEARCH_KEYS),
+  component: lazyRouteComponent(() => import('./screens/search/search-screen.tsx'), 'SearchScreen'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => inside,
+  path: '/sessions',
+  validateSearch: (values) => pickTexts(values, SESSIONS_KEYS),
+  component: lazyRouteComponent(() => import('./screens/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+});
+
+const sessionOf = createRoute({
+  getParentRoute: () => inside,
+  path: '/sessions/$sessionId',
+  validateSearch: (values) => pickTexts(values, ['at', 'q']),
+  component: lazyRouteComponent(() => import('./screens/sessions/session-screen.tsx'), 'SessionScreen'),
+});
+
+/** The address that the API gives for a session. */
+const sessionLink = createRoute({
+  getParentRoute: () => root,
+  path: '/runtime-sessions/$sessionId',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/sessions/$sessionId', params, replace: true });
+  },
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    register,
+    sessionLink,
+    inside.addChildren([first, welcome, search, sessions, sessionOf]),
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultErrorComponent: PageError,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

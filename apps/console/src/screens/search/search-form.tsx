@@ -1,0 +1,107 @@
+import { useId, type FormEvent } from 'react';
+import type { SearchParams } from '../../queries/search.ts';
+import { Button } from '../../ui/button.tsx';
+import { toDay, toMoment } from './days.ts';
+import styles from './search.module.css';
+
+const KINDS = {
+  gateway_interaction: 'Model calls',
+  tool_call: 'Tool calls',
+  transcript_message: 'Messages',
+  operator_note: 'Notes',
+  flow_log: 'Logs of flows',
+  session_summary: 'Titles and summaries',
+} as const;
+
+const TEXTS = {
+  role: 'Role',
+  tool: 'Tool',
+  model: 'Model',
+  agent: 'Agent id',
+  flow: 'Flow id',
+  label: 'Label',
+} as const;
+
+interface Props {
+  readonly params: SearchParams;
+  /** What the service said about the query. */
+  readonly error: string | undefined;
+  readonly isBusy: boolean;
+  readonly onSubmit: (params: SearchParams) => void;
+}
+
+/** Nothing is searched while somebody types: every search is recorded. */
+export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
+  const id = useId();
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onSubmit(readForm(new FormData(event.currentTarget)));
+  };
+  const isNarrowed = Object.keys(params).some((key) => key !== 'q' && key !== 'cursor');
+  return (
+    <search>
+      <form className={styles['form']} onSubmit={submit}>
+        <div className={styles['query']}>
+          <input
+            type="search"
+            name="q"
+            aria-label="Search session content"
+            aria-invalid={error === undefined ? undefined : true}
+            aria-describedby={error === undefined ? undefined : `${id}-error`}
+            placeholder={'"exit code 1" -skipped'}
+            defaultValue={params.q}
+            maxLength={512}
+            required
+          />
+          <Button type="submit" look="primary" aria-busy={isBusy}>
+            Search
+          </Button>
+        </div>
+        {error !== undefined && (
+          <p id={`${id}-error`} className={styles['error']} role="alert">
+            {error}
+          </p>
+        )}
+        <details open={isNarrowed}>
+          <summary>Filters</summary>
+          <div className={styles['filters']}>
+            <label>
+              From
+              <input type="date" name="from" defaultValue={toDay(params.from)} />
+            </label>
+            <label>
+              Before
+              <input type="date" name="to" defaultValue={toDay(params.to)} />
+            </label>
+            <label>
+              Kind
+              <select name="kind" defaultValue={params.kind ?? ''}>
+                <option value="">All</option>
+                {Object.entries(KINDS).map(([kind, name]) => (
+                  <option key={kind} value={kind}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {Object.entries(TEXTS).map(([name, label]) => (
+              <label key={name}>
+                {label}
+                <input name={name} defaultValue={params[name as keyof typeof TEXTS]} />
+              </label>
+            ))}
+          </div>
+        </details>
+      </form>
+    </search>
+  );
+}
+
+function readForm(form: FormData): SearchParams {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) {
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (text !== '') values[name] = name === 'from' || name === 'to' ? toMoment(text) : text;
+  }
+  return values;
+}

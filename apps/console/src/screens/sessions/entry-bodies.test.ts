@@ -1,0 +1,30 @@
+import { foldText, listBodies } from './entry-bodies.ts';
+
+describe('what an entry of a timeline shows', () => {
+  it('names what was asked and what came back', () => {
+    expect(listBodies({ kind: 'tool_call', content: { arguments: { command: 'ls' }, result: 'a\nb' } })).toEqual([
+      { name: 'arguments', text: '{\n  "command": "ls"\n}' },
+      { name: 'result', text: 'a\nb' },
+    ]);
+  });
+
+  it('shows a message as it is, and nothing where nothing is', () => {
+    expect(listBodies({ kind: 'transcript_message', content: '<b>hi</b>' })).toEqual([{ name: '', text: '<b>hi</b>' }]);
+    expect(listBodies({ kind: 'gateway_interaction', content: { request: 'x', response: null } })).toHaveLength(1);
+    expect(listBodies({ kind: 'flow_log', content: null })).toEqual([]);
+  });
+
+  it('never shows an image as the letters it was sent in', () => {
+    const [body] = listBodies({
+      kind: 'transcript_message',
+      content: `look: data:image/png;base64,${'iVBO'.repeat(1000)}== there`,
+    });
+    expect(body?.text).toBe('look: [3.0 kB of encoded bytes] there');
+  });
+
+  it('folds a long body and says how much is hidden', () => {
+    expect(foldText('a'.repeat(4000))).toEqual({ shown: 'a'.repeat(4000) });
+    expect(foldText('a'.repeat(104_000))).toEqual({ shown: 'a'.repeat(4000), hiddenSize: '100.0 kB' });
+    expect(foldText(`${'a'.repeat(3999)}😀`).shown).toBe('a'.repeat(3999));
+  });
+});

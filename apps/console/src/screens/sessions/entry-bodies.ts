@@ -1,0 +1,58 @@
+import type { TimelineEntry } from '../../api/answers.ts';
+
+export interface Body {
+  /** What it is, where an entry has more than one. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Longer bodies are folded: a page that renders every one of a long session takes gigabytes. */
+const SHOWN_CHARACTERS = 4000;
+/** Lines are no longer than this before they are said to be encoded bytes. */
+const ENCODED = /(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{2000,}={0,2}/g;
+
+export function describeKind({ kind, role, tool_name: tool, model_alias: model }: TimelineEntry): string {
+  switch (kind) {
+    case 'tool_call':
+      return `Tool call ${tool ?? ''}`.trim();
+    case 'gateway_interaction':
+      return `Model call ${model ?? ''}`.trim();
+    case 'operator_note':
+      return 'Note of an operator';
+    case 'flow_log':
+      return 'Log';
+    case 'transcript_message':
+      return `Message${role === null ? '' : ` of ${role}`}`;
+  }
+}
+
+/** The bodies of an entry as text: what was asked and what came back one after the other. */
+export function listBodies({ kind, content }: Pick<TimelineEntry, 'kind' | 'content'>): Body[] {
+  if (content === null || content === undefined) return [];
+  if ((kind === 'tool_call' || kind === 'gateway_interaction') && typeof content === 'object')
+    return Object.entries(content)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => ({ name, text: toText(value) }));
+  return [{ name: '', text: toText(content) }];
+}
+
+function toText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return text.replaceAll(ENCODED, (bytes) => `[${formatSize(Math.round(bytes.length * 0.75))} of encoded bytes]`);
+}
+
+/** What is shown of a long text, and how much is not. */
+export function foldText(text: string): { readonly shown: string; readonly hiddenSize?: string } {
+  if (text.length <= SHOWN_CHARACTERS) return { shown: text };
+  // Not in the middle of a character of two halves.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(SHOWN_CHARACTERS - 1)) ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS;
+  return { shown: text.slice(0, end), hiddenSize: formatSize(text.length - end) };
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${(bytes / 1000).toFixed(1)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import type { TimelineEntry } from '../../api/answers.ts';
+import { Button } from '../../ui/button.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { describeKind, foldText, listBodies } from './entry-bodies.ts';
+import styles from './sessions.module.css';
+
+interface Props {
+  readonly entry: TimelineEntry;
+  /** Somebody came for this one: it is shown and marked. */
+  readonly isMeant: boolean;
+}
+
+export function Entry({ entry, isMeant }: Props) {
+  const place = useRef<HTMLLIElement>(null);
+  // Where the browser has scrolled to is outside of React.
+  useEffect(() => {
+    if (isMeant) void place.current?.scrollIntoView({ block: 'center' });
+  }, [isMeant]);
+  return (
+    <li
+      ref={place}
+      id={entry.id}
+      className={isMeant ? styles['meant'] : styles['entry']}
+      aria-current={isMeant || undefined}
+    >
+      <p className={styles['line']}>
+        <strong>{describeKind(entry)}</strong> <TimeAgo at={entry.occurred_at} />
+        {entry.status !== null && <span className={styles['status']}>{entry.status}</span>}
+      </p>
+      {entry.content_captured ? (
+        listBodies(entry).map(({ name, text }) => <Body key={name} name={name} text={text} />)
+      ) : (
+        <p className={styles['fine']}>The bodies of model calls are not stored by this deployment.</p>
+      )}
+    </li>
+  );
+}
+
+function Body({ name, text }: { readonly name: string; readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const folded = foldText(text);
+  return (
+    <div className={styles['body']}>
+      {name !== '' && <h3>{name}</h3>}
+      <pre>{isWhole ? text : folded.shown}</pre>
+      {folded.hiddenSize !== undefined && (
+        <Button onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+          {isWhole ? 'Show less' : `Show all (${folded.hiddenSize} more)`}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import { send } from '../../api/send.ts';
+import { signIn } from '../../auth/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './sign-in.module.css';
+import { useForm } from './use-form.ts';
+
+const FIELDS = ['username', 'email', 'password'];
+
+export function RegisterScreen() {
+  const router = useRouter();
+  const { error, isBusy, onSubmit } = useForm(async ({ username = '', email = '', password = '' }) => {
+    await send<unknown>('POST', '/api/v1/auth/register', { body: { username, email, password } });
+    await signIn(username, password);
+    router.history.push('/welcome');
+  });
+  const errorOf = (name: string) => (error?.field === name ? error.message : undefined);
+  return (
+    <main className={styles['page']}>
+      <div className={styles['card']}>
+        <h1>Create an account</h1>
+        {error?.code === 'registration_closed' ? (
+          <Notice tone="warn" isNews>
+            Registration is closed: this deployment has an account. Ask somebody of it to add you.
+          </Notice>
+        ) : (
+          error !== undefined &&
+          !FIELDS.includes(error.field ?? '') && (
+            <Notice tone="bad" isNews>
+              {error.message}
+            </Notice>
+          )
+        )}
+        <form onSubmit={onSubmit}>
+          <Field label="Username" name="username" autoComplete="username" required error={errorOf('username')} />
+          <Field label="E-mail" name="email" type="email" autoComplete="email" required error={errorOf('email')} />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            hint="8 characters or more."
+            required
+            minLength={8}
+            error={errorOf('password')}
+          />
+          <Button type="submit" look="primary" aria-busy={isBusy}>
+            Create account
+          </Button>
+        </form>
+        <p>
+          You have one? <Link to="/login">Sign in</Link>
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import type { ApiError } from '../../api/api-error.ts';
+import { readNextPath } from '../../auth/next-path.ts';
+import { signIn } from '../../auth/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './sign-in.module.css';
+import { useForm } from './use-form.ts';
+
+const route = getRouteApi('/login');
+
+export function SignInScreen() {
+  const { next } = route.useSearch();
+  const router = useRouter();
+  const { error, isBusy, onSubmit } = useForm(async ({ username = '', password = '' }) => {
+    await signIn(username, password);
+    router.history.push(readNextPath(next));
+  });
+  return (
+    <main className={styles['page']}>
+      <div className={styles['card']}>
+        <h1>Sign in to Steward</h1>
+        {error !== undefined && (
+          <Notice tone="bad" isNews>
+            {describeRefusal(error)}
+          </Notice>
+        )}
+        <form onSubmit={onSubmit}>
+          <Field label="Username or e-mail" name="username" autoComplete="username" required />
+          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          <Button type="submit" look="primary" aria-busy={isBusy}>
+            Sign in
+          </Button>
+        </form>
+        <p>
+          Nobody has an account here yet? <Link to="/register">Create the first account</Link>
+        </p>
+      </div>
+    </main>
+  );
+}
+
+/** Which of both was wrong is not said. */
+function describeRefusal(error: ApiError): string {
+  if (error.status === 401) return 'This username and password do not belong together.';
+  if (error.status !== 429) return error.message;
+  return `Too many attempts. Try again in ${error.retryAfterSeconds ?? 60} seconds.`;
+}

@@ -1,0 +1,21 @@
+import { useState, type FormEvent } from 'react';
+import { toApiError, type ApiError } from '../../api/api-error.ts';
+
+/** A form that is sent once at a time and keeps what was typed; `error` is what the service said to the last sending. */
+export function useForm(send: (values: Readonly<Record<string, string>>) => Promise<void>) {
+  const [error, setError] = useState<ApiError>();
+  const [isBusy, setBusy] = useState(false);
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (isBusy) return;
+    const values = Object.fromEntries(
+      [...new FormData(event.currentTarget)].filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+    );
+    setBusy(true);
+    setError(undefined);
+    send(values)
+      .catch((thrown: unknown) => setError(toApiError(thrown)))
+      .finally(() => setBusy(false));
+  };
+  return { error, isBusy, onSubmit };
+}

@@ -1,0 +1,38 @@
+// Made by the build (vite.config.ts): the file is not in this project.
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import transcriptUrl from 'virtual:demo-transcript';
+import { request } from '../../api/request.ts';
+
+/** What the recorded session is sure to hold. */
+export const DEMO_QUERY = '"quoted field is never closed"';
+
+interface Line {
+  readonly type: 'message' | 'tool_call' | 'interaction';
+  readonly external_id?: string;
+}
+
+const SOURCE = { session_source_type: 'demo', session_source_id: 'csv-to-sql' } as const;
+
+/**
+ * Stores the shipped transcript as one session, each line by the route of its kind; `onProgress` hears of every line. Lines
+ * that are there already are not stored twice.
+ */
+export async function loadDemo(onProgress: (stored: number, total: number) => void): Promise<void> {
+  const text = await (await fetch(transcriptUrl)).text();
+  const lines = text.split('\n').filter((line) => line !== '');
+  const parsed = lines.map((line) => JSON.parse(line) as Line);
+  const session = await request<{ readonly id: string }>('POST', '/api/v1/runtime-sessions', {
+    body: { ...SOURCE, title: 'Recorded session: a CSV to SQL tool' },
+  });
+  const path = `/api/v1/runtime-sessions/${session.id}`;
+  const messages = parsed.filter(({ type }) => type === 'message').map(({ type: _type, ...message }) => message);
+  await request<unknown>('POST', `${path}/transcript`, { body: { messages } });
+  let stored = messages.length;
+  onProgress(stored, parsed.length);
+  for (const { type, ...body } of parsed) {
+    if (type === 'message') continue;
+    await request<unknown>('POST', `${path}/${type === 'tool_call' ? 'tool-calls' : 'interactions'}`, { body });
+    stored += 1;
+    onProgress(stored, parsed.length);
+  }
+}

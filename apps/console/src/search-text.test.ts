@@ -1,0 +1,20 @@
+import { parseSearch, pickTexts, stringifySearch } from './search-text.ts';
+
+describe('the address of a screen', () => {
+  it.each(['404', '1e5', 'true', 'null', '"exit code"', 'a+b & c', '-skipped', 'ä?=#', '{"a":1}'])(
+    'keeps the text %s as it was typed',
+    (q) => {
+      expect(parseSearch(stringifySearch({ q }))).toEqual({ q });
+    },
+  );
+
+  it('repeats the key of a list and leaves out what is empty', () => {
+    expect(stringifySearch({ type: ['a', 'b'], q: '', from: undefined, cursor: 'x' })).toBe('?type=a&type=b&cursor=x');
+    expect(parseSearch('?type=a&type=b')).toEqual({ type: ['a', 'b'] });
+    expect(stringifySearch({})).toBe('');
+  });
+
+  it('gives a screen the keys it knows', () => {
+    expect(pickTexts({ q: 'x', to: '', role: ['a', 'b'], other: 'y' }, ['q', 'to', 'role'])).toEqual({ q: 'x' });
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * Addresses as people read them: plain `key=value`, a key repeated for a list. The router's own way reads values as JSON: it
+ * would search the number 404 for `q=404` and lose the quotes of a phrase.
+ */
+export function parseSearch(text: string): Record<string, string | string[]> {
+  const params = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((key) => {
+      const values = params.getAll(key);
+      return [key, values.length > 1 ? values : (values[0] ?? '')];
+    }),
+  );
+}
+
+export function stringifySearch(values: Readonly<Record<string, unknown>>): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) {
+    if (value === undefined || value === null || value === '') continue;
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) params.append(key, String(one));
+  }
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** What an address may say under these keys. */
+export type Texts<Key extends string> = { [Each in Key]?: string | undefined };
+
+/** The named keys, each a text; what else an address holds is left out. */
+export function pickTexts<Key extends string>(
+  search: Readonly<Record<string, unknown>>,
+  keys: readonly Key[],
+): Texts<Key> {
+  const picked: Texts<Key> = {};
+  for (const key of keys) {
+    const value = search[key];
+    if (typeof value === 'string' && value !== '') picked[key] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,12 @@
+import type { Permission } from '../api/answers.ts';
+
+/** What the rail shows, in its order; without the permission a screen is not in it. */
+export const SCREENS = [
+  { to: '/search', name: 'Search', keys: 'g s', permission: 'view_runtime_sessions' },
+  { to: '/sessions', name: 'Sessions', keys: 'g r', permission: 'view_runtime_sessions' },
+] as const satisfies readonly {
+  readonly to: string;
+  readonly name: string;
+  readonly keys: string;
+  readonly permission: Permission;
+}[];

@@ -1,0 +1,82 @@
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useConnection } from '../api/connection.ts';
+import { useSession } from '../auth/session.ts';
+import { useShortcuts, type Shortcuts } from '../keyboard/use-shortcuts.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { Palette } from './palette.tsx';
+import { SCREENS } from './screens.ts';
+import styles from './shell.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+type Open = 'palette' | 'keys' | undefined;
+
+/** Around every screen of somebody who is signed in. */
+export function Shell() {
+  const session = useSession();
+  const router = useRouter();
+  const { isLost } = useConnection();
+  const [open, setOpen] = useState<Open>();
+  useShortcuts(
+    useMemo<Shortcuts>(
+      () => ({
+        'Mod+k': () => setOpen('palette'),
+        '?': () => setOpen('keys'),
+        '/': () => focusSearch(() => router.history.push('/search')),
+        ...Object.fromEntries(SCREENS.map(({ keys, to }) => [keys, () => router.history.push(to)])),
+      }),
+      [router],
+    ),
+  );
+  if (session.kind !== 'signed-in') return null;
+  const close = (): void => setOpen(undefined);
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#screen">
+        Skip to content
+      </a>
+      <header className={styles['bar']}>
+        <Link to="/search" className={styles['brand']}>
+          Steward
+        </Link>
+        <div className={styles['tools']}>
+          <Button onClick={() => setOpen('palette')}>Search or jump to</Button>
+          <Button look="quiet" onClick={() => setOpen('keys')} aria-label="Keyboard shortcuts">
+            ?
+          </Button>
+          <UserMenu user={session.user} />
+        </div>
+      </header>
+      <nav className={styles['rail']} aria-label="Main">
+        <ul>
+          {SCREENS.filter(({ permission }) => session.user.permissions.includes(permission)).map(({ to, name }) => (
+            <li key={to}>
+              <Link to={to} activeProps={{ 'aria-current': 'page' }}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="screen" className={styles['screen']} tabIndex={-1}>
+        {isLost && (
+          <Notice tone="warn" isNews>
+            Connection lost. What you see may be old; this goes by itself when the service answers again.
+          </Notice>
+        )}
+        <Outlet />
+      </main>
+      {open === 'palette' && <Palette user={session.user} onClose={close} />}
+      {open === 'keys' && <KeysDialog onClose={close} />}
+    </div>
+  );
+}
+
+/** The box of the screen that is shown, where it has one. */
+function focusSearch(goThere: () => void): void {
+  const box = document.querySelector<HTMLInputElement>('input[type=search]');
+  if (box === null) goThere();
+  else box.focus();
+}

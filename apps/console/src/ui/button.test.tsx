@@ -1,0 +1,36 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Button } from './button.tsx';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+function show(button: React.ReactNode): HTMLButtonElement {
+  const place = document.body.appendChild(document.createElement('div'));
+  act(() => createRoot(place).render(button));
+  const found = place.querySelector('button');
+  if (found === null) throw new Error('no button was shown');
+  return found;
+}
+
+describe('a button', () => {
+  it('that may not be pressed says why, keeps its place in the order and does nothing', () => {
+    let presses = 0;
+    const press = () => void (presses += 1);
+    const button = show(
+      <Button onClick={press} disabledReason="needs manage_policies">
+        Add endpoint
+      </Button>,
+    );
+    act(() => button.click());
+    expect(presses).toBe(0);
+    expect(button.textContent).toBe('Add endpoint (needs manage_policies)');
+    expect([button.disabled, button.getAttribute('aria-disabled')]).toEqual([false, 'true']);
+  });
+
+  it('is pressed once for each click, and sends no form unless it says so', () => {
+    let presses = 0;
+    const button = show(<Button onClick={() => void (presses += 1)}>Copy</Button>);
+    act(() => button.click());
+    expect([presses, button.type]).toEqual([1, 'button']);
+  });
+});

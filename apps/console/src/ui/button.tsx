@@ -1,0 +1,28 @@
+import type { ButtonHTMLAttributes } from 'react';
+import styles from './button.module.css';
+
+interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
+  /** Why it does nothing now: shown, read out, and reachable by keyboard, so the button is not taken out of the order. */
+  readonly disabledReason?: string | undefined;
+}
+
+export function Button({ look = 'plain', disabledReason, onClick, children, type = 'button', ...rest }: Props) {
+  const isOff = disabledReason !== undefined;
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={`${styles['button']} ${styles[look]}`}
+      aria-disabled={isOff || undefined}
+      title={disabledReason}
+      onClick={(event) => {
+        if (isOff) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {children}
+      {isOff && <span className={styles['reason']}> ({disabledReason})</span>}
+    </button>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import styles from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly show: (row: Row) => ReactNode;
+}
+
+interface Props<Row> {
+  /** What it lists, for who cannot see it. */
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Of the question before, until the next is answered. */
+  readonly isOld?: boolean;
+}
+
+/** One page of a list. The service sorts and pages; a narrow window scrolls the table, not the page. */
+export function DataTable<Row>({ name, columns, rows, keyOf, isOld = false }: Props<Row>) {
+  return (
+    // What scrolls has to be reachable by keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={styles['frame']} role="region" aria-label={name} tabIndex={0}>
+      <table className={isOld ? styles['old'] : styles['table']} aria-label={name} aria-busy={isOld}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col">
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.name}>{column.show(row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect, type ReactNode } from 'react';
+import styles from './page.module.css';
+
+interface Props {
+  readonly title: string;
+  /** Beside the heading. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A screen: one heading, which is the title of the browser's tab as well. */
+export function Page({ title, actions, children }: Props) {
+  // The title of the document is outside of React's tree.
+  useEffect(() => {
+    document.title = `${title} · Steward`;
+  }, [title]);
+  return (
+    <>
+      <header className={styles['head']}>
+        <h1>{title}</h1>
+        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+/** Past it a date says more than a number of days. */
+const A_WEEK_SECONDS = 7 * 86_400;
+
+/** A moment as people say it; the exact one in UTC on hover and for who reads the markup. */
+export function TimeAgo({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {describeTime(new Date(at), new Date())}
+    </time>
+  );
+}
+
+export function describeTime(at: Date, now: Date): string {
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  if (Math.abs(seconds) > A_WEEK_SECONDS) return absolute.format(at);
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];
+  return unit === 'second'
+    ? seconds > 5
+      ? 'in a moment'
+      : 'just now'
+    : relative.format(Math.trunc(seconds / size), unit);
+}

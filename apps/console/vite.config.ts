@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const API_URL = process.env.STEWARD_API_URL ?? 'http://127.0.0.1:8000';
+
+/** Everything the API port answers itself; a screen's address is none of it. `/approvals` and `/flows` are screens. */
+const OF_THE_API = [
+  '/api',
+  '/mcp',
+  '/openai',
+  '/anthropic',
+  '/otlp',
+  '/webhooks',
+  '/cli',
+  '/docs/api',
+  '^/approval/',
+  '^/flows/[^/]+/trigger$',
+];
+
+const FIRST_THEME = 'src/theme/first-theme.js';
+
+/** Runs before the first paint, from a file of its own: the page's policy allows no script inside of it. */
+function addFirstTheme(): Plugin {
+  const name = 'first-theme.js';
+  return {
+    name: 'first-theme',
+    buildStart() {
+      if (this.environment.mode !== 'build') return;
+      this.emitFile({ type: 'asset', name, source: readFileSync(resolve(import.meta.dirname, FIRST_THEME)) });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) => {
+        const built = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(name));
+        return [{ tag: 'script', attrs: { src: `/${built?.fileName ?? FIRST_THEME}` }, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
+const TRANSCRIPT = resolve(import.meta.dirname, '../../tools/demo/transcript.jsonl');
+
+/** The transcript that the repository ships, as a file of the site. */
+function addDemoTranscript(): Plugin {
+  return {
+    name: 'demo-transcript',
+    resolveId: (id) => (id === 'virtual:demo-transcript' ? `${TRANSCRIPT}?url` : undefined),
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), addFirstTheme(), addDemoTranscript()],
+  build: {
+    // Beside the gateway's bundle, where it looks for it.
+    outDir: '../../dist/apps/api-gateway/console',
+    emptyOutDir: true,
+    target: 'es2023',
+    // A data: URL would need a hole in the policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    reportCompressedSize: false,
+  },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(OF_THE_API.map((path) => [path, { target: API_URL }])),
+  },
+});

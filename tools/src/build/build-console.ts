@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
+/** Beside the gateway's bundle, where it looks for it. */
+export const CONSOLE_BUILD = resolve(WORKSPACE_ROOT, 'dist/apps/api-gateway/console');
+/** What the build was made from; outside of what is served. */
+const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
+
+const SOURCES = [
+  'apps/console/{index.html,package.json,vite.config.ts}',
+  'apps/console/src/**/*',
+  'tools/demo/transcript.jsonl',
+  'package-lock.json',
+];
+
+const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
+
+/** The console as the gateway serves it, with what can be compressed compressed beside it. Returns false when it was up to date. */
+export async function buildConsole(): Promise<boolean> {
+  const stamp = hashSources();
+  if (existsSync(resolve(CONSOLE_BUILD, 'index.html')) && readOrEmpty(STAMP) === stamp) return false;
+  await build({ root: CONSOLE, configFile: resolve(CONSOLE, 'vite.config.ts'), logLevel: 'error' });
+  await compressAssets(resolve(CONSOLE_BUILD, 'assets'));
+  mkdirSync(resolve(STAMP, '..'), { recursive: true });
+  writeFileSync(STAMP, stamp);
+  return true;
+}
+
+function hashSources(): string {
+  const files = globSync(SOURCES, { cwd: WORKSPACE_ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => resolve(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+async function compressAssets(directory: string): Promise<void> {
+  const names = readdirSync(directory).filter((name) => COMPRESSED.includes(extname(name)));
+  await Promise.all(
+    names.map(async (name) => {
+      const file = resolve(directory, name);
+      const bytes = readFileSync(file);
+      const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+      writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
+      writeFileSync(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+    }),
+  );
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
