@@ -1,0 +1,41 @@
+import { ensurePrograms } from '../ensure-programs.ts';
+import { runCommand } from '../run-command.ts';
+import type { ResolveOptions } from '../server-options.ts';
+
+/** As distributions and Google call it. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/**
+ * Path of a Chromium: the one that `CHROMIUM_PATH` names, else of PATH, else the distribution's package, announced before it is
+ * installed. Nothing is downloaded from elsewhere. @throws in one line that says what to do
+ */
+export async function ensureChromium(
+  options: Pick<ResolveOptions, 'allowInstall' | 'progress'> & { readonly named: string | undefined },
+): Promise<string> {
+  const named = options.named?.trim() ?? '';
+  if (named !== '') return requireRunning(named, 'CHROMIUM_PATH names');
+  const found = await findOnPath();
+  if (found !== undefined) return found;
+  try {
+    await ensurePrograms(['chromium'], options);
+  } catch (cause) {
+    throw new Error('the tests of the web console need a browser: install chromium, or name one in CHROMIUM_PATH', {
+      cause,
+    });
+  }
+  return requireRunning((await findOnPath()) ?? 'chromium', 'apt installed');
+}
+
+async function findOnPath(): Promise<string | undefined> {
+  for (const name of NAMES) {
+    const { code, stdout } = await runCommand('sh', ['-c', `command -v ${name}`]);
+    if (code === 0) return stdout.trim();
+  }
+  return undefined;
+}
+
+async function requireRunning(path: string, who: string): Promise<string> {
+  const { code } = await runCommand(path, ['--version']);
+  if (code !== 0) throw new Error(`${who} ${path}, which does not run as a browser`);
+  return path;
+}

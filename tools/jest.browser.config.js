@@ -1,0 +1,10 @@
+import { resolve } from 'node:path';
+import { intPreset } from '../jest.preset.js';
+
+/** The web console as people use it: the built console of a running suite, in a Chromium. */
+export default {
+  ...intPreset('browser', '..'),
+  displayName: 'browser',
+  testMatch: ['<rootDir>/src/browser/**/*.browser.test.ts'],
+  globalSetup: resolve(import.meta.dirname, 'src/jest/browser-set-up.ts'),
+};

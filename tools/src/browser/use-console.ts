@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { releaseAfterAll } from '@steward/testing';
+import { startSuite, type Suite } from '../e2e/start-suite.ts';
+import { START_PATIENCE_MS } from '../e2e/suite-apps.ts';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { listBarriers } from './list-barriers.ts';
+import { watchPage, type PageProblems } from './watch-page.ts';
+
+/** A person's browser: pages of it share their cookies. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  open(path: string): Promise<Tab>;
+}
+
+export interface Tab extends PageProblems {
+  readonly page: Page;
+}
+
+export interface Console {
+  readonly suite: () => Suite;
+  /** Somebody who was never here. */
+  visit(): Promise<Visitor>;
+  /** Looks at the screen as it is now in both themes: nobody is kept out, nothing sticks out; pictures are left for people to look at. */
+  inspect(tab: Tab, name: string): Promise<void>;
+}
+
+const PICTURES = resolve(WORKSPACE_ROOT, 'tmp/screens');
+const WIDTHS = [1280, 768, 360];
+const HEIGHT = 800;
+
+/** Sets the file up: a suite of its own that serves the built console, a Chromium, and after each test a look at what its pages did. */
+export function useConsole(settings: Readonly<Record<string, string>> = {}): Console {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  let browser: Browser;
+  let visitors: BrowserContext[] = [];
+  let tabs: Tab[] = [];
+
+  beforeAll(async () => {
+    suite = await startSuite(settings);
+    release(suite.stop);
+    const executablePath = process.env.CHROMIUM_PATH ?? 'chromium';
+    // Chromium's own sandbox wants rights that a container and root do not have; what it opens here is ours.
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    release(() => browser.close());
+    mkdirSync(PICTURES, { recursive: true });
+  }, START_PATIENCE_MS);
+
+  afterEach(async () => {
+    const problems = tabs.flatMap((tab) => tab.problems);
+    const former = visitors;
+    tabs = [];
+    visitors = [];
+    await Promise.all(former.map((context) => context.close()));
+    expect(problems).toEqual([]);
+  });
+
+  return {
+    suite: () => suite,
+    async visit() {
+      const context = await browser.newContext({
+        baseURL: suite.url,
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+        viewport: { width: WIDTHS[0] ?? 1280, height: HEIGHT },
+      });
+      visitors.push(context);
+      return {
+        context,
+        async open(path) {
+          const page = await context.newPage();
+          const tab = { page, ...watchPage(page, suite.url) };
+          tabs.push(tab);
+          await page.goto(path);
+          return tab;
+        },
+      };
+    },
+    async inspect({ page }, name) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect({ [`barriers of ${name}, ${colorScheme}`]: await listBarriers(page) }).toEqual({
+          [`barriers of ${name}, ${colorScheme}`]: [],
+        });
+        await page.screenshot({ path: resolve(PICTURES, `${name}-${colorScheme}.png`), animations: 'disabled' });
+      }
+      for (const width of WIDTHS.toReversed()) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        const widest = await page.evaluate('document.documentElement.scrollWidth');
+        expect({ [`width of ${name} at ${width}`]: widest }).toEqual({ [`width of ${name} at ${width}`]: width });
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+    },
+  };
+}

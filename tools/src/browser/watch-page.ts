@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core';
+
+/** What a page did that no page of the console may do, a line each. */
+export interface PageProblems {
+  readonly problems: string[];
+  /** Requests whose refusal a test is about: the browser itself writes an error for each to the console. */
+  expectRefusal(pathname: string): void;
+}
+
+/** Watches for errors of scripts, errors on the console (violations of the policy among them) and requests to anybody else. */
+export function watchPage(page: Page, origin: string): PageProblems {
+  const problems: string[] = [];
+  // Whoever opens the console without a session is told so by the service.
+  const refusals = new Set(['/api/v1/auth/session/refresh']);
+  page.on('pageerror', (error) => problems.push(`error in the page: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    const isRefusal = message.text().startsWith('Failed to load resource') && refusals.has(readPathname(url));
+    if (!isRefusal) problems.push(`error on the console: ${message.text()} (${url})`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob|about):/.test(url)) problems.push(`request to ${url}`);
+  });
+  return { problems, expectRefusal: (pathname) => void refusals.add(pathname) };
+}
+
+function readPathname(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}

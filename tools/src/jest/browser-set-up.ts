@@ -1,0 +1,13 @@
+import { ensureChromium, readServerChoices } from '@steward/local-servers';
+import { buildConsole } from '../build/build-console.ts';
+import setUpServers from './global-setup.ts';
+
+/** Servers as every integration test has them, a Chromium, and the console as it is now. */
+export default async function setUp(): Promise<void> {
+  const { allowInstall } = readServerChoices(process.env);
+  const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
+  process.env.CHROMIUM_PATH = await ensureChromium({ named: process.env.CHROMIUM_PATH, allowInstall, progress });
+  // Here, since what builds it does not run inside of a test's own world.
+  await buildConsole();
+  await setUpServers();
+}
