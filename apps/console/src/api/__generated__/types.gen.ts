@@ -4,6 +4,21 @@ export type ClientOptions = {
   baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks =
+  | ReceiveApprovalCreatedWebhookRequest
+  | ReceiveApprovalDecidedWebhookRequest
+  | ReceivePolicyDeniedWebhookRequest
+  | ReceiveSessionEndedWebhookRequest
+  | ReceiveBudgetThresholdWebhookRequest
+  | ReceiveBudgetExceededWebhookRequest
+  | ReceiveFlowExecutionFinishedWebhookRequest
+  | ReceiveAgentNoteSentWebhookRequest
+  | ReceiveAgentNoteDeliveredWebhookRequest
+  | ReceiveCraReportableVulnerabilityWebhookRequest
+  | ReceiveAgentDiscoveredWebhookRequest
+  | ReceiveAgentOnboardedWebhookRequest
+  | ReceiveWebhookTestWebhookRequest;
+
 export type ErrorBody = {
   detail: {
     /**
@@ -4393,6 +4408,12 @@ export type GetApiV1FlowsResponses = {
       setup_commands: Array<string>;
       timeout_seconds: number;
       evidence: unknown;
+      reporting: {
+        /**
+         * Exploited vulnerabilities in `result.json` that affect the product are reported.
+         */
+        cra?: boolean;
+      } | null;
       created_at: string;
       updated_at: string;
     }>;
@@ -4475,6 +4496,12 @@ export type PostApiV1FlowsData = {
       enabled: boolean;
       paths: Array<string>;
     } | null;
+    reporting?: {
+      /**
+       * Exploited vulnerabilities in `result.json` that affect the product are reported.
+       */
+      cra?: boolean;
+    } | null;
   };
   path?: never;
   query?: never;
@@ -4527,6 +4554,12 @@ export type PostApiV1FlowsResponses = {
     setup_commands: Array<string>;
     timeout_seconds: number;
     evidence: unknown;
+    reporting: {
+      /**
+       * Exploited vulnerabilities in `result.json` that affect the product are reported.
+       */
+      cra?: boolean;
+    } | null;
     created_at: string;
     updated_at: string;
   };
@@ -4894,6 +4927,100 @@ export type PostApiV1FlowsExecutionsExecutionIdStopResponses = {
 export type PostApiV1FlowsExecutionsExecutionIdStopResponse =
   PostApiV1FlowsExecutionsExecutionIdStopResponses[keyof PostApiV1FlowsExecutionsExecutionIdStopResponses];
 
+export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesData = {
+  body?: never;
+  path: {
+    /**
+     * The execution.
+     */
+    execution_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/executions/{execution_id}/vulnerabilities";
+};
+
+export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesError =
+  GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesErrors[keyof GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesErrors];
+
+export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses = {
+  /**
+   * A page of vulnerabilities.
+   */
+  200: {
+    items: Array<{
+      /**
+       * Its place in the result, from 0.
+       */
+      index: number;
+      /**
+       * Null where the entry names none.
+       */
+      cve: string | null;
+      /**
+       * Whether it was reported as `cra.reportable_vulnerability`.
+       */
+      reportable: boolean;
+      /**
+       * Why, or why not.
+       */
+      reason:
+        | "reportable"
+        | "not_exploited"
+        | "exploitation_unknown"
+        | "not_affected"
+        | "affected_unknown"
+        | "malformed"
+        | "duplicate"
+        | "beyond_limit"
+        | "reporting_off"
+        | "not_succeeded";
+      /**
+       * The reason in words.
+       */
+      message: string;
+      /**
+       * Of what is reportable.
+       */
+      discovered_at: string | null;
+      /**
+       * Of what is reportable, counted from `discovered_at`.
+       */
+      deadlines: {
+        early_warning_24h: string;
+        notification_72h: string;
+        final_report_14d: string;
+      } | null;
+      /**
+       * Of its event, which is there when an endpoint listens.
+       */
+      event_id: string | null;
+    }>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponse =
+  GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses[keyof GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses];
+
 export type DeleteApiV1FlowsFlowIdData = {
   body?: never;
   path: {
@@ -4982,6 +5109,12 @@ export type GetApiV1FlowsFlowIdResponses = {
     setup_commands: Array<string>;
     timeout_seconds: number;
     evidence: unknown;
+    reporting: {
+      /**
+       * Exploited vulnerabilities in `result.json` that affect the product are reported.
+       */
+      cra?: boolean;
+    } | null;
     created_at: string;
     updated_at: string;
   };
@@ -5059,6 +5192,12 @@ export type PatchApiV1FlowsFlowIdData = {
       enabled: boolean;
       paths: Array<string>;
     } | null;
+    reporting?: {
+      /**
+       * Exploited vulnerabilities in `result.json` that affect the product are reported.
+       */
+      cra?: boolean;
+    } | null;
   };
   path: {
     /**
@@ -5116,6 +5255,12 @@ export type PatchApiV1FlowsFlowIdResponses = {
     setup_commands: Array<string>;
     timeout_seconds: number;
     evidence: unknown;
+    reporting: {
+      /**
+       * Exploited vulnerabilities in `result.json` that affect the product are reported.
+       */
+      cra?: boolean;
+    } | null;
     created_at: string;
     updated_at: string;
   };
@@ -10714,3 +10859,1266 @@ export type PostWebhooksFlowsFlowIdWebhookSecretResponses = {
 
 export type PostWebhooksFlowsFlowIdWebhookSecretResponse =
   PostWebhooksFlowsFlowIdWebhookSecretResponses[keyof PostWebhooksFlowsFlowIdWebhookSecretResponses];
+
+export type ReceiveApprovalCreatedWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "approval.created";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The approval request.
+         */
+        approval_request_id: string;
+        /**
+         * Status of the request.
+         */
+        status: "pending" | "approved" | "declined" | "expired" | "cancelled";
+        /**
+         * Tool the agent wants to call.
+         */
+        tool_name: string;
+        /**
+         * What the call would do, in one sentence.
+         */
+        summary: string | null;
+        /**
+         * Workflow that handles the request.
+         */
+        approval_workflow_id: string | null;
+        /**
+         * Flow execution the call belongs to.
+         */
+        execution_id: string | null;
+        /**
+         * Agent that wants to call the tool.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Name of that agent.
+         */
+        managed_agent_name: string | null;
+        /**
+         * Runtime session of the call.
+         */
+        runtime_session_id: string | null;
+        /**
+         * When the request was raised.
+         */
+        requested_at: string;
+        /**
+         * When the request expires undecided.
+         */
+        expires_at: string | null;
+        /**
+         * Page of the request, for whoever may log in; null where the deployment knows no address of its own.
+         */
+        review_url: string | null;
+        /**
+         * The policy rule that asked for the approval.
+         */
+        rule: {
+          /**
+           * Where the rule is defined.
+           */
+          source: string;
+          /**
+           * Id of the rule.
+           */
+          rule_id: string | null;
+          /**
+           * Name of the rule.
+           */
+          rule_name: string | null;
+          /**
+           * Condition that matched.
+           */
+          expression: string | null;
+          /**
+           * Priority of the rule.
+           */
+          priority: number | null;
+        } | null;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveApprovalCreatedWebhookRequest = {
+  body: ReceiveApprovalCreatedWebhookPayload;
+  key: "approval.created";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveApprovalDecidedWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "approval.decided";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The approval request.
+         */
+        approval_request_id: string;
+        /**
+         * Status of the request.
+         */
+        status: "pending" | "approved" | "declined" | "expired" | "cancelled";
+        /**
+         * Tool the agent wants to call.
+         */
+        tool_name: string;
+        /**
+         * What the call would do, in one sentence.
+         */
+        summary: string | null;
+        /**
+         * Workflow that handles the request.
+         */
+        approval_workflow_id: string | null;
+        /**
+         * Flow execution the call belongs to.
+         */
+        execution_id: string | null;
+        /**
+         * Agent that wants to call the tool.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Name of that agent.
+         */
+        managed_agent_name: string | null;
+        /**
+         * Runtime session of the call.
+         */
+        runtime_session_id: string | null;
+        /**
+         * When the request was raised.
+         */
+        requested_at: string;
+        /**
+         * When the request expires undecided.
+         */
+        expires_at: string | null;
+        /**
+         * Page of the request, for whoever may log in; null where the deployment knows no address of its own.
+         */
+        review_url: string | null;
+        /**
+         * The policy rule that asked for the approval.
+         */
+        rule: {
+          /**
+           * Where the rule is defined.
+           */
+          source: string;
+          /**
+           * Id of the rule.
+           */
+          rule_id: string | null;
+          /**
+           * Name of the rule.
+           */
+          rule_name: string | null;
+          /**
+           * Condition that matched.
+           */
+          expression: string | null;
+          /**
+           * Priority of the rule.
+           */
+          priority: number | null;
+        } | null;
+        /**
+         * Outcome of the request.
+         */
+        decision: "approved" | "declined" | "expired" | "cancelled";
+        /**
+         * When it was decided.
+         */
+        resolved_at: string;
+        /**
+         * The person, model, bypass or system that decided.
+         */
+        actor: {
+          /**
+           * Kind of actor; expired and cancelled requests are decided by the system.
+           */
+          kind: "user" | "ai" | "bypass" | "system";
+          /**
+           * Id of the user, model or bypass; null for the system.
+           */
+          id: string | null;
+          /**
+           * Model that decided (kind ai).
+           */
+          model?: string;
+          /**
+           * Confidence of the model, 0 to 1 (kind ai).
+           */
+          confidence?: number;
+          /**
+           * Why approval was bypassed (kind bypass).
+           */
+          reason?: string;
+        };
+        /**
+         * Comment of the person who decided.
+         */
+        comment: string | null;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveApprovalDecidedWebhookRequest = {
+  body: ReceiveApprovalDecidedWebhookPayload;
+  key: "approval.decided";
+  path?: never;
+  query?: never;
+};
+
+export type ReceivePolicyDeniedWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "policy.denied";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * Tool whose call was denied.
+         */
+        tool_name: string;
+        /**
+         * Always deny.
+         */
+        decision: "deny";
+        /**
+         * The rule in words.
+         */
+        rule_description: string;
+        /**
+         * Condition that matched.
+         */
+        condition_matched: string | null;
+        /**
+         * Flow execution of the call.
+         */
+        execution_id: string | null;
+        /**
+         * User on whose behalf the call was made.
+         */
+        user_id: string | null;
+        /**
+         * Id that links the call with the caller’s own records.
+         */
+        correlation_id: string | null;
+        /**
+         * Version of the policy that denied it.
+         */
+        policy_version: number;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceivePolicyDeniedWebhookRequest = {
+  body: ReceivePolicyDeniedWebhookPayload;
+  key: "policy.denied";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveSessionEndedWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "session.ended";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The session.
+         */
+        runtime_session_id: string;
+        /**
+         * Why it ended.
+         */
+        reason: "execution_finished" | "idle" | "operator";
+        /**
+         * Kind of source the session came from.
+         */
+        session_source_type: string;
+        /**
+         * Id of the session at its source.
+         */
+        session_source_id: string;
+        /**
+         * Kind of principal that ran the session.
+         */
+        runtime_principal_type: string | null;
+        /**
+         * Id of that principal.
+         */
+        runtime_principal_id: string | null;
+        /**
+         * Name of that principal.
+         */
+        runtime_principal_name: string | null;
+        /**
+         * When it started.
+         */
+        started_at: string;
+        /**
+         * When it ended.
+         */
+        ended_at: string;
+        /**
+         * Seconds from start to end.
+         */
+        duration_seconds: number;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveSessionEndedWebhookRequest = {
+  body: ReceiveSessionEndedWebhookPayload;
+  key: "session.ended";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveBudgetThresholdWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "budget.threshold";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * What the budget is set on.
+         */
+        scope: "account" | "flow" | "api_key" | "managed_agent";
+        /**
+         * Id of the flow, key or agent; null for the account.
+         */
+        scope_id: string | null;
+        /**
+         * Period with its start, for example daily:2026-11-20.
+         */
+        period: string;
+        /**
+         * Currency of the amounts.
+         */
+        currency: string;
+        /**
+         * The limit.
+         */
+        limit_amount: number;
+        /**
+         * Spent in the period so far.
+         */
+        spent_amount: number;
+        /**
+         * Spent as percent of the limit, two decimals.
+         */
+        percent_used: number;
+        /**
+         * The threshold that was crossed.
+         */
+        threshold_percent: number;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveBudgetThresholdWebhookRequest = {
+  body: ReceiveBudgetThresholdWebhookPayload;
+  key: "budget.threshold";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveBudgetExceededWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "budget.exceeded";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * What the budget is set on.
+         */
+        scope: "account" | "flow" | "api_key" | "managed_agent";
+        /**
+         * Id of the flow, key or agent; null for the account.
+         */
+        scope_id: string | null;
+        /**
+         * Period with its start, for example daily:2026-11-20.
+         */
+        period: string;
+        /**
+         * Currency of the amounts.
+         */
+        currency: string;
+        /**
+         * The limit.
+         */
+        limit_amount: number;
+        /**
+         * Spent in the period so far.
+         */
+        spent_amount: number;
+        /**
+         * Spent as percent of the limit, two decimals.
+         */
+        percent_used: number;
+        /**
+         * The threshold that was crossed.
+         */
+        threshold_percent: number;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveBudgetExceededWebhookRequest = {
+  body: ReceiveBudgetExceededWebhookPayload;
+  key: "budget.exceeded";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveFlowExecutionFinishedWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "flow.execution.finished";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The execution.
+         */
+        execution_id: string;
+        /**
+         * The flow.
+         */
+        flow_id: string;
+        /**
+         * Name of the flow when it was triggered.
+         */
+        flow_name: string;
+        /**
+         * Terminal status.
+         */
+        status: "SUCCEEDED" | "FAILED" | "STOPPED";
+        /**
+         * Kind of failure; null on success.
+         */
+        failure_category: string | null;
+        /**
+         * What triggered it.
+         */
+        trigger_type: "manual" | "webhook" | "tracker";
+        /**
+         * When a worker took it; null when none did.
+         */
+        started_at: string | null;
+        /**
+         * When it reached the terminal status.
+         */
+        finished_at: string;
+        /**
+         * Receipt of the captured evidence.
+         */
+        evidence_receipt?: {
+          /**
+           * State of the evidence.
+           */
+          status: "available" | "missing" | "expired" | "failed";
+          /**
+           * Where the evidence is kept.
+           */
+          transport: string;
+          /**
+           * Id of the evidence.
+           */
+          artifact_id: string;
+          /**
+           * Digest of the archive, hexadecimal.
+           */
+          sha256: string;
+          /**
+           * Digest of the manifest, hexadecimal.
+           */
+          manifest_sha256: string;
+          /**
+           * Size of the archive.
+           */
+          size_bytes: number;
+          /**
+           * How long it is kept.
+           */
+          retention_hours: number;
+          /**
+           * Whether the store forbids changes.
+           */
+          object_lock: boolean;
+          /**
+           * Whether deletion is suspended.
+           */
+          legal_hold: boolean;
+          /**
+           * The service’s own attestation that the archive matches its digest.
+           */
+          integrity_verified: boolean;
+        };
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveFlowExecutionFinishedWebhookRequest = {
+  body: ReceiveFlowExecutionFinishedWebhookPayload;
+  key: "flow.execution.finished";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentNoteSentWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.note_sent";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The note.
+         */
+        note_id: string;
+        /**
+         * Agent the note is for.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Session the note is for.
+         */
+        runtime_session_id: string | null;
+        /**
+         * The note itself.
+         */
+        text: string;
+        /**
+         * Who wrote it.
+         */
+        author: {
+          /**
+           * User who wrote it.
+           */
+          user_id: string | null;
+          /**
+           * Name shown to the agent.
+           */
+          display: string;
+          /**
+           * How the author was authenticated.
+           */
+          auth_method: "token" | "api_key";
+        };
+        /**
+         * When it was accepted.
+         */
+        created_at: string;
+        /**
+         * When it is no longer delivered.
+         */
+        expires_at: string | null;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveAgentNoteSentWebhookRequest = {
+  body: ReceiveAgentNoteSentWebhookPayload;
+  key: "agent.note_sent";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentNoteDeliveredWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.note_delivered";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The note.
+         */
+        note_id: string;
+        /**
+         * Agent the note is for.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Session the note is for.
+         */
+        runtime_session_id: string | null;
+        /**
+         * The note itself.
+         */
+        text: string;
+        /**
+         * Who wrote it.
+         */
+        author: {
+          /**
+           * User who wrote it.
+           */
+          user_id: string | null;
+          /**
+           * Name shown to the agent.
+           */
+          display: string;
+          /**
+           * How the author was authenticated.
+           */
+          auth_method: "token" | "api_key";
+        };
+        /**
+         * When it was accepted.
+         */
+        created_at: string;
+        /**
+         * When it is no longer delivered.
+         */
+        expires_at: string | null;
+        /**
+         * When it reached the agent.
+         */
+        delivered_at: string;
+        /**
+         * How it reached the agent.
+         */
+        delivery_channel: "gateway" | "hook" | "assistant_channel" | "assistant_message";
+        /**
+         * Turn of the session at whose border it was delivered.
+         */
+        turn_index: number | null;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveAgentNoteDeliveredWebhookRequest = {
+  body: ReceiveAgentNoteDeliveredWebhookPayload;
+  key: "agent.note_delivered";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveCraReportableVulnerabilityWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "cra.reportable_vulnerability";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * Audit execution that found it.
+         */
+        execution_id: string;
+        /**
+         * Flow of that execution.
+         */
+        flow_id: string;
+        /**
+         * Name of that flow.
+         */
+        flow_name: string;
+        /**
+         * CVE id.
+         */
+        cve: string;
+        /**
+         * Whether it is known to be exploited.
+         */
+        actively_exploited: boolean;
+        /**
+         * What says so.
+         */
+        exploited_evidence: string;
+        /**
+         * Affected product, component and versions.
+         */
+        affected: {
+          [key: string]: unknown;
+        };
+        /**
+         * VEX status of the product.
+         */
+        vex_status: string;
+        /**
+         * When the audit found it; the deadlines count from here. Equals occurred_at.
+         */
+        discovered_at: string;
+        /**
+         * Absolute reporting deadlines.
+         */
+        deadlines: {
+          /**
+           * Early warning: 24 hours after discovery, UTC.
+           */
+          early_warning_24h: string;
+          /**
+           * Notification: 72 hours after discovery, UTC.
+           */
+          notification_72h: string;
+          /**
+           * Final report: 14 days after discovery, UTC.
+           */
+          final_report_14d: string;
+        };
+        /**
+         * State of the candidate.
+         */
+        status: string;
+        /**
+         * The audit’s reasoning.
+         */
+        assessment: string;
+        /**
+         * Date of the exploited-vulnerabilities catalogue used.
+         */
+        kev_snapshot_date: string | null;
+        /**
+         * Where that catalogue came from.
+         */
+        kev_source_url: string | null;
+        /**
+         * This is not a legal determination.
+         */
+        not_a_legal_determination: true;
+        /**
+         * The manufacturer files; the service files nothing.
+         */
+        filing_is_manufacturer_responsibility: true;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveCraReportableVulnerabilityWebhookRequest = {
+  body: ReceiveCraReportableVulnerabilityWebhookPayload;
+  key: "cra.reportable_vulnerability";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentDiscoveredWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.discovered";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The discovery candidate; one event per candidate.
+         */
+        candidate_id: string;
+        /**
+         * Kind of agent tool.
+         */
+        agent_kind: string;
+        /**
+         * Version the tool reported; null when it reported none.
+         */
+        agent_version: string | null;
+        /**
+         * Salted hash of the workstation.
+         */
+        workstation_fingerprint: string;
+        /**
+         * Salted hash of the configuration path.
+         */
+        config_path_hash: string;
+        /**
+         * Number of MCP servers the tool is configured with.
+         */
+        mcp_server_count: number;
+        /**
+         * Whether the tool is enrolled already.
+         */
+        enrolled: boolean;
+        /**
+         * Family of the operating system.
+         */
+        os_family: string;
+        /**
+         * State of the candidate.
+         */
+        status: "new" | "onboarded" | "ignored";
+        /**
+         * When it was reported first; equals occurred_at.
+         */
+        first_seen_at: string;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveAgentDiscoveredWebhookRequest = {
+  body: ReceiveAgentDiscoveredWebhookPayload;
+  key: "agent.discovered";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentOnboardedWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.onboarded";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * The managed agent that was onboarded.
+         */
+        agent_id: string;
+        /**
+         * Display name of the agent.
+         */
+        agent_name: string;
+        /**
+         * Kind of agent tool.
+         */
+        agent_kind: string;
+        /**
+         * Found by discovery, or registered by hand.
+         */
+        source_type: "discovered" | "custom";
+        /**
+         * First onboarding, again, or after a duplicate was merged in.
+         */
+        outcome: "created" | "relinked" | "merged";
+        /**
+         * The enrollment that was validated.
+         */
+        enrollment_id: string;
+        /**
+         * Owner of the agent.
+         */
+        owner_user_id: string | null;
+        /**
+         * Who validated it.
+         */
+        actor_user_id: string | null;
+        /**
+         * Whether its model calls go through the gateway.
+         */
+        gateway_routed: boolean;
+        /**
+         * Whether its MCP servers were rewritten.
+         */
+        mcp_rewritten: boolean;
+        /**
+         * Number of MCP servers the agent is configured with.
+         */
+        mcp_server_count: number;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveAgentOnboardedWebhookRequest = {
+  body: ReceiveAgentOnboardedWebhookPayload;
+  key: "agent.onboarded";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveWebhookTestWebhookPayload = {
+  /**
+   * Stable for the fact described, over retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "webhook.test";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the fact happened, not when it was posted.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Event specific.
+   */
+  data:
+    | {
+        /**
+         * Fixed sentence that says this is a test.
+         */
+        message: string;
+        /**
+         * The endpoint under test.
+         */
+        endpoint_id: string;
+        /**
+         * Who asked for the test.
+         */
+        requested_by_user_id: string | null;
+      }
+    | {
+        /**
+         * The data was too large to send.
+         */
+        truncated: true;
+        /**
+         * How large it was and where to fetch the fact instead.
+         */
+        reason: string;
+      };
+};
+
+export type ReceiveWebhookTestWebhookRequest = {
+  body: ReceiveWebhookTestWebhookPayload;
+  key: "webhook.test";
+  path?: never;
+  query?: never;
+};
