@@ -34,6 +34,7 @@ export type { NoteAuthor, OperatorNote } from './notes/operations/send-operator-
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
 export { findCurrentSession, openCurrentSession } from './sessions/operations/open-current-session.ts';
 export type { OpenCurrentSessionInput } from './sessions/operations/open-current-session.ts';
+export { GATEWAY_SOURCE_TYPE, isNameOfCurrent } from './sessions/rules/current-name.ts';
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findLatestActivityBefore } from './sessions/store/find-session.store.ts';

@@ -1,8 +1,8 @@
-import type { Principal } from '@steward/contracts';
+import { AppError, type Principal } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { upsertRuntimeSession } from '@steward/slice-sessions';
+import { isNameOfCurrent, upsertRuntimeSession } from '@steward/slice-sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
 import { readTime } from '../read-time.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
@@ -25,6 +25,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     },
     handler: async ({ body, principal, traceparent }) => {
       requireReach(principal, undefined);
+      requireFreeName(body);
       const input = {
         accountId: principal.accountId,
         sessionSourceType: body.session_source_type,
@@ -44,6 +45,14 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
       const answer = renderRuntimeSession(session, principal, deps.settings);
       return created ? { status: 201, body: answer } : { status: 200, body: answer };
     },
+  });
+}
+
+function requireFreeName(body: Static<typeof OpenRuntimeSessionBody>): void {
+  if (!isNameOfCurrent(body.session_source_type, body.session_source_id)) return;
+  throw new AppError('invalid_request', {
+    message: 'Sessions of this form are for callers of models that name none of their own: choose another id.',
+    detail: { field: 'session_source_id' },
   });
 }
 

@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type Principal } from '@steward/contracts';
-import type { OpenCurrentSessionInput } from '@steward/slice-sessions';
+import { GATEWAY_SOURCE_TYPE, isNameOfCurrent, type OpenCurrentSessionInput } from '@steward/slice-sessions';
 
 /** Where a call belongs: a session that is known, or what names one. */
 export type CallSession =
   | { readonly kind: 'known'; readonly sessionId: string }
   | { readonly kind: 'source'; readonly sourceType: string; readonly source: OpenCurrentSessionInput['source'] };
 
-const SOURCE_TYPE = 'gateway';
 const OWN_HEADER = 'x-service-session-id';
 const MAX_ID = 255;
 
@@ -21,9 +20,6 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['x-session-id'],
 };
 
-/** Those of keys and users that name no session: what is in them was said by that key, or user, alone. */
-const CURRENT = /^(?:key|user):[0-9a-f-]{36}:/i;
-
 /** @throws invalid_request for a session id that is too long, or that of a key or user that names none */
 export function findCallSession(principal: Principal, headers: IncomingHttpHeaders): CallSession {
   const { runtimeSessionId, runtimePrincipal, apiKeyId, userId } = principal;
@@ -31,16 +27,16 @@ export function findCallSession(principal: Principal, headers: IncomingHttpHeade
   const own = readHeader(headers, OWN_HEADER);
   if (own !== undefined) {
     if (own.length > MAX_ID) throw refuse(`X-Service-Session-Id has at most ${MAX_ID} characters.`);
-    if (CURRENT.test(own))
+    if (isNameOfCurrent(GATEWAY_SOURCE_TYPE, own))
       throw refuse('Sessions of this form are for callers that name none of its own: choose another.');
-    return { kind: 'source', sourceType: SOURCE_TYPE, source: { id: own } };
+    return { kind: 'source', sourceType: GATEWAY_SOURCE_TYPE, source: { id: own } };
   }
   const kind = runtimePrincipal?.type ?? '';
   const names = Object.hasOwn(AGENT_HEADERS, kind) ? AGENT_HEADERS[kind] : undefined;
   const sent = names?.map((name) => readHeader(headers, name)).find((id) => id !== undefined && id.length <= MAX_ID);
   if (sent !== undefined) return { kind: 'source', sourceType: kind, source: { id: sent } };
   const current = apiKeyId === undefined ? `user:${userId}` : `key:${apiKeyId}`;
-  return { kind: 'source', sourceType: SOURCE_TYPE, source: { current } };
+  return { kind: 'source', sourceType: GATEWAY_SOURCE_TYPE, source: { current } };
 }
 
 function refuse(message: string): AppError {

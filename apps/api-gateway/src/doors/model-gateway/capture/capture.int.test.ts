@@ -144,6 +144,40 @@ describe('the session of a call (GW-13)', () => {
     });
   });
 
+  it('is opened by nobody else, by whatever door (SESS-26)', async () => {
+    const { query } = gateway.people;
+    const { accessToken, accountId, userId } = await gateway.addAccount();
+    await gateway.addModel({ alias: 'smart', provider: 'openai' }, accessToken);
+    const other = await gateway.people.add(accessToken, 'editor');
+    const name = `user:${userId}:ffffffff-ffff-7fff-bfff-ffffffffffff`;
+    const source = { session_source_type: 'gateway', session_source_id: name };
+    const opened = await gateway.people.call('POST', '/runtime-sessions', other.token, source);
+    expect([opened.status, opened.body.detail]).toMatchObject([
+      422,
+      { code: 'invalid_request', field: 'session_source_id' },
+    ]);
+    const line = { type: 'message', ...source, role: 'user', content: 'x', occurred_at: new Date().toISOString() };
+    const file = `${JSON.stringify(line)}\n`;
+    for (const created of [1, 0]) {
+      const imported = await fetch(`${gateway.people.gateway().url}/api/v1/runtime-sessions/import`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${other.token}`, 'content-type': 'application/x-ndjson' },
+        body: file,
+      });
+      expect(await imported.json()).toMatchObject({ sessions: 1, created });
+    }
+    await ask(say('ownword'), { authorization: `Bearer ${accessToken}` });
+    await gateway.readUsage(1, accessToken);
+    const rows = await query(
+      `select session_source_id as name from gateway.runtime_session where account_id = $1 order by 1`,
+      [accountId],
+    );
+    expect(rows).toEqual([
+      { name: `imported:${name}` },
+      { name: expect.stringMatching(new RegExp(`^user:${userId}:`)) as string },
+    ]);
+  });
+
   it('has a name of at most 255 characters: another is refused and not sent', async () => {
     const response = await gateway.post(CHAT, say('x'), { 'x-service-session-id': 'x'.repeat(256) });
     expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'invalid_request' } }]);

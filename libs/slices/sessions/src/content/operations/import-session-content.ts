@@ -5,6 +5,7 @@ import {
   upsertRuntimeSession,
   type UpsertRuntimeSessionInput,
 } from '../../sessions/operations/upsert-runtime-session.ts';
+import { isNameOfCurrent } from '../../sessions/rules/current-name.ts';
 import { mergeLabels } from '../../sessions/rules/merge-labels.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
 import { findSessionBySource, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
@@ -51,18 +52,23 @@ export async function importSessionContent(
   }
 }
 
-/** An import that is repeated for ever must not keep a session open: its row is written only when it changes. */
+/** Of what was the session of a key or user that named none, where it was recorded. */
+const IMPORTED = 'imported:';
+
+/**
+ * An import that is repeated for ever must not keep a session open: its row is written only when it changes. What is not here and
+ * has a name that only the gateway gives is stored under one that means nobody.
+ */
 async function openSession(
   trx: AnyTransaction,
   hints: HintSink,
   input: UpsertRuntimeSessionInput,
   options: SessionWriteOptions,
 ): Promise<{ session: RuntimeSession; created: boolean }> {
-  const row = await findSessionBySource(trx, {
-    accountId: input.accountId,
-    sourceType: toStorableText(input.sessionSourceType),
-    sourceId: toStorableText(input.sessionSourceId),
-  });
+  const [sourceType, sourceId] = [toStorableText(input.sessionSourceType), toStorableText(input.sessionSourceId)];
+  const row = await findSessionBySource(trx, { accountId: input.accountId, sourceType, sourceId });
+  if (row === undefined && isNameOfCurrent(sourceType, sourceId))
+    return openSession(trx, hints, { ...input, sessionSourceId: IMPORTED + sourceId }, options);
   if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
   const session = toRuntimeSession(row);
   // A title that somebody gave stays; one that was made of the first words gives way.
