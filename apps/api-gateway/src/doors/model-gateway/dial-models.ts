@@ -27,6 +27,8 @@ export interface Dialling {
   readonly buildRequest: (model: ServedModel, asksForUsage: boolean) => ProviderRequest;
   /** A provider that refuses to be asked for its usage is asked once more, without (GW-10). */
   readonly asksForUsage: boolean;
+  /** A provider may have had the request, and gave no answer: it may charge for it all the same. */
+  readonly onUnanswered: () => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
 }
@@ -40,6 +42,11 @@ export interface Dialled {
 
 const MAX_REPEATS = 2;
 const REPEATED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
+/** Failures of a connection that there was. */
+const AFTER_SENDING: ReadonlySet<ReturnType<typeof classifyFailure>['errorClass']> = new Set([
+  'connection_lost',
+  'protocol_error',
+]);
 const MAX_RETRY_AFTER_MS = 8_000;
 const FIRST_WAIT_MS = 200;
 const LARGE_BYTES = 256 * 1024;
@@ -93,9 +100,10 @@ async function findNext(fallbacks: ServedModel[], admit: Dialling['admit']): Pro
 
 async function dial(
   model: ServedModel,
-  { pools, buildRequest, signal }: Pick<Dialling, 'pools' | 'buildRequest' | 'signal'>,
+  { pools, buildRequest, onUnanswered, signal }: Pick<Dialling, 'pools' | 'buildRequest' | 'onUnanswered' | 'signal'>,
   asksForUsage: boolean,
 ): Promise<Outcome> {
+  signal.throwIfAborted();
   const { url: address, headers, body } = buildRequest(model, asksForUsage);
   const url = new URL(address);
   const pool = pools.choose(url);
@@ -114,8 +122,9 @@ async function dial(
     const answer = await pool.request(request);
     return { kind: 'answered', answer };
   } catch (error) {
-    if (signal.aborted) throw error;
     const { errorClass } = classifyFailure(error);
+    if (signal.aborted || isTimeout(error) || AFTER_SENDING.has(errorClass)) onUnanswered();
+    if (signal.aborted) throw error;
     return { kind: 'failed', error, mayRepeat: errorClass !== 'target_blocked' && !isTimeout(error) };
   }
 }

@@ -5,7 +5,6 @@ import type { ProviderPools } from '@steward/egress';
 import type { SourceAnswer } from '@steward/http';
 import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/slice-models';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
-import { estimate } from './answers/usage-reader.ts';
 import type { CallBooks } from './booking/call-books.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
 import type { BodyRoom } from './body-room.ts';
@@ -72,13 +71,12 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   }
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
-  // Its client may be gone by now.
-  const isSent = !call.signal.aborted;
   try {
     const dialled = await dialModels({
       pools: deps.pools,
       chain,
       admit: (model) => record.moveTo(model),
+      onUnanswered: () => record.noteUnanswered(),
       signal: ending.signal,
       now: () => deps.clock.now(),
       asksForUsage,
@@ -91,11 +89,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
     return giveBack(deps, { call, inputBytes, record, dialled, ending, asksForUsage });
   } catch (error) {
     ending.release();
-    const isLate = ending.isOverTime() || (error instanceof AppError && error.code === 'provider_timeout');
-    record.end(
-      describeFailure({ error, isLate, hasLeft: call.signal.aborted, sentBytes: isSent ? inputBytes : undefined }),
-      undefined,
-    );
+    record.fail(describeFailure({ error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted }));
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
     // Nobody hears of it: it is told apart from a failure of ours in the log.
     if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
@@ -160,17 +154,14 @@ function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, 
 
 interface Failure {
   readonly error: unknown;
+  /** The time of the whole call is over. */
   readonly isLate: boolean;
   readonly hasLeft: boolean;
-  /** Undefined: nothing was sent. */
-  readonly sentBytes: number | undefined;
 }
 
-/** Without an answer. A provider that had the request may charge for having read it. */
-function describeFailure({ error, isLate, hasLeft, sentBytes }: Failure): Ended {
-  const read = sentBytes === undefined ? undefined : ({ counts: estimate(sentBytes, 0), source: 'partial' } as const);
-  if (hasLeft) return { status: 'aborted', errorClass: null, usage: read };
-  if (isLate) return { status: 'error', errorClass: 'provider_timeout', usage: read };
-  const errorClass = error instanceof AppError ? error.code : 'internal';
-  return { status: 'error', errorClass, usage: undefined };
+/** Without an answer. */
+function describeFailure({ error, isLate, hasLeft }: Failure): Pick<Ended, 'status' | 'errorClass'> {
+  if (hasLeft) return { status: 'aborted', errorClass: null };
+  if (isLate) return { status: 'error', errorClass: 'provider_timeout' };
+  return { status: 'error', errorClass: error instanceof AppError ? error.code : 'internal' };
 }

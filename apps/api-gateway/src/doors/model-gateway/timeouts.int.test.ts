@@ -40,6 +40,7 @@ async function dial({ connectTimeoutMs, ...agent }: Patience, signal = client, o
     chain: [model],
     admit: () => Promise.resolve(true),
     asksForUsage: false,
+    onUnanswered: () => undefined,
     buildRequest: () => ({ url: `${origin}/v1/chat/completions`, headers: {}, body: [body] }),
     signal,
     now: () => new Date(),

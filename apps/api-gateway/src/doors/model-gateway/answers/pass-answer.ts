@@ -49,7 +49,7 @@ export function passAnswer({ answer, path, inputBytes, client, collector, ...cal
   const tap = new AnswerTap({
     onChunk(chunk) {
       call.onFirstByte();
-      if (!isReadable) return;
+      if (!isReadable) return reader.skip(chunk);
       reader.read(chunk);
       if (!isStream) collector?.addChunk(chunk);
     },

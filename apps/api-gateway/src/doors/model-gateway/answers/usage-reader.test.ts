@@ -74,6 +74,13 @@ describe('the usage of a stream', () => {
     expect(read('/messages', [Buffer.from(text)], { hasEnded: false })).toMatchObject(partial);
   });
 
+  it('of chat that ended early has what was said behind the last count, also where the provider counts from the first chunk on', () => {
+    const early = { ...delta(''), usage: { ...CHAT_USAGE, completion_tokens: 0 } };
+    const text = Buffer.from(events(early, delta('x'.repeat(350))));
+    const partial = { inputTokens: 12, cachedInputTokens: 5, outputTokens: 100, source: 'partial' };
+    expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject(partial);
+  });
+
   it('that nobody counted is estimated by its words', () => {
     const text = Buffer.from(events(delta('x'.repeat(34)), delta('y')));
     const guess = { inputTokens: 100, outputTokens: 10 };
@@ -125,6 +132,12 @@ describe('the usage of an answer at once', () => {
         expect(read(path, cutAt(bytes, places), { isStream: false })).toMatchObject(counted);
       }),
     );
+  });
+
+  it('that cannot be read is estimated by its size', () => {
+    const reader = createUsageReader({ path: '/messages', isStream: false, inputBytes: INPUT_BYTES });
+    reader.skip(Buffer.alloc(35));
+    expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 10 }, source: 'estimated' });
   });
 
   it('is not looked for without an end', () => {

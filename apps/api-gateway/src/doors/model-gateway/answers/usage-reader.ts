@@ -12,6 +12,8 @@ export interface CallUsage {
 /** Reads what an answer says of itself while it passes; of any size in the same memory. */
 export interface UsageReader {
   read(chunk: Buffer): void;
+  /** Of what cannot be read the size is all there is to go by. */
+  skip(chunk: Buffer): void;
   /** The provider said that this was all of a stream: whoever leaves then leaves nothing behind. */
   readonly isComplete: boolean;
   /** The provider told of a failure within an answer that had begun well. */
@@ -52,6 +54,9 @@ export function createUsageReader({ path, isStream, inputBytes, onEvent }: Usage
   const isAnthropic = path.startsWith('/messages');
   const hasOutput = path !== '/embeddings';
   let usage: ProviderUsage | undefined;
+  /** Words that had come when the provider counted last: what comes behind is in no count of a stream that breaks off. */
+  let countedBytes = 0;
+  let skippedBytes = 0;
   let isFinal = false;
   let isComplete = false;
   let hasFailed = false;
@@ -65,6 +70,7 @@ export function createUsageReader({ path, isStream, inputBytes, onEvent }: Usage
       } else if (member === 'error') hasFailed ||= json !== 'null';
       else if (json !== 'null') {
         usage = mergeUsage(usage, json);
+        countedBytes = scanner.textBytes;
         // A message begins with a count of its first token.
         isFinal ||= member !== 'message.usage';
       }
@@ -76,18 +82,16 @@ export function createUsageReader({ path, isStream, inputBytes, onEvent }: Usage
     const counted = usage === undefined ? undefined : (isAnthropic ? countAnthropic : countOpenAi)(usage);
     // Providers leave out what there is none of.
     const seen = counted === undefined || hasOutput ? counted : { ...counted, outputTokens: 0 };
-    if (isFinal && isWhole(seen)) return { counts: seen, source: 'provider' };
-    const guess = estimate(inputBytes, hasOutput ? scanner.textBytes : 0);
-    const counts = {
-      ...seen,
-      inputTokens: seen?.inputTokens ?? guess.inputTokens,
-      outputTokens: Math.max(seen?.outputTokens ?? 0, guess.outputTokens),
-    };
-    return { counts, source: hasEnded || isComplete ? 'estimated' : 'partial' };
+    const isOver = hasEnded || isComplete;
+    const hasMore = isStream && !isOver && scanner.textBytes > countedBytes;
+    if (isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
+    const guess = estimate(inputBytes, hasOutput ? scanner.textBytes + skippedBytes : 0);
+    return { counts: fillGaps(seen, guess), source: isOver ? 'estimated' : 'partial' };
   }
 
   return {
     read: (chunk) => (lines === undefined ? scanner.read(chunk, 0, chunk.byteLength) : lines.read(chunk)),
+    skip: (chunk) => void (skippedBytes += chunk.byteLength),
     get isComplete() {
       return isComplete;
     },
@@ -98,12 +102,21 @@ export function createUsageReader({ path, isStream, inputBytes, onEvent }: Usage
   };
 }
 
+/** Where nobody counted, or counted before there was more, the guess stands. */
+function fillGaps(seen: SeenCounts | undefined, guess: TokenCounts): TokenCounts {
+  return {
+    ...seen,
+    inputTokens: seen?.inputTokens ?? guess.inputTokens,
+    outputTokens: Math.max(seen?.outputTokens ?? 0, guess.outputTokens),
+  };
+}
+
 function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
   return counts?.inputTokens !== undefined && counts.outputTokens !== undefined;
 }
 
 /** By bytes, as before the call. */
-export function estimate(inputBytes: number, textBytes: number): TokenCounts {
+function estimate(inputBytes: number, textBytes: number): TokenCounts {
   const { inputTokens: outputTokens } = estimateBytes(textBytes);
   return { ...estimateBytes(inputBytes), outputTokens };
 }

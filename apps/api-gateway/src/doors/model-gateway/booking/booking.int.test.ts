@@ -125,14 +125,46 @@ describe('a call that ended (GW-12)', () => {
   });
 
   it('that was never sent is a row, too', async () => {
-    const { post, readUsage } = await open();
+    const { post, readUsage, addModel } = await open();
     expect((await post('chat', { model: 'none' })).status).toBe(404);
-    gateway.provider().behave({ reset: true }, 3);
-    expect((await post('chat')).status).toBe(502);
+    await addModel({ alias: 'away', provider: 'openai', base_url: 'https://away.invalid/v1', prices: PRICES });
+    expect((await post('chat', { model: 'away' })).status).toBe(502);
     expect(await readUsage(2)).toMatchObject([
-      { model_alias: 'chat', status: 'error', error_class: 'provider_unreachable', cost_usd: 0, usage_source: null },
+      { model_alias: 'away', status: 'error', error_class: 'provider_unreachable', cost_usd: 0, usage_source: null },
       { model_alias: null, status: 'refused', error_class: 'model_not_found', cost_usd: 0, usage_source: null },
     ]);
+  });
+});
+
+describe('a call that was sent and never answered (GW-12)', () => {
+  const sized = (row: Record<string, unknown> | undefined) => [row!['input_tokens'], row!['output_tokens']] as number[];
+
+  it('counts with its input, and with what could be written until its connection broke, at most what it held', async () => {
+    const { post, readUsage } = await open();
+    gateway.provider().behave({ reset: true }, 3);
+    expect((await post('chat', { max_tokens: 2 })).status).toBe(502);
+    const [row] = await readUsage(1);
+    expect(row).toMatchObject({
+      ...{ status: 'error', error_class: 'provider_unreachable', usage_source: 'estimated', output_tokens: 2 },
+      ...{ cost_usd: sized(row).reduce((sum, tokens) => sum + tokens) },
+    });
+    expect(row!['input_tokens']).toBeGreaterThan(10);
+  });
+
+  it('counts so when its client left, too', async () => {
+    const { post, readUsage } = await open();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    gateway.provider().behave({ waitBeforeEvent: () => held });
+    const leaving = new AbortController();
+    const left = post('chat', { max_tokens: 1, n: 3 }, leaving.signal).catch(() => undefined);
+    await eventually(() => gateway.provider().requests.length === 1);
+    leaving.abort();
+    await left;
+    const [row] = await readUsage(1);
+    release();
+    expect(row).toMatchObject({ status: 'aborted', error_class: null, usage_source: 'estimated', output_tokens: 3 });
+    expect(row!['input_tokens']).toBeGreaterThan(10);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Principal } from '@steward/contracts';
 import type { ModelCall } from '@steward/model-calls';
-import { costOf, type TokenCounts, type UsageRow, type UsageSource } from '@steward/slice-models';
+import { costOf, estimateTokens, type TokenCounts, type UsageRow, type UsageSource } from '@steward/slice-models';
 import type { CallPath } from '../call-path.ts';
 import type { CallBody } from '../read-call.ts';
 
@@ -34,6 +34,20 @@ export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 export function expectCall(path: CallPath, body: CallBody, defaultOutputTokens: number) {
   const maxOutputTokens = path === '/embeddings' ? 0 : body.maxOutputTokens;
   return { inputBytes: body.bytes.byteLength, maxOutputTokens, defaultOutputTokens, answers: body.answers };
+}
+
+/** Few models write faster. */
+const TOKENS_PER_SECOND = 200;
+
+/** What a call took that was sent and never answered: all of its input, and what could be written in the time, at most what it held. */
+export function guessUnanswered(
+  expected: ReturnType<typeof expectCall>,
+  model: Pick<ModelCall['model'], 'maxOutputTokens'>,
+  durationMs: number,
+): NonNullable<CallOutcome['usage']> {
+  const { inputTokens, outputTokens } = estimateTokens(expected, model);
+  const written = Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000) * expected.answers;
+  return { counts: { inputTokens, outputTokens: Math.min(outputTokens, written) }, source: 'estimated' };
 }
 
 /** Counting tokens is asked of the provider, and neither costs nor counts any. */

@@ -12,6 +12,7 @@ import {
   buildUsageRow,
   describeCaller,
   expectCall,
+  guessUnanswered,
   isCounting,
   type CallHead,
   type CallOutcome,
@@ -49,6 +50,7 @@ export class CallRecord {
   #model: HeldModel | undefined;
   #holds = false;
   #hasEnded = false;
+  #isUnanswered = false;
   #firstByteMs: number | null = null;
 
   constructor(deps: CallRecordDeps, { body, ...call }: RecordedCall) {
@@ -91,6 +93,19 @@ export class CallRecord {
 
   noteFirstByte(): void {
     this.#firstByteMs ??= performance.now() - this.#startedAt;
+  }
+
+  /** A provider may have had it, and was not heard of again. */
+  noteUnanswered(): void {
+    this.#isUnanswered = true;
+  }
+
+  /** Without an answer: what was never sent costs nothing. */
+  fail({ status, errorClass }: Pick<CallOutcome, 'status' | 'errorClass'>): void {
+    const [model, durationMs] = [this.#model, performance.now() - this.#startedAt];
+    const isLost = this.#isUnanswered && model !== undefined;
+    const usage = isLost ? guessUnanswered(this.#expected, model, durationMs) : undefined;
+    this.end({ status, errorClass, usage }, undefined);
   }
 
   /** Refused by us: nothing was sent. */
