@@ -50,7 +50,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
   try {
     const bytes = await call.readBody();
     place.settle(bytes.byteLength);
-    return await ask(deps, call, readCall(bytes));
+    return await ask(deps, call, readCall(call.path, bytes));
   } finally {
     // An answer has begun, or there is none: nobody needs the body any more.
     place.leave();

@@ -1,7 +1,9 @@
+import type { CallPath } from './call-path.ts';
 import { readCall, writeProviderBody } from './read-call.ts';
 
+const CHAT = '/chat/completions';
 const write = (text: string, asksForUsage = true): string =>
-  Buffer.concat(writeProviderBody(readCall(Buffer.from(text)), 'served', asksForUsage)).toString();
+  Buffer.concat(writeProviderBody(readCall(CHAT, Buffer.from(text)), 'served', asksForUsage)).toString();
 
 describe('the body for a provider (GW-4)', () => {
   it.each([
@@ -25,23 +27,28 @@ describe('the body for a provider (GW-4)', () => {
   ])('asks for the usage: %s', (sent, written) => expect(write(sent)).toBe(written));
 
   it('is the very same when nothing of it changes', () => {
-    const body = readCall(Buffer.from('{"model":"served"}'));
+    const body = readCall(CHAT, Buffer.from('{"model":"served"}'));
     expect(writeProviderBody(body, 'served', false)[0]).toBe(body.bytes);
     expect(write('{"model":"a","stream_options":null}', false)).toBe('{"model":"served","stream_options":null}');
   });
 });
 
 describe('a call', () => {
-  it.each([
-    ['{}', false, undefined, 1],
-    ['{"stream":true,"max_tokens":5}', true, 5, 1],
-    ['{"stream":"true","max_tokens":5,"max_completion_tokens":7,"n":3}', false, 7, 3],
-    ['{"stream":false,"stream":true,"max_output_tokens":9}', true, 9, 1],
-    ['{"max_tokens":"many","n":2}', false, undefined, 2],
-    ['{"n":0}', false, undefined, 1],
-    ['{"n":"8"}', false, undefined, 1],
-  ])('says of itself: %s', (more, isStream, maxOutputTokens, answers) => {
+  it.each<[CallPath, string, boolean, number | undefined, number]>([
+    [CHAT, '{}', false, undefined, 1],
+    [CHAT, '{"stream":true,"max_tokens":5}', true, 5, 1],
+    [CHAT, '{"stream":"true","max_tokens":5,"max_completion_tokens":7,"n":3}', false, 7, 3],
+    [CHAT, '{"stream":false,"stream":true,"max_completion_tokens":9}', true, 9, 1],
+    [CHAT, '{"max_tokens":"many","n":2}', false, undefined, 2],
+    [CHAT, '{"max_tokens":"","n":0}', false, undefined, 1],
+    [CHAT, '{"max_tokens":" 1_000 ","n":"8"}', false, 1000, 8],
+    [CHAT, '{"max_tokens":5,"max_output_tokens":9}', false, 5, 1],
+    ['/responses', '{"max_output_tokens":9,"max_tokens":5,"n":3}', false, 9, 1],
+    ['/responses', '{"max_tokens":5}', false, undefined, 1],
+    ['/messages', '{"max_tokens":5,"max_completion_tokens":900,"n":3}', false, 5, 1],
+    ['/embeddings', '{"max_tokens":5,"n":3}', false, undefined, 1],
+  ])('to %s says of itself: %s', (path, more, isStream, maxOutputTokens, answers) => {
     const text = `{"model":"a"${more === '{}' ? '' : ','}${more.slice(1)}`;
-    expect(readCall(Buffer.from(text))).toMatchObject({ isStream, maxOutputTokens, answers });
+    expect(readCall(path, Buffer.from(text))).toMatchObject({ isStream, maxOutputTokens, answers });
   });
 });

@@ -1,4 +1,5 @@
 import { AppError } from '@steward/contracts';
+import type { CallPath } from './call-path.ts';
 import { findMembers, type MemberRange } from './find-members.ts';
 
 /** What is known of a call before it is passed on. */
@@ -24,13 +25,30 @@ export interface BodyEdit {
   readonly text: string;
 }
 
-const LIMITS = ['max_completion_tokens', 'max_output_tokens', 'max_tokens'];
-const NAMES: ReadonlySet<string> = new Set(['model', 'stream', 'stream_options', 'n', ...LIMITS]);
+interface SizeFields {
+  /** What an answer has at most; of several that are sent the provider may take either. */
+  readonly limits: readonly string[];
+  /** How many answers there are. */
+  readonly answers: string | undefined;
+}
+
+/** What others call so on their paths is nothing to a provider here. */
+const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
+  '/chat/completions': { limits: ['max_completion_tokens', 'max_tokens'], answers: 'n' },
+  '/responses': { limits: ['max_output_tokens'], answers: undefined },
+  '/embeddings': { limits: [], answers: undefined },
+  '/messages': { limits: ['max_tokens'], answers: undefined },
+  '/messages/count_tokens': { limits: [], answers: undefined },
+};
+const NAMES: ReadonlySet<string> = new Set([
+  ...['model', 'stream', 'stream_options'],
+  ...Object.values(SIZE_FIELDS).flatMap(({ limits, answers = [] }) => limits.concat(answers)),
+]);
 const MAX_VALUE = 2048;
 const INCLUDE_USAGE: ReadonlySet<string> = new Set(['include_usage']);
 
 /** @throws malformed_json for what is no object, invalid_request without a model */
-export function readCall(bytes: Buffer): CallBody {
+export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const members = findMembers(bytes, NAMES);
   if (members === undefined) throw new AppError('malformed_json');
   const read = (name: string): unknown => {
@@ -44,15 +62,19 @@ export function readCall(bytes: Buffer): CallBody {
       detail: { field: 'model' },
     });
   }
-  const limits = LIMITS.map(read).filter(isCount);
-  const answers = read('n');
+  const fields = SIZE_FIELDS[path];
+  const limits = fields.limits
+    .map(read)
+    .map(readCount)
+    .filter((limit) => limit !== undefined);
+  const answers = fields.answers === undefined ? undefined : readCount(read(fields.answers));
   const options = members.filter(({ name }) => name === 'stream_options');
   return {
     bytes,
     model,
     isStream: read('stream') === true,
     maxOutputTokens: limits.length === 0 ? undefined : Math.max(...limits),
-    answers: isCount(answers) ? Math.max(1, answers) : 1,
+    answers: Math.max(1, answers ?? 1),
     modelRanges: members.filter(({ name }) => name === 'model'),
     usageEdits:
       options.length === 0
@@ -98,8 +120,10 @@ function insertFirst(bytes: Buffer, from: number, text: string): BodyEdit {
   return { start: at, end: at, text };
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+/** Also one that is written as a text, which many compatible servers take for the number. */
+function readCount(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /\d/.test(value) ? Number(value.replaceAll('_', '')) : value;
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }
 
 /** Undefined for what is no JSON, which the provider shall say, and for what is too long to be a name or a number. */
