@@ -4,6 +4,7 @@ import { AppError } from '@steward/contracts';
 import { classifyFailure, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
 import type { ServedModel } from '@steward/slice-models';
 import { readRefusal } from './answers/read-refusal.ts';
+import type { UsageRefusals } from './answers/usage-refusals.ts';
 
 type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
 type PoolAnswer = Awaited<ReturnType<Pool['request']>>;
@@ -27,6 +28,7 @@ export interface Dialling {
   readonly buildRequest: (model: ServedModel, asksForUsage: boolean) => ProviderRequest;
   /** A provider that refuses to be asked for its usage is asked once more, without (GW-10). */
   readonly asksForUsage: boolean;
+  readonly usageRefusals: UsageRefusals;
   /** A provider may have had the request, and gave no answer: it may charge for it all the same. */
   readonly onUnanswered: () => void;
   readonly signal: AbortSignal;
@@ -65,16 +67,22 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
   const [first, ...fallbacks] = chain;
   let model = first;
   let attempts = 0;
-  let { asksForUsage } = dialling;
+  const mayAsk = (): boolean => dialling.asksForUsage && !dialling.usageRefusals.has(model);
+  let asksForUsage = mayAsk();
+  let refused: ServedModel | undefined;
   for (let repeats = 0; ;) {
     attempts += 1;
     const outcome = await dial(model, dialling, asksForUsage);
     if (outcome.kind === 'answered' && !REPEATED.has(outcome.answer.statusCode)) {
-      if (!asksForUsage) return { model, attempts, answer: outcome.answer };
+      if (!asksForUsage) {
+        if (refused === model) noteRefusal(dialling, model, outcome.answer);
+        return { model, attempts, answer: outcome.answer };
+      }
       const { isAboutUsage, answer } = await readRefusal(outcome.answer).catch((error: unknown) => {
         throw dialling.signal.aborted ? error : refuse(error);
       });
       if (!isAboutUsage) return { model, attempts, answer };
+      refused = model;
       asksForUsage = false;
       continue;
     }
@@ -87,9 +95,15 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     if (outcome.kind === 'answered') await outcome.answer.body.dump().catch(() => undefined);
     if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
     repeats = waitMs === undefined ? 0 : repeats + 1;
-    if (model !== next) ({ asksForUsage } = dialling);
+    if (model === next) continue;
     model = next;
+    asksForUsage = mayAsk();
   }
+}
+
+/** What goes well without being asked for its usage was not refused for anything that its client sent. */
+function noteRefusal({ usageRefusals }: Pick<Dialling, 'usageRefusals'>, model: ServedModel, answer: PoolAnswer): void {
+  if (answer.statusCode < 400) usageRefusals.add(model);
 }
 
 /** The next that may be asked; those before it are passed over for good. */

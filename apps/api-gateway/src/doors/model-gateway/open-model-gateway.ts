@@ -10,6 +10,7 @@ import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice
 import type { GatewaySettings } from '../../config.ts';
 import { createContentRenderer } from '../../content-rendering/content-renderer.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
+import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createCallBooks } from './booking/call-books.ts';
 import { createBodyRoom } from './body-room.ts';
 import { CALL_PATHS, type CallPath } from './call-path.ts';
@@ -75,6 +76,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
     ...given,
     holdChain: createHoldChain(createFindChain(given)),
     room,
+    usageRefusals: createUsageRefusals(),
     pools,
     calls,
     books,

@@ -5,6 +5,7 @@ import type { ProviderPools } from '@steward/egress';
 import type { SourceAnswer } from '@steward/http';
 import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/slice-models';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
+import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
 import type { BodyRoom } from './body-room.ts';
@@ -24,6 +25,7 @@ export interface PassDeps extends CallRecordDeps {
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly books: CallBooks;
   readonly room: BodyRoom;
+  readonly usageRefusals: UsageRefusals;
 }
 
 export interface Call {
@@ -74,6 +76,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   try {
     const dialled = await dialModels({
       pools: deps.pools,
+      usageRefusals: deps.usageRefusals,
       chain,
       admit: (model) => record.moveTo(model),
       onUnanswered: () => record.noteUnanswered(),

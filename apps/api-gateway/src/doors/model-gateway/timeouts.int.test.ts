@@ -5,6 +5,7 @@ import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
 import type { ServedModel } from '@steward/slice-models';
 import { eventually } from '@steward/testing';
 import { passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
+import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createCallSignal } from './call-signal.ts';
 import { dialModels } from './dial-models.ts';
 
@@ -40,6 +41,7 @@ async function dial({ connectTimeoutMs, ...agent }: Patience, signal = client, o
     chain: [model],
     admit: () => Promise.resolve(true),
     asksForUsage: false,
+    usageRefusals: createUsageRefusals(),
     onUnanswered: () => undefined,
     buildRequest: () => ({ url: `${origin}/v1/chat/completions`, headers: {}, body: [body] }),
     signal,

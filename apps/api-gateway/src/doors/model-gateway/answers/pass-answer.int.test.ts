@@ -39,11 +39,24 @@ describe('the usage of a stream of chat (GW-10)', () => {
   });
 
   it('is left where a provider refuses to be asked for it: the client gets its stream', async () => {
+    await gateway.addModel({ alias: 'old', provider: 'openai', model_identifier: 'fake-old' });
+    gateway.provider().behave({ refusesStreamOptions: true }, 3);
+    // Whoever refused once is not asked the next time.
+    for (const attempts of ['2', '1']) {
+      const passed = await gateway.post(CHAT, ask({ model: 'old' }));
+      expect([passed.status, passed.headers.get('x-service-attempts')]).toEqual([200, attempts]);
+      expect(await passed.text()).toContain('[DONE]');
+      expect(readSent()).not.toHaveProperty('stream_options');
+    }
+  });
+
+  it('is asked for again after a refusal of something that its client sent', async () => {
+    await gateway.addModel({ alias: 'strict', provider: 'openai', model_identifier: 'fake-strict' });
     gateway.provider().behave({ refusesStreamOptions: true }, 2);
-    const passed = await gateway.post(CHAT, ask());
-    expect([passed.status, passed.headers.get('x-service-attempts')]).toEqual([200, '2']);
-    expect(await passed.text()).toContain('[DONE]');
-    expect(readSent()).not.toHaveProperty('stream_options');
+    const refused = await gateway.post(CHAT, ask({ model: 'strict', stream_options: { unknown: 1 } }));
+    expect([refused.status, refused.headers.get('x-service-attempts')]).toEqual([400, '2']);
+    await (await gateway.post(CHAT, ask({ model: 'strict' }))).text();
+    expect(readSent()).toMatchObject(COUNTING);
   });
 
   it('is no reason to ask again where the client asked for it, or where something else was refused', async () => {
