@@ -35,6 +35,7 @@ const SQL_ONLY: readonly string[] = [
   'search.embedding_setting',
   'search.embedding_spend',
   'search.embedding_task',
+  'search.embedding_usage',
   'search.embedding_work',
   'search.saved_search',
   'search.session_label',

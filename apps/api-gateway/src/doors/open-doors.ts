@@ -1,6 +1,7 @@
 import { readOrigin } from '@steward/egress';
 import type { Door } from '@steward/http';
 import { createToolServerClient } from '@steward/mcp-client';
+import { createEmbeddingBooking } from '@steward/model-calls';
 import type { Component, Probes } from '@steward/process';
 import { createPolicyReader } from '@steward/slice-policies';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
@@ -49,6 +50,7 @@ export function openDoors(
       ...health.components,
       ...asking.components,
       ...models.components,
+      createEmbeddingBooking(deps).component,
     ],
   };
 }

@@ -41,6 +41,9 @@ describe('an indexer that dies (EMB-15)', () => {
     // Three batches that were answered, and the one that may have been.
     expect(after.spent).toBeCloseTo(0.0003 + (before?.reserved ?? 0), 10);
     expect(await tests.query('select from search.embedding_call')).toEqual([]);
+    const noted = await tests.readNoted(accountId);
+    expect(noted.map(({ source }) => source).toSorted()).toEqual(['assumed', 'provider', 'provider', 'provider']);
+    expect(noted.find(({ source }) => source === 'assumed')).toMatchObject({ usd: before?.reserved, model: 'model-a' });
   });
 
   it('again and again beside others loses nothing, and repeats nothing but what it had under way', async () => {
@@ -82,6 +85,7 @@ describe('an answer that comes after the end of its lease (EMB-15)', () => {
     held.letGo();
     await tests.untilEmbedded(accountId, 10);
     expect(await readReserved(accountId)).toEqual({ reserved: 0, spent: 0.0001 });
+    expect(await tests.readNoted(accountId)).toMatchObject([{ source: 'provider', usd: 0.0001 }]);
     expect(await tests.query('select from search.embedding_task')).toEqual([]);
     expect(tests.provider.calls).toHaveLength(1);
   });

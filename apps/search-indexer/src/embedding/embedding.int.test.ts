@@ -23,6 +23,12 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect(corpus).toMatchObject({ chunks: 95, eligible: 95, embedded: 95, pending: 0, failed: 0, otherModel: 0 });
     expect([dimensions, setting.degradedReason]).toEqual([8, null]);
     expect(spentTodayUsd).toBeCloseTo(0.00095, 12);
+    // As the books are told of it (EMB-14).
+    const noted = { source: 'provider', model: 'model-a' };
+    expect(await tests.readNoted(accountId)).toEqual([
+      { ...noted, tokens: 50, usd: 0.00005 },
+      ...Array.from({ length: 9 }, () => ({ ...noted, tokens: 100, usd: 0.0001 })),
+    ]);
   });
 
   it('leaves out what was stored without its content, and titles alone are wanted of summaries_only', async () => {

@@ -71,6 +71,15 @@ export function useEmbedding() {
       await save(accountId, { ...details, ...patch });
       return accountId;
     },
+    /** What the books are told of the account's calls, cheapest first. */
+    readNoted: async (accountId: string) =>
+      (
+        await indexer.admin.pool.query<{ source: string; model: string; tokens: number | null; usd: number }>(
+          `select source, model_identifier as model, tokens::int, cost_usd::float8 as usd from search.embedding_usage
+           where account_id = $1 order by usd, source`,
+          [accountId],
+        )
+      ).rows,
     untilEmbedded: (accountId: string, count: number) =>
       eventually(async () => (await countEmbedded(accountId)) === count),
     /** As if so much time had passed: pauses and looks back are over. Calls under way are not hurried. */

@@ -16,7 +16,7 @@ export { listBudgets } from './budgets/store/budget.store.ts';
 export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
 export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject } from './books/spend.ts';
 export { reserveSpend } from './books/operations/reserve-spend.ts';
-export { endDeadReservations, settleSpend } from './books/operations/settle-spend.ts';
+export { endDeadReservations, rememberAssumed, settleSpend } from './books/operations/settle-spend.ts';
 export {
   forgetAssumed,
   holdReservations,

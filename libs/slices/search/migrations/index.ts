@@ -16,6 +16,7 @@ import { labelSessions } from './0014_label_sessions.ts';
 import { enrichWords } from './0015_enrich_words.ts';
 import { hideDeletedSession } from './0016_hide_deleted_session.ts';
 import { indexTails } from './0017_index_tails.ts';
+import { noteEmbeddingUsage } from './0018_note_embedding_usage.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -38,5 +39,6 @@ export const searchMigrations: SliceMigrations = {
     '0015_enrich_words': enrichWords,
     '0016_hide_deleted_session': hideDeletedSession,
     '0017_index_tails': indexTails,
+    '0018_note_embedding_usage': noteEmbeddingUsage,
   },
 };

@@ -32,6 +32,8 @@ export type { Claim, ClaimedBatch, ClaimPlaces, StopReason, WorkSettings } from 
 export { createSettledTime } from './embedding/rules/settled-time.ts';
 export { claimBatches } from './embedding/operations/claim-batches.ts';
 export { nudgeAccounts, readOldestDueSeconds } from './embedding/store/embedding-work.store.ts';
+export { listAccountsOfUsage, takeUsage } from './embedding/store/embedding-usage.store.ts';
+export type { NotedUsage } from './embedding/embedding-usage.ts';
 export { confirmBatch } from './embedding/operations/confirm-batch.ts';
 export { returnBatch } from './embedding/operations/return-batch.ts';
 export type { FailedCall } from './embedding/operations/return-batch.ts';

@@ -1,33 +1,24 @@
 import { createTurns, retry, type Clock } from '@steward/async';
-import type { HintSink } from '@steward/contracts';
 import { beginTrace } from '@steward/crypto';
-import {
-  isTransientDatabaseError,
-  transact,
-  type AnyDatabase,
-  type AnyTransaction,
-  type HintPublisher,
-} from '@steward/database';
+import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   endDeadReservations,
   forgetAssumed,
-  holdReservations,
   isUntoldCrossing,
   listAccountsOfDead,
   reserveSpend,
-  settleSpend,
   type ReserveOutcome,
   type SpendRequest,
 } from '@steward/slice-budgets';
 import { insertUsage, type UsageRow } from '@steward/slice-models';
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { createAccountQueues } from './account-queues.ts';
+import { bookCalls } from './book-calls.ts';
 import { createLoop } from './create-loop.ts';
 import { createFlushes } from './create-flushes.ts';
 import { ALIVE_MS, createHeldCalls } from './held-calls.ts';
 import { bookAtOnce } from './store/book.store.ts';
-import { commitAtOnce } from './store/commit.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
 
 export interface ModelCallsDeps {
@@ -102,7 +93,8 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         turns.run(() =>
           bookAtOnce(deps.db, accountId, rows).catch((error: unknown) => {
             if (!isUntoldCrossing(error)) throw error;
-            return transact(trace(), (trx, hints) => book(trx, hints, { accountId, rows, now: clock.now() }, options));
+            const ended = { accountId, rows, now: clock.now() };
+            return transact(trace(), (trx, hints) => bookCalls(trx, hints, ended, options));
           }),
         );
       // A server that crashed in between has forgotten the first: it is done again, which books nothing twice.
@@ -115,10 +107,8 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
     await transact(trace(), async (trx, hints) => {
       const now = clock.now();
       const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
-      await insertUsage(
-        trx,
-        dead.map((one) => assumeUsage(accountId, one, now)),
-      );
+      const rows = dead.map((one) => assumeUsage(accountId, one, now));
+      await insertUsage(trx, rows);
       if (dead.length > 0) logger.warn('model_calls.assumed', { account_id: accountId, calls: dead.length });
     });
   }
@@ -160,21 +150,4 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       },
     },
   };
-}
-
-async function book(
-  trx: AnyTransaction,
-  hints: HintSink,
-  { accountId, rows, now }: { readonly accountId: string; readonly rows: readonly UsageRow[]; readonly now: Date },
-  options: EmitOptions,
-): Promise<void> {
-  await commitAtOnce(trx);
-  await holdReservations(
-    trx,
-    accountId,
-    rows.map(({ id }) => id),
-  );
-  const written = new Set(await insertUsage(trx, rows));
-  const settlements = rows.map((row) => ({ ...row, isBooked: !written.has(row.id) }));
-  await settleSpend(trx, hints, { accountId, now, settlements }, options);
 }

@@ -1,4 +1,5 @@
 import type { DegradedReason } from '@steward/contracts';
+import type { EmbeddingProvider } from '../embedding/embedding-setting.ts';
 import type { WalkSetting } from '../embedding/rules/describe-walk.ts';
 import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { SemanticMatch } from './semantic-match.ts';
@@ -19,7 +20,7 @@ export interface FoundHalf {
 }
 
 export interface EmbeddingService {
-  readonly provider: string;
+  readonly provider: EmbeddingProvider;
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: string | undefined;

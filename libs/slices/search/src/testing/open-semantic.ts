@@ -121,6 +121,12 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
         ...suite.buildCall(accountId, request),
         signal: new AbortController().signal,
       }),
+    /** What the books are told of the account's calls. */
+    readNoted: (accountId: string) =>
+      suite.query<{ source: string; tokens: number | null; usd: number }>(
+        `select source, tokens::int, cost_usd::float8 as usd from search.embedding_usage where account_id = $1`,
+        [accountId],
+      ),
     readSpend: async (accountId: string): Promise<{ spent: number; reserved: number }> => {
       const [row] = await suite.query<{ spent: number; reserved: number }>(
         `select spent_usd::float8 as spent, reserved_usd::float8 as reserved from search.embedding_spend

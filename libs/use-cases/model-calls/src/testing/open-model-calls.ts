@@ -16,6 +16,7 @@ import {
 } from '@steward/slice-budgets';
 import { listUsage, sumCost } from '@steward/slice-models';
 import { createTestDatabase } from '@steward/testing';
+import { createEmbeddingBooking } from '../create-embedding-booking.ts';
 import { createModelCalls } from '../create-model-calls.ts';
 import { START } from './build-call.ts';
 
@@ -43,15 +44,14 @@ export function connectModelCalls(
 ) {
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const database = createDatabase({ url, applicationName, poolSize: 4, checkoutTimeoutMs: TIMEOUT_MS, logger });
-  const calls = createModelCalls({
+  const deps = {
     db: database.db,
     broker: { publishHint: () => undefined },
     clock: { now },
     logger,
     options: { maxPendingPerAccount: 1000 },
-    periods,
-  });
-  return { database, calls };
+  };
+  return { database, calls: createModelCalls({ ...deps, periods }), embeddings: createEmbeddingBooking(deps) };
 }
 
 /** Two processes on a cloned database, with a clock that the test sets. */
@@ -76,6 +76,14 @@ export async function openModelCalls() {
     /** Of the owner of the tables, who sees every schema. */
     ownerUrl: clone.url,
     processes: [one.calls, other.calls] as const,
+    embeddings: [one.embeddings, other.embeddings] as const,
+    /** As search notes a call of its provider. */
+    noteEmbedding: (accountId: string, callId: string, { source, costUsd }: { source: string; costUsd: string }) =>
+      sql`
+        insert into search.embedding_usage (account_id, call_id, occurred_at, provider, model_identifier, source, is_failed,
+          tokens, cost_usd)
+        values (${accountId}, ${callId}, ${START}, 'generic_compatible', 'vectors-small', ${source}, false, 70, ${costUsd}::numeric)
+      `.execute(database.db),
     setClock: (at: Date): void => void (now = at),
     addBudget: (accountId: string, fields: Partial<BudgetSubject & BudgetTerms> = {}) =>
       transact(database, (trx) =>

@@ -1,4 +1,5 @@
 import { newId } from '@steward/crypto';
+import { eventually } from '@steward/testing';
 import { usePeople } from '../../../testing/people-tests.ts';
 
 const people = usePeople();
@@ -142,5 +143,23 @@ describe('a summary of usage (USE-6)', () => {
     expect(await ask('group_by=day&since=2025-01-01T00:00:00Z&until=2026-01-03T00:00:00Z')).toBe(422);
     expect(await ask('group_by=hour')).toBe(422);
     expect(await ask('')).toBe(422);
+  });
+});
+
+describe('what search spends on embeddings', () => {
+  it('is usage like any other, and counts into the budgets', async () => {
+    const { accessToken: token, accountId } = await people.register();
+    await call('POST', '/budgets', token, { scope: 'account', period: 'all_time', limit_amount: 1 });
+    const id = newId();
+    // As the indexer leaves it, in the transaction that stores the vectors.
+    await people.query(
+      `insert into search.embedding_usage (account_id, call_id, occurred_at, provider, model_identifier, source, is_failed, tokens,
+         cost_usd) values ($1, $2, now(), 'generic_compatible', 'vectors-small', 'provider', false, 70, 0.25)`,
+      [accountId, id],
+    );
+    const read = async () => (await call('GET', '/usage?endpoint=embeddings', token)).body.items as unknown[];
+    await eventually(async () => (await read()).length > 0);
+    expect(await read()).toMatchObject([{ id, model_alias: 'vectors-small', input_tokens: 70, cost_usd: 0.25 }]);
+    expect((await call('GET', '/budgets', token)).body.items).toMatchObject([{ spent_amount: 0.25 }]);
   });
 });

@@ -33,6 +33,19 @@ export async function settleSpend(
   await emitCrossings(trx, hints, { accountId, now, reached }, options);
 }
 
+/** What was settled by an assumption, and held nothing: should a call be heard of after all, that takes its place. */
+export async function rememberAssumed(
+  trx: AnyTransaction,
+  accountId: string,
+  settlements: readonly (Omit<Settlement, 'isBooked'> & Pick<Reservation, 'aliveUntil'>)[],
+): Promise<void> {
+  const assumed = settlements.map(({ costUsd, ...one }): Reservation => ({
+    ...one,
+    ...{ state: 'assumed', amountUsd: costUsd ?? '0', budgetIds: [], periodStarts: [], call: {} },
+  }));
+  await insertAssumed(trx, accountId, assumed);
+}
+
 /**
  * Calls of one account whose process died: what they held is spent, and remembered, should one of them be heard of after all.
  * @returns the calls, whose usage rows the caller writes in the same transaction

@@ -88,6 +88,7 @@ export async function insertAssumed(
   accountId: string,
   reservations: readonly Reservation[],
 ): Promise<void> {
+  if (reservations.length === 0) return;
   const rows = reservations.map((one) => ({
     account_id: accountId,
     id: one.id,

@@ -144,7 +144,10 @@ async function call(
     reservedUsd,
     chunkIds: texts.map(({ chunkId }) => chunkId),
   }));
-  const leaseUntil = await insertCalls(trx, { accountId, day, leaseSeconds: settings.leaseSeconds, calls });
+  const leaseUntil = await insertCalls(trx, {
+    ...{ accountId, day, provider, modelIdentifier, calls },
+    leaseSeconds: settings.leaseSeconds,
+  });
   const takenTo = claimed.at(-1)?.texts.at(-1)?.chunkId;
   await settleWalk(trx, walk, { takenTo, settings, heldUntil: isAlone ? leaseUntil : undefined });
   return { kind: 'batches', batches: claimed, isOnlyDue: work.isOnlyDue };

@@ -34,7 +34,7 @@ export function returnBatch(
   failure: FailedCall,
   random: () => number,
 ): Promise<ReturnOutcome> {
-  const { accountId, callId, day, reservedUsd } = batch;
+  const { accountId, callId, day, reservedUsd, tokens, claimedAt: occurredAt, provider, modelIdentifier } = batch;
   return db.transaction().execute(async (trx): Promise<ReturnOutcome> => {
     const work = await lockWork(trx, accountId);
     if (work === undefined || !(await deleteCall(trx, callId))) return { kind: 'lease_lost' };
@@ -44,7 +44,18 @@ export function returnBatch(
           ? returnRefused(trx, batch, { ...trouble, failure })
           : returnFailed(trx, batch, { ...trouble, failure }))
       : await returnOutdated(trx, batch);
-    const spent = failure.mayBeBilled ? { spentUsd: reservedUsd, tokens: batch.tokens } : { spentUsd: 0, tokens: 0 };
+    const call = {
+      callId,
+      occurredAt,
+      provider,
+      modelIdentifier,
+      source: 'estimated',
+      isFailed: true,
+      tokens,
+    } as const;
+    const spent = failure.mayBeBilled
+      ? { spentUsd: reservedUsd, tokens, usage: { ...call, spentUsd: reservedUsd } }
+      : { spentUsd: 0, tokens: 0 };
     await settleSpend(trx, { accountId, day, reservedUsd, ...spent, isCall: failure.kind !== 'unused' });
     return { kind: 'returned', setAside, ...(stopped === undefined ? {} : { stopped }) };
   });

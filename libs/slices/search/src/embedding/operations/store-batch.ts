@@ -61,7 +61,8 @@ export async function storeBatches(db: AnyDatabase, answered: readonly AnsweredB
 
 function payFor({ batch, answer }: AnsweredBatch): PaidBatch {
   const { vectors, promptTokens: tokens = batch.tokens } = answer;
-  return { ...batch, vectors, tokens, spentUsd: costOf(tokens, batch.pricePerMtok) };
+  const isCounted = answer.promptTokens !== undefined;
+  return { ...batch, vectors, tokens, isCounted, spentUsd: costOf(tokens, batch.pricePerMtok) };
 }
 
 /** Undefined: one of them is not as it was claimed, and nothing is stored. */
@@ -101,6 +102,7 @@ async function storeOne(db: AnyDatabase, paid: PaidBatch): Promise<StoreOutcome>
 
 interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly spentUsd: number;
+  readonly isCounted: boolean;
   /** Held before all else, as everybody takes it; undefined: not held. */
   readonly work?: HeldWork | undefined;
 }
@@ -145,7 +147,7 @@ async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise
 
 /** The lease was over, and whoever noticed counted the reservation: texts that nobody took since need not be paid again. */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
-  const { accountId, day, texts, tokens, spentUsd, reservedUsd } = batch;
+  const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
   // Nobody claims the texts meanwhile.
   const work = await lockWork(trx, accountId);
   if (!(await holdWanted(trx, batch))) return { kind: 'discarded', reason: 'setting_changed' };
@@ -158,7 +160,10 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   await deferTasks(trx, { accountId, chunkIds: busy });
   await deleteTasks(trx, { accountId, chunkIds: [...free].filter((chunkId) => !busy.includes(chunkId)) });
   const beyondUsd = Number((spentUsd - reservedUsd).toFixed(10));
-  await settleSpend(trx, { accountId, day, reservedUsd: 0, spentUsd: beyondUsd, tokens, isCall: false });
+  const source = batch.isCounted ? ('provider' as const) : ('estimated' as const);
+  const call = { callId, occurredAt: batch.claimedAt, provider, modelIdentifier, source, isFailed: false, tokens };
+  const usage = { ...call, spentUsd };
+  await settleSpend(trx, { accountId, day, reservedUsd: 0, spentUsd: beyondUsd, tokens, isCall: false, usage });
   return { kind: 'stored', chunks: written, tokens, spentUsd };
 }
 

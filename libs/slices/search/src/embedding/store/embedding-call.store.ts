@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { EmbeddingSetting } from '../embedding-setting.ts';
+import type { EmbeddingUsage } from '../embedding-usage.ts';
+import { noteUsage } from './embedding-usage.store.ts';
 
-export interface NewCalls {
+export interface NewCalls extends Pick<EmbeddingUsage, 'provider' | 'modelIdentifier'> {
   readonly accountId: string;
   readonly day: string;
   readonly leaseSeconds: number;
@@ -16,7 +18,7 @@ export interface NewCalls {
 /** Puts texts into calls. Answers when their lease ends. */
 export async function insertCalls(
   trx: AnyTransaction,
-  { accountId, day, leaseSeconds, calls }: NewCalls,
+  { accountId, day, leaseSeconds, provider, modelIdentifier, calls }: NewCalls,
 ): Promise<Date> {
   const tasks = calls.flatMap(({ id, chunkIds }) => chunkIds.map((chunkId) => ({ id, chunkId })));
   const statement = sql<{ until: Date }>`
@@ -26,8 +28,9 @@ export async function insertCalls(
       from unnest(${tasks.map(({ chunkId }) => chunkId)}::uuid[], ${tasks.map(({ id }) => id)}::uuid[]) as new (chunk_id, call_id)
       on conflict (account_id, chunk_id) do update set state = 'called', call_id = excluded.call_id
     )
-    insert into search.embedding_call (id, account_id, day, reserved_usd, lease_until)
-    select id, ${accountId}::uuid, ${day}::date, usd, now() + make_interval(secs => ${leaseSeconds}::float8)
+    insert into search.embedding_call (id, account_id, day, reserved_usd, lease_until, provider, model_identifier)
+    select id, ${accountId}::uuid, ${day}::date, usd, now() + make_interval(secs => ${leaseSeconds}::float8), ${provider},
+      ${modelIdentifier}
     from unnest(${calls.map(({ id }) => id)}::uuid[], ${calls.map(({ reservedUsd }) => reservedUsd)}::numeric[]) as new (id, usd)
     returning lease_until as until
   `;
@@ -67,6 +70,8 @@ export interface EndedCall {
   readonly callId: string;
   readonly spentUsd: number;
   readonly tokens: number;
+  /** By the provider. */
+  readonly isCounted: boolean;
 }
 
 /**
@@ -77,11 +82,16 @@ export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[])
   const list = <Key extends keyof EndedCall>(key: Key): EndedCall[Key][] => calls.map((call) => call[key]);
   const statement = sql<{ ended: number }>`
     with given as (
-      select * from unnest(${list('callId')}::uuid[], ${list('spentUsd')}::numeric[], ${list('tokens')}::bigint[])
-        as given (id, usd, tokens)
+      select * from unnest(${list('callId')}::uuid[], ${list('spentUsd')}::numeric[], ${list('tokens')}::bigint[],
+        ${list('isCounted')}::boolean[]) as given (id, usd, tokens, is_counted)
     ), ended as (
       delete from search.embedding_call call using given where call.id = given.id
-      returning call.id, call.account_id, call.day, call.reserved_usd, given.usd, given.tokens
+      returning call.*, given.usd, given.tokens, given.is_counted
+    ), noted as (
+      ${noteUsage(sql`
+        select account_id, id, called_at, provider, model_identifier, case when is_counted then 'provider' else 'estimated' end,
+          false, tokens, usd from ended
+      `)}
     ), done as (
       delete from search.embedding_task using ended where state = 'called' and call_id = ended.id
     ), paid as (
@@ -117,7 +127,11 @@ export async function expireCalls(trx: AnyTransaction, accountId: string): Promi
       delete from search.embedding_call where id in (
         select id from search.embedding_call where account_id = ${accountId} and lease_until <= clock_timestamp()
         for update skip locked
-      ) returning id, day, reserved_usd
+      ) returning *
+    ), noted as (
+      ${noteUsage(sql`
+        select account_id, id, called_at, provider, model_identifier, 'assumed', true, null::bigint, reserved_usd from expired
+      `)}
     ), freed as (
       update search.embedding_task set state = 'waiting', call_id = null, not_before = '-infinity'
       from expired where embedding_task.call_id = expired.id and embedding_task.state = 'called'

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { FRAME_TOKENS } from '../rules/estimate-tokens.ts';
 import { utcDay } from '../rules/utc-day.ts';
+import type { EmbeddingUsage } from '../embedding-usage.ts';
+import { noteCall } from './embedding-usage.store.ts';
 
 /** US dollars an account spent on embeddings on the UTC day of `now`. What is reserved counts: its call may have been answered. */
 export async function readSpend(
@@ -94,13 +96,16 @@ export interface Settlement {
   readonly tokens: number;
   /** False for a call that was never made. */
   readonly isCall?: boolean;
+  /** What the books are told of it, with what it cost in all; undefined: it cost nothing. */
+  readonly usage?: (EmbeddingUsage & { readonly spentUsd: number }) | undefined;
 }
 
 /** Puts what a call took in the place of what was reserved for it. */
 export async function settleSpend(db: AnyDatabase, settlement: Settlement): Promise<void> {
-  const { accountId, day, reservedUsd, spentUsd, tokens, isCall = true } = settlement;
+  const { accountId, day, reservedUsd, spentUsd, tokens, isCall = true, usage } = settlement;
+  const noted = usage === undefined ? sql`` : sql`with noted as (${noteCall(accountId, usage)})`;
   await sql`
-    update search.embedding_spend set reserved_usd = greatest(0, reserved_usd - ${reservedUsd}::numeric),
+    ${noted} update search.embedding_spend set reserved_usd = greatest(0, reserved_usd - ${reservedUsd}::numeric),
       spent_usd = spent_usd + ${spentUsd}::numeric, tokens = tokens + ${tokens}::bigint, calls = calls + ${isCall ? 1 : 0}
     where account_id = ${accountId} and day = ${day}::date
   `.execute(db);

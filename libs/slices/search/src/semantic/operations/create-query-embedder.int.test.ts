@@ -38,6 +38,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     await suite.ask(accountId, { query: 'car', mode: 'semantic', filter: { role: 'user' } });
     expect(suite.provider.asked).toEqual([['car']]);
     expect(await suite.readSpend(accountId)).toEqual({ spent: USD_PER_CALL, reserved: 0 });
+    expect(await suite.readNoted(accountId)).toEqual([{ source: 'provider', tokens: 10, usd: USD_PER_CALL }]);
   });
 
   it('is each account’s own, and each model’s', async () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { limitTime } from '@steward/async';
+import { newId } from '@steward/crypto';
 import type { DegradedReason } from '@steward/contracts';
 import { boundTokens, estimateTokens } from '../../embedding/rules/estimate-tokens.ts';
 import { costOf } from '../../embedding/rules/price.ts';
 import { utcDay } from '../../embedding/rules/utc-day.ts';
+import type { EmbeddingUsage } from '../../embedding/embedding-usage.ts';
 import { holdLimited } from '../../embedding/operations/hold-limited.ts';
 import { reserveSpend, settleSpend } from '../../embedding/store/embedding-spend.store.ts';
 import type { EmbeddingService, ReadyTerms } from '../semantic-half.ts';
@@ -115,30 +117,37 @@ async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedd
     return { kind: 'missing', reason: 'semantic_daily_cap_reached' };
   const { baseUrl, apiKey, model } = service satisfies EmbeddingService;
   const outcome = await embeddingClient.embed({ baseUrl, apiKey, model, inputs: [text], timeoutMs });
-  const settle = (spentUsd: number, tokens: number): Promise<void> =>
-    settleSpend(db, { accountId, day: utcDay(now), reservedUsd: usd, spentUsd, tokens });
+  const call = { callId: newId(), occurredAt: now, provider: service.provider, modelIdentifier: model };
+  const settle = (spentUsd: number, counted?: Pick<EmbeddingUsage, 'source' | 'tokens'>): Promise<void> => {
+    const facts = { source: 'estimated', tokens: null, ...counted } as const;
+    const isNoted = spentUsd > 0 || counted !== undefined;
+    const usage = isNoted ? { ...call, ...facts, isFailed: counted === undefined, spentUsd } : undefined;
+    const day = utcDay(now);
+    return settleSpend(db, { accountId, day, reservedUsd: usd, spentUsd, tokens: facts.tokens ?? 0, usage });
+  };
   switch (outcome.kind) {
     case 'embedded': {
       const tokens = outcome.promptTokens ?? estimateTokens(text);
-      await settle(costOf(tokens, pricePerMtok), tokens);
+      const source = outcome.promptTokens === undefined ? 'estimated' : 'provider';
+      await settle(costOf(tokens, pricePerMtok), { source, tokens });
       const [vector] = outcome.vectors;
       return vector === undefined
         ? { kind: 'missing', reason: 'semantic_provider_misconfigured' }
         : { kind: 'embedded', vector };
     }
     case 'unavailable':
-      await settle(outcome.mayBeBilled === true ? usd : 0, 0);
+      await settle(outcome.mayBeBilled === true ? usd : 0);
       return { kind: 'missing', reason: 'semantic_provider_error' };
     case 'misconfigured':
       // Answered, and billed, with something that is no embedding.
-      await settle(outcome.status === 200 ? usd : 0, 0);
+      await settle(outcome.status === 200 ? usd : 0);
       return { kind: 'missing', reason: 'semantic_provider_misconfigured' };
     case 'rate_limited':
-      await settle(0, 0);
+      await settle(0);
       await holdLimited(db, { accountId, service, retryAfterMs: outcome.retryAfterMs }, Math.random);
       return { kind: 'missing', reason: 'semantic_provider_error' };
     case 'refused':
-      await settle(0, 0);
+      await settle(0);
       return { kind: 'missing', reason: 'semantic_provider_error' };
   }
 }

@@ -1,0 +1,52 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { EmbeddingUsage, NotedUsage } from '../embedding-usage.ts';
+
+/**
+ * A part of the statement that changes the sum of a day: both say the same of every call.
+ * @param rows - a query: account, call, time, provider, model, source, whether it failed, tokens, dollars
+ */
+export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into search.embedding_usage (account_id, call_id, occurred_at, provider, model_identifier, source, is_failed, tokens,
+      cost_usd)
+    ${rows}
+    on conflict (account_id, call_id) do update set source = excluded.source, is_failed = excluded.is_failed,
+      tokens = excluded.tokens, cost_usd = excluded.cost_usd, noted_at = excluded.noted_at
+  `;
+}
+
+/** The same of one call. */
+export function noteCall(
+  accountId: string,
+  usage: EmbeddingUsage & { readonly spentUsd: number },
+): RawBuilder<unknown> {
+  return noteUsage(sql`
+    values (${accountId}::uuid, ${usage.callId}::uuid, ${usage.occurredAt}::timestamptz, ${usage.provider},
+      ${usage.modelIdentifier}, ${usage.source}, ${usage.isFailed}::boolean, ${usage.tokens}::bigint, ${usage.spentUsd}::numeric)
+  `);
+}
+
+/** Those with calls that wait to be booked. */
+export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct account_id as id from search.embedding_usage limit 1000
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Takes calls away; whoever books them does it in this transaction. Those that another takes at this moment are left to it. */
+export async function takeUsage(
+  trx: AnyTransaction,
+  { accountId, limit }: { readonly accountId: string; readonly limit: number },
+): Promise<NotedUsage[]> {
+  const { rows } = await sql<NotedUsage>`
+    delete from search.embedding_usage where account_id = ${accountId} and call_id in (
+      select call_id from search.embedding_usage where account_id = ${accountId} limit ${limit} for update skip locked
+    )
+    returning call_id as "callId", occurred_at as "occurredAt", provider, model_identifier as "modelIdentifier", source,
+      is_failed as "isFailed", tokens, trim_scale(cost_usd)::text as "costUsd",
+      greatest(0, extract(epoch from noted_at - occurred_at) * 1000)::int as "durationMs"
+  `.execute(trx);
+  return rows;
+}

@@ -1,0 +1,34 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { holdReservations, settleSpend } from '@steward/slice-budgets';
+import { insertUsage, type UsageRow } from '@steward/slice-models';
+import type { EmitOptions } from '@steward/slice-webhooks';
+import { commitAtOnce } from './store/commit.store.ts';
+
+export interface EndedCalls {
+  readonly accountId: string;
+  readonly rows: readonly UsageRow[];
+  readonly now: Date;
+}
+
+/**
+ * Writes rows and books them, in one transaction. Its commit is not waited for until it is on disk.
+ * @returns the ids of the rows that were written: others were booked before
+ */
+export async function bookCalls(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { accountId, rows, now }: EndedCalls,
+  options: EmitOptions,
+): Promise<ReadonlySet<string>> {
+  await commitAtOnce(trx);
+  await holdReservations(
+    trx,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  const written = new Set(await insertUsage(trx, rows));
+  const settlements = rows.map((row) => ({ ...row, isBooked: !written.has(row.id) }));
+  await settleSpend(trx, hints, { accountId, now, settlements }, options);
+  return written;
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '@steward/async';
+import { beginTrace } from '@steward/crypto';
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { rememberAssumed } from '@steward/slice-budgets';
+import type { UsageRow } from '@steward/slice-models';
+import { listAccountsOfUsage, takeUsage, type NotedUsage } from '@steward/slice-search';
+import type { EmitOptions } from '@steward/slice-webhooks';
+import { bookCalls } from './book-calls.ts';
+import { createLoop } from './create-loop.ts';
+
+export interface EmbeddingBookingDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly options: EmitOptions;
+}
+
+/** What search spends on embeddings becomes usage of the account and counts into its budgets (BUD-2): each call once. */
+export interface EmbeddingBooking {
+  /** All that waits at this moment. */
+  book(): Promise<void>;
+  /** Does it again and again. */
+  readonly component: Component;
+}
+
+const EVERY_MS = 2000;
+/** More would hold the books of an account too long for others. */
+const MAX_CALLS = 200;
+
+/** In any number of processes: a call is taken away in the transaction that books it. */
+export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBooking {
+  const { db, clock, logger, options } = deps;
+
+  /** @returns whether there may be more */
+  function bookSome(accountId: string): Promise<boolean> {
+    return transact({ ...deps, traceparent: beginTrace() }, async (trx, hints) => {
+      const taken = await takeUsage(trx, { accountId, limit: MAX_CALLS });
+      if (taken.length === 0) return false;
+      const rows = taken.map((usage) => buildRow(accountId, usage));
+      const written = await bookCalls(trx, hints, { accountId, rows, now: clock.now() }, options);
+      const assumed = rows.filter(({ id, usageSource }) => usageSource === 'assumed' && written.has(id));
+      // Its provider may be heard of after all.
+      await rememberAssumed(
+        trx,
+        accountId,
+        assumed.map((row) => ({ ...row, aliveUntil: clock.now() })),
+      );
+      return taken.length === MAX_CALLS;
+    });
+  }
+
+  async function bookAll(accountId: string): Promise<void> {
+    while (await bookSome(accountId));
+  }
+
+  async function book(): Promise<void> {
+    for (const accountId of await listAccountsOfUsage(db))
+      await bookAll(accountId).catch((error: unknown) =>
+        logger.error('embedding_usage.not_booked', { account_id: accountId, error }),
+      );
+  }
+
+  const loop = createLoop('embedding_usage.not_booked', EVERY_MS, book, logger);
+  return { book, component: { name: 'embedding usage', start: () => loop.start(), stop: () => loop.stop() } };
+}
+
+/** Models of embeddings are no models of the account: their name is the identifier, their price the operator's. */
+function buildRow(accountId: string, usage: NotedUsage): UsageRow {
+  return {
+    ...{ id: usage.callId, accountId, occurredAt: usage.occurredAt },
+    ...{ apiKeyId: null, userId: null, managedAgentId: null, executionId: null, flowId: null, runtimeSessionId: null },
+    ...{ modelId: null, modelAlias: usage.modelIdentifier, provider: usage.provider, endpoint: 'embeddings' },
+    status: usage.isFailed ? 'error' : 'ok',
+    ...{ inputTokens: usage.tokens, cachedInputTokens: 0, outputTokens: 0 },
+    ...{ costUsd: usage.costUsd, priceSource: 'custom', usageSource: usage.source },
+    ...{ durationMs: usage.durationMs, firstByteMs: null, stream: false },
+    errorClass: usage.isFailed ? (usage.source === 'assumed' ? 'process_died' : 'provider_error') : null,
+  };
+}
