@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
-import { transact, type AnyDatabase, type Database } from '@steward/database';
+import type { AnyDatabase, Database } from '@steward/database';
 import { createModelCalls, type ModelCall, type ModelCalls } from '@steward/model-calls';
 import type { Logger } from '@steward/process';
-import { createBudget } from '@steward/slice-budgets';
+import { createBudgetMaker } from '@steward/slice-budgets';
 import type { UsageRow } from '@steward/slice-models';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
 import { openBenchDatabase } from '../open-bench-database.ts';
@@ -74,8 +74,8 @@ async function measureCalls(calls: ModelCalls, database: Database, atOnce: numbe
   const accountId = newId();
   const subject = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
   const terms = { limitAmount: '1000000', isHard: true, thresholdsPercent: [80], isEnabled: true };
-  const fields = { accountId, now: new Date(), ...subject, ...terms };
-  await transact(database, (trx) => createBudget(trx, fields, () => Promise.resolve('0')));
+  const makeBudget = createBudgetMaker({ db: database.db, sumUsage: () => Promise.resolve('0') });
+  await makeBudget({ accountId, ...subject, ...terms });
   const ended: number[] = [];
   const started = performance.now();
   const begun = await measure(atOnce, async () => {

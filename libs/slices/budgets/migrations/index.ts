@@ -3,6 +3,7 @@ import { grantSchema } from './0001_grant_schema.ts';
 import { createBudget } from './0002_create_budget.ts';
 import { createReservation } from './0003_create_reservation.ts';
 import { moveBooksAtOnce } from './0004_move_books_at_once.ts';
+import { openBudgetsLate } from './0005_open_budgets_late.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const budgetsMigrations: SliceMigrations = {
@@ -12,5 +13,6 @@ export const budgetsMigrations: SliceMigrations = {
     '0002_create_budget': createBudget,
     '0003_create_reservation': createReservation,
     '0004_move_books_at_once': moveBooksAtOnce,
+    '0005_open_budgets_late': openBudgetsLate,
   },
 };

@@ -10,8 +10,9 @@ export type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from './budgets/
 export { percentOf, toPico } from './budgets/rules/money.ts';
 export { BUDGET_PERIODS, endOf } from './budgets/rules/period.ts';
 export type { BudgetPeriod } from './budgets/rules/period.ts';
-export { createBudget, deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
-export type { SumUsage } from './budgets/operations/save-budget.ts';
+export { createBudgetMaker } from './budgets/operations/make-budget.ts';
+export type { BudgetDraft, SpentBefore } from './budgets/operations/make-budget.ts';
+export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export { listBudgets } from './budgets/store/budget.store.ts';
 export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
 export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject } from './books/spend.ts';

@@ -3,7 +3,7 @@ import { APP_ROLES, createDatabase, transact } from '@steward/database';
 import { createLogger } from '@steward/process';
 import { createTestDatabase } from '@steward/testing';
 import {
-  createBudget,
+  createBudgetMaker,
   deleteBudget,
   endDeadReservations,
   forgetAssumed,
@@ -15,7 +15,7 @@ import {
   settleSpend,
   updateBudget,
   type Budget,
-  type BudgetSubject,
+  type BudgetDraft,
   type BudgetTerms,
   type ReserveOutcome,
   type Settlement,
@@ -49,10 +49,12 @@ export async function openBudgets() {
 
   return {
     db: one.db,
-    add: (accountId: string, fields: Partial<BudgetSubject & BudgetTerms> = {}, spent = '0') =>
-      transact(one, (trx) =>
-        createBudget(trx, { accountId, now: NOW, ...SUBJECT, ...TERMS, ...fields }, () => Promise.resolve(spent)),
-      ),
+    /** @param spent before there was the budget */
+    add: (
+      accountId: string,
+      fields: Partial<BudgetDraft> = {},
+      spent: () => Promise<string> = () => Promise.resolve('0'),
+    ) => createBudgetMaker({ db: one.db, sumUsage: spent })({ accountId, at: NOW, ...SUBJECT, ...TERMS, ...fields }),
     update: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),

@@ -3,7 +3,7 @@ import type { Clock } from '@steward/async';
 import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
 import { createLogger } from '@steward/process';
 import {
-  createBudget,
+  createBudgetMaker,
   deleteBudget,
   endOf,
   listBudgets,
@@ -12,7 +12,7 @@ import {
   type Budget,
   type BudgetSubject,
   type BudgetTerms,
-  type SumUsage,
+  type SpentBefore,
 } from '@steward/slice-budgets';
 import { listUsage, sumCost } from '@steward/slice-models';
 import { createTestDatabase } from '@steward/testing';
@@ -63,13 +63,12 @@ export async function openModelCalls() {
   const [one, other] = [connect(), connect()];
   const { database } = one;
 
-  const sumIn =
-    (trx: AnyTransaction, accountId: string): SumUsage =>
-    ({ scope, scopeId, modelAlias }, { since, until }) => {
-      const ofKey = scope === 'api_key' && scopeId !== null ? { apiKeyId: scopeId } : {};
-      const ofModel = modelAlias === null ? {} : { modelAlias };
-      return sumCost(trx, { accountId, since, until, ...ofKey, ...ofModel }, TIMEOUT_MS);
-    };
+  const sumUsage = (trx: AnyTransaction, { accountId, scope, scopeId, modelAlias, since, until }: SpentBefore) => {
+    const ofKey = scope === 'api_key' && scopeId !== null ? { apiKeyId: scopeId } : {};
+    const ofModel = modelAlias === null ? {} : { modelAlias };
+    return sumCost(trx, { accountId, since, until, ...ofKey, ...ofModel }, TIMEOUT_MS);
+  };
+  const makeBudget = createBudgetMaker({ db: database.db, sumUsage });
 
   return {
     url,
@@ -86,9 +85,7 @@ export async function openModelCalls() {
       `.execute(database.db),
     setClock: (at: Date): void => void (now = at),
     addBudget: (accountId: string, fields: Partial<BudgetSubject & BudgetTerms> = {}) =>
-      transact(database, (trx) =>
-        createBudget(trx, { accountId, now, ...SUBJECT, ...TERMS, ...fields }, sumIn(trx, accountId)),
-      ),
+      makeBudget({ accountId, at: now, ...SUBJECT, ...TERMS, ...fields }),
     updateBudget: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
       transact(other.database, (trx) => updateBudget(trx, { accountId, id }, { now, ...patch })),
     deleteBudget: (accountId: string, id: string) =>
@@ -101,7 +98,7 @@ export async function openModelCalls() {
         for (const budget of await listBudgets(trx, { accountId, at: now })) {
           const { periodStart, spent, reserved } = budget;
           const time = { since: periodStart, until: endOf(budget.period, periodStart) };
-          const rows = await sumIn(trx, accountId)(budget, time);
+          const rows = await sumUsage(trx, { ...budget, accountId, ...time });
           const held = await sumHeld(trx, accountId, budget);
           const said = { spent: toPico(spent), reserved: toPico(reserved) };
           books.push({ budget, said, counted: { spent: toPico(rows), reserved: toPico(held) } });

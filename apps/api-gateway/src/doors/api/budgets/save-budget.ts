@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 import { transact, type AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { createBudget, updateBudget, type BudgetTerms, type SumUsage } from '@steward/slice-budgets';
+import { createBudgetMaker, updateBudget, type BudgetTerms, type SpentBefore } from '@steward/slice-budgets';
 import { sumCost } from '@steward/slice-models';
 import { requireFound } from '../require-found.ts';
 import { BudgetAnswer, BudgetParams, CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
@@ -15,6 +15,7 @@ const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = { isHard: true, threshol
 const SUM_WITHIN_MS = 20_000;
 
 export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
+  const makeBudget = createBudgetMaker({ db: deps.db, sumUsage });
   return defineRoute({
     method: 'post',
     path: BUDGETS_PATH,
@@ -28,16 +29,12 @@ export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
     handler: async ({ body, principal: { accountId }, audit }) => {
       const subject = await readSubject(deps.db, accountId, body);
       const { limitAmount = '', ...terms } = readTerms(body);
-      const now = deps.clock.now();
-      const fields = { accountId, now, ...subject, ...DEFAULT_TERMS, ...terms, limitAmount };
-      const budget = await transact(deps, async (trx) => {
-        const created = await createBudget(trx, fields, sumIn(trx, accountId));
-        if (created === undefined) {
-          throw new AppError('conflict', { message: 'The account has a budget about the same already.' });
-        }
-        await recordAudit(trx, audit({ resourceId: created.id, details: body }));
-        return created;
-      });
+      const draft = { accountId, ...subject, ...DEFAULT_TERMS, ...terms, limitAmount };
+      const budget = await makeBudget(draft, (trx, { id }) =>
+        recordAudit(trx, audit({ resourceId: id, details: body })),
+      );
+      if (budget === undefined)
+        throw new AppError('conflict', { message: 'The account has a budget about the same already.' });
       return { status: 201, body: presentBudget(budget) };
     },
   });
@@ -69,19 +66,11 @@ export function createUpdateBudgetRoute(deps: BudgetsDeps): Route {
   });
 }
 
-function sumIn(trx: AnyTransaction, accountId: string): SumUsage {
-  return ({ scope, scopeId, modelAlias }, { since, until }) =>
-    sumCost(
-      trx,
-      {
-        accountId,
-        since,
-        until,
-        modelAlias: modelAlias ?? undefined,
-        apiKeyId: scope === 'api_key' ? (scopeId ?? undefined) : undefined,
-        flowId: scope === 'flow' ? (scopeId ?? undefined) : undefined,
-        managedAgentId: scope === 'managed_agent' ? (scopeId ?? undefined) : undefined,
-      },
-      SUM_WITHIN_MS,
-    );
+function sumUsage(
+  snapshot: AnyTransaction,
+  { scope, scopeId, modelAlias, accountId, since, until }: SpentBefore,
+): Promise<string> {
+  const of = (wanted: SpentBefore['scope']) => (scope === wanted ? (scopeId ?? undefined) : undefined);
+  const subject = { apiKeyId: of('api_key'), flowId: of('flow'), managedAgentId: of('managed_agent') };
+  return sumCost(snapshot, { accountId, since, until, modelAlias: modelAlias ?? undefined, ...subject }, SUM_WITHIN_MS);
 }

@@ -116,7 +116,7 @@ function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
 }
 
 /** By bytes, as before the call. */
-function estimate(inputBytes: number, textBytes: number): TokenCounts {
+export function estimate(inputBytes: number, textBytes: number): TokenCounts {
   const { inputTokens: outputTokens } = estimateBytes(textBytes);
   return { ...estimateBytes(inputBytes), outputTokens };
 }

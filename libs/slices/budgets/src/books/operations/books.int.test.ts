@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
+import { readDatabaseTime } from '@steward/database';
 import type { SpendRequest } from '../../index.ts';
 import { buildRequest, buildSettlement, NOW, openBudgets, type OpenBudgets } from '../../testing/open-budgets.ts';
 
@@ -191,10 +192,54 @@ describe('budgets that change while calls are under way', () => {
     const account = newId();
     const request = buildRequest('0.5');
     await budgets.reserve(account, [request]);
-    await budgets.add(account, {}, '0.25');
+    await budgets.add(account, {}, () => Promise.resolve('0.25'));
     await budgets.settle(account, [buildSettlement(request, '0.5')]);
     expect(await read(account)).toEqual([[0.75, 0]]);
     expect(await budgets.add(account)).toBeUndefined();
+  });
+
+  it('are made while calls go on, which count from then on and are not stopped before the sum is there', async () => {
+    const account = newId();
+    const [before, beside, late] = [buildRequest('0.5'), buildRequest('0.7'), buildRequest('0.1')];
+    await budgets.reserve(account, [before]);
+    const made = await budgets.add(account, { thresholdsPercent: [10] }, async () => {
+      expect(await budgets.reserve(account, [beside, late])).toMatchObject([
+        { kind: 'reserved' },
+        { kind: 'reserved' },
+      ]);
+      await budgets.settle(account, [buildSettlement(before, '0.5'), buildSettlement(beside, '0.6')]);
+      expect([await budgets.list(account), await crossings(account)]).toEqual([[], []]);
+      expect(await budgets.add(account)).toBeUndefined();
+      return '0.2';
+    });
+    expect(made).toMatchObject({ isEnabled: true, spent: '1.300000000000', reserved: '0.100000000000' });
+    expect(await budgets.reserve(account, [buildRequest('0.1')])).toMatchObject([{ kind: 'budget_exceeded' }]);
+    await budgets.settle(account, [buildSettlement(late, '0.1')]);
+    expect(await read(account)).toEqual([[1.4, 0]]);
+  });
+
+  it('begin in the period of the database, whatever the clock of their process says', async () => {
+    const before = await readDatabaseTime(budgets.db);
+    const made = await budgets.add(newId(), { at: undefined });
+    const after = await readDatabaseTime(budgets.db);
+    expect(made?.createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(made?.createdAt.getTime()).toBeLessThanOrEqual(after.getTime());
+  });
+
+  it('are not made where their sum fails; of a maker who died nothing stays that anybody sees', async () => {
+    const account = newId();
+    await expect(budgets.add(account, {}, () => Promise.reject(new Error('too many rows')))).rejects.toThrow(
+      'too many',
+    );
+    expect(await budgets.list(account)).toEqual([]);
+    const dead = budgets.add(account, {}, async () => {
+      await sql`update budgets.budget set opening_until = now() where account_id = ${account}`.execute(budgets.db);
+      // Another one is made meanwhile.
+      await budgets.add(account, { limitAmount: '7' });
+      return '0.2';
+    });
+    await expect(dead).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await budgets.list(account)).toMatchObject([{ limitAmount: '7' }]);
   });
 
   it('may be deleted and changed at the same time as calls end', async () => {

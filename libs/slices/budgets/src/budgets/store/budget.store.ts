@@ -54,7 +54,7 @@ export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Bu
       on current.period = budget.period
     left join budgets.bucket on bucket.account_id = budget.account_id and bucket.budget_id = budget.id
       and bucket.period_start = current.period_start
-    where budget.account_id = ${accountId} and (${id}::uuid is null or budget.id = ${id})
+    where budget.account_id = ${accountId} and opening_until is null and (${id}::uuid is null or budget.id = ${id})
       and (${beforeId}::uuid is null or budget.id < ${beforeId})
     order by budget.id desc limit ${limit === undefined ? null : limit + 1}
   `,
@@ -78,26 +78,62 @@ export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Bu
   }));
 }
 
+export async function findBudget(
+  trx: AnyTransaction,
+  { accountId, id }: BudgetKey,
+  at: Date,
+): Promise<Budget | undefined> {
+  const [budget] = await listBudgets(trx, { accountId, id, at });
+  return budget;
+}
+
 /** @throws quota_reached */
 export async function requireBudgetQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from budgets.budget where account_id = ${accountId}`;
   await requireQuota(trx, { accountId, what: 'budgets', limit: MAX_BUDGETS, rows });
 }
 
-/** False: there is one about the same. */
-export async function insertBudget(
+/** For longer nobody sums up what was spent before: whoever was making one has died. */
+const OPENING_SECONDS = 60;
+
+/** One that counts, but stops, tells and shows nothing yet. False: there is one about the same. */
+export async function insertOpening(
   trx: AnyTransaction,
-  budget: BudgetKey & BudgetSubject & BudgetTerms & { readonly now: Date },
+  budget: BudgetKey & BudgetSubject & Omit<BudgetTerms, 'isEnabled'> & { readonly now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into budgets.budget (account_id, id, scope, scope_id, model_alias, period, limit_amount, is_hard,
-      thresholds_percent, is_enabled, created_at, updated_at)
+      thresholds_percent, is_enabled, created_at, updated_at, opening_until)
     values (${budget.accountId}, ${budget.id}, ${budget.scope}, ${budget.scopeId}, ${budget.modelAlias}, ${budget.period},
-      ${budget.limitAmount}, ${budget.isHard}, ${[...budget.thresholdsPercent]}::integer[], ${budget.isEnabled},
-      ${budget.now}, ${budget.now})
+      ${budget.limitAmount}, ${budget.isHard}, ${[...budget.thresholdsPercent]}::integer[], false,
+      ${budget.now}, ${budget.now}, clock_timestamp() + make_interval(secs => ${OPENING_SECONDS}))
     on conflict do nothing returning id
   `.execute(trx);
   return rows.length > 0;
+}
+
+/** False: it was taken for one whose maker has died. */
+export async function openBudget(
+  trx: AnyTransaction,
+  { accountId, id }: BudgetKey,
+  isEnabled: boolean,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update budgets.budget set opening_until = null, is_enabled = ${isEnabled}
+    where account_id = ${accountId} and id = ${id} and opening_until is not null
+  `.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** Those of makers who have died, and the one that is named. */
+export async function removeUnopened(
+  trx: AnyTransaction,
+  { accountId, id }: Pick<BudgetKey, 'accountId'> & Partial<BudgetKey>,
+): Promise<void> {
+  await sql`
+    delete from budgets.budget
+    where account_id = ${accountId} and (opening_until < clock_timestamp() or opening_until is not null and id = ${id ?? null}::uuid)
+  `.execute(trx);
 }
 
 /** @param isRaised what is crossed from now on is crossed anew */
