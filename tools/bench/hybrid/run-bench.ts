@@ -32,6 +32,8 @@ export async function runBench(args: readonly string[]): Promise<void> {
     {
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.origin,
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 0.001}',
+      // What the corpus would be made anew by: as `settle`, nobody works beside what is measured.
+      SESSION_SEARCH_BACKFILL_ENABLED: 'false',
     },
   );
   const client = new Pool(suite.apiUrl, { connections: 1 });
