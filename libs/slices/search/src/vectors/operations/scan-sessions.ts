@@ -4,7 +4,7 @@ import type { PlacedSpace } from '../placed-space.ts';
 import { countCandidates, countWider, type ScanPlan } from '../rules/retrieval.ts';
 import { listExcluded, type Exclusion } from '../store/excluded-chunk.store.ts';
 import { scanNearestOfEach, tuneIndex, type NearestScan } from '../store/nearest-chunks.store.ts';
-import { countLeft, scanSpace } from './scan-space.ts';
+import { CHUNKS_OF_EACH, countLeft, scanSpace } from './scan-space.ts';
 
 export interface SessionScan extends NearestScan {
   readonly sessions: number;
@@ -18,9 +18,6 @@ export interface ScannedSessions {
   readonly isCut: boolean;
 }
 
-/** Of one session that the first scan did not find: what is shown of it. */
-const CHUNKS_OF_EACH = 5;
-
 /**
  * The nearest chunks of a space until they are of as many sessions as asked for, within `withScan`. A few long sessions near the
  * query can fill a scan, or chunks that are excluded: then all is compared by session where that is quick, else once as many more
@@ -32,12 +29,19 @@ export async function scanSessions(
   { sessions, excluded, ...scan }: SessionScan,
   plan: ScanPlan,
 ): Promise<ScannedSessions> {
-  const { chunks: first, isWhole } = await scanSpace(client, place, scan, plan);
+  // What is excluded is only known of chunks that were found, and may be all there is of the nearest sessions.
+  const ofSessions = excluded === undefined ? sessions : undefined;
+  const {
+    chunks: first,
+    isWhole,
+    hasSessions,
+  } = await scanSpace(client, place, { ...scan, sessions: ofSessions }, plan);
   const excludedIds = await findExcluded(client, excluded, first);
   const chunks = first.filter(({ chunkId }) => !excludedIds.has(chunkId));
   const found = new Set(chunks.map(({ sessionId }) => sessionId));
   if (isWhole) return { chunks, isCut: false };
   if (found.size >= sessions) return { chunks, isCut: true };
+  if (hasSessions) return { chunks, isCut: false };
   const further = {
     ...scan,
     exceptSessionIds: [...(scan.exceptSessionIds ?? []), ...found],

@@ -10,7 +10,17 @@ export interface ScannedSpace {
   readonly chunks: readonly NearestChunk[];
   /** All that the scan leaves is among them. */
   readonly isWhole: boolean;
+  /** The nearest sessions that were asked for are among them. */
+  readonly hasSessions: boolean;
 }
+
+export interface SpaceScan extends store.NearestScan {
+  /** Looked for as well where all is compared; the index knows none. */
+  readonly sessions?: number | undefined;
+}
+
+/** Of one session that the nearest chunks alone would not show. */
+export const CHUNKS_OF_EACH = 5;
 
 /**
  * The nearest chunks of a space, within `withScan`: exactly where the filter leaves few, else by the index, and exactly after
@@ -20,14 +30,22 @@ export interface ScannedSpace {
 export async function scanSpace(
   client: PoolClient,
   place: PlacedSpace,
-  scan: store.NearestScan,
+  { sessions, ...scan }: SpaceScan,
   plan: ScanPlan,
 ): Promise<ScannedSpace> {
   const { exceptSessionIds = [], filter, limit } = scan;
   const scanExactly = async (): Promise<ScannedSpace> => {
-    const chunks = await store.scanNearest(client, place, scan, 'exact');
-    return { chunks, isWhole: chunks.length < limit };
+    const chunks =
+      sessions === undefined
+        ? await store.scanNearest(client, place, scan, 'exact')
+        : await store.scanNearestAndSessions(client, place, { ...scan, sessions, mostOfEach: CHUNKS_OF_EACH });
+    return { chunks, isWhole: chunks.length < limit, hasSessions: sessions !== undefined };
   };
+  const answerPart = (found: readonly NearestChunk[]): ScannedSpace => ({
+    chunks: found.slice(0, limit),
+    isWhole: false,
+    hasSessions: false,
+  });
   if (place.segment === null) return scanExactly();
   const isFiltered = hasFilter(filter);
   const left = await countLeft(client, place, filter);
@@ -36,9 +54,9 @@ export async function scanSpace(
   const candidates = countCandidates(isFiltered ? 2 * wanted : wanted);
   await store.tuneIndex(client, { candidates, mostTuples: plan.mostTuples });
   const found = await store.scanNearest(client, place, { ...scan, limit: wanted }, 'index');
-  if (found.length >= wanted) return { chunks: found.slice(0, limit), isWhole: false };
+  if (found.length >= wanted) return answerPart(found);
   const isHidden = !isFiltered && exceptSessionIds.length > 0 && left > plan.exactRows;
-  return isHidden ? { chunks: found.slice(0, limit), isWhole: false } : scanExactly();
+  return isHidden ? answerPart(found) : scanExactly();
 }
 
 /** Vectors that a filter leaves, as the planner expects it. */

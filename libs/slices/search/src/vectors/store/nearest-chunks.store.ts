@@ -106,6 +106,32 @@ export async function scanNearest(
   return rows.map(readRow);
 }
 
+/**
+ * As the exact one, and of the nearest sessions a few chunks each, however many chunks of one lie near: what is dear is to compare
+ * the vectors, so it is done once.
+ */
+export async function scanNearestAndSessions(
+  client: PoolClient,
+  place: PlacedSpace,
+  { sessions, mostOfEach, ...scan }: NearestScan & { readonly sessions: number; readonly mostOfEach: number },
+): Promise<NearestChunk[]> {
+  const { values, param, selectFrom } = prepareScan(scan, place);
+  const { rows } = await client.query<NearestRow>(
+    `with scanned as materialized (${selectFrom({ shared: '', segment: '' })})
+     (select * from scanned order by distance, chunk_id limit ${param(scan.limit)}::int)
+     union
+     select chunk_id, runtime_session_id, occurred_at, distance from (
+       select *, row_number() over (partition by runtime_session_id order by distance, chunk_id) as place from scanned
+       where runtime_session_id = any (array(
+         select runtime_session_id from scanned group by 1 order by min(distance), 1 limit ${param(sessions)}::int
+       ))
+     ) of_each where place <= ${param(mostOfEach)}
+     order by distance, chunk_id`,
+    values,
+  );
+  return rows.map(readRow);
+}
+
 export interface NearestOfEachScan extends NearestScan {
   readonly mostOfEach: number;
   readonly excluded: Exclusion | undefined;
