@@ -1,5 +1,8 @@
 import type { SearchedSession } from './search-ports.ts';
 
+/** An identifier names one session; a reference may be shared by a few. */
+export const MAX_NAMED = 5;
+
 /** The sessions whose identifier the query is. They come before the ranked ones, each once. */
 export interface IdentifierLane {
   readonly ids: readonly string[];

@@ -13,12 +13,14 @@ export interface KeywordSearchInput {
   readonly strictness: QueryStrictness;
   readonly filter: ChunkFilter;
   readonly limit: number;
+  /** Sessions to look for, where more would take longer; up to `limit` are answered all the same. */
+  readonly enough?: number | undefined;
   readonly offset: number;
   /** Position after the last session of the page before; with it `offset` is 0. */
   readonly after?: SearchPosition | undefined;
   /** Of the page before: only what was indexed by then counts, so that pages do not shift while data arrives. */
   readonly asOf?: Date | undefined;
-  /** Of the page before: the same candidates are ranked again. */
+  /** Of the page before: the same candidates are ranked again; with `enough` more of them, where these are not. */
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;
   readonly includeSnippetText: boolean;

@@ -8,6 +8,7 @@ import { fuseSessions, rankBySimilarity, rankByWords } from '../../semantic/rule
 import type { FoundHalf, MissingHalf, SemanticTerms } from '../../semantic/semantic-half.ts';
 import type { FoundPage } from '../found-page.ts';
 import type { IdentifierLane } from '../identifier-lane.ts';
+import { countNeeded } from '../rules/count-needed.ts';
 import { fillFusedPage } from '../rules/fill-fused-page.ts';
 import { encodeFusedCursor, type FusedCursor } from '../rules/fused-cursor.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
@@ -106,14 +107,16 @@ function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown:
   };
 }
 
-/** The words' list as deep as it is fused, without texts: these are read for the page alone. */
+/** The words' list at most as deep as it is fused, without texts: these are read for the page alone. */
 function searchWords(
-  { searchKeywords, fusion }: AnswerDeps,
-  { input, fusedCursor }: SearchTask,
+  { searchKeywords, fusion: { depth } }: AnswerDeps,
+  task: SearchTask,
   options: CancellableOptions,
 ): Promise<KeywordSearchPage> {
-  const place = { limit: fusion.depth, offset: 0, asOf: fusedCursor?.asOf, plan: fusedCursor?.plan };
-  return searchKeywords({ ...input, ...place, includeSnippetText: false }, options);
+  const { input, fusedCursor } = task;
+  const place = { offset: 0, asOf: fusedCursor?.asOf, plan: fusedCursor?.plan };
+  const size = { limit: depth, enough: countNeeded(task, depth) };
+  return searchKeywords({ ...input, ...place, ...size, includeSnippetText: false }, options);
 }
 
 /** Half of the time is kept for the words, should it come to them alone. */
@@ -125,7 +128,8 @@ function searchMeaning(
   if (terms.kind === 'missing') return Promise.resolve(terms);
   const { input, meaning, fusedCursor } = task;
   const { accountId, filter } = input;
-  const search = { accountId, requestId, filter, terms, meaning, asOf: fusedCursor?.asOf };
+  const enough = countNeeded(task, deps.fusion.depth);
+  const search = { accountId, requestId, filter, terms, meaning, enough, asOf: fusedCursor?.asOf };
   return findByMeaning(deps, search, { ...options, timeoutMs: options.timeoutMs / 2 });
 }
 

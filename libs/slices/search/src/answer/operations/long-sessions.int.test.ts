@@ -1,6 +1,7 @@
 import { newId } from '@steward/crypto';
 import { idsOf } from '../../testing/open-answers.ts';
 import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
+import { readPages } from '../../testing/read-pages.ts';
 import { answerSimilar } from './answer-similar.ts';
 
 /** More than a scan for the nearest looks at. */
@@ -21,13 +22,17 @@ describe('a long session near the query (SRCH-37)', () => {
       accountId,
       Array.from({ length: LONG }, () => 'vehicle'),
     );
-    others = [];
-    for (const text of ['vehicle kiwi', 'vehicle plum', 'vehicle pear']) {
-      others.push(await suite.tell(accountId, [text]));
-    }
+    others = await tellAll(accountId, ['vehicle kiwi', 'vehicle plum', 'vehicle pear']);
     await suite.embedAll(accountId);
   }, 60_000);
   afterAll(() => suite.close());
+
+  /** A session for each text. */
+  async function tellAll(account: string, texts: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await suite.tell(account, [text]));
+    return ids;
+  }
 
   it.each(['semantic', 'hybrid'] as const)('hides none of the others from a %s search', async (mode) => {
     // No session has this word: what is found, meaning found.
@@ -36,6 +41,28 @@ describe('a long session near the query (SRCH-37)', () => {
     expect(idsOf(answer).sort()).toEqual([own, long, ...others].sort());
     expect(answer).toMatchObject({ total: 5, totalIsExact: true });
   });
+
+  it.each(['semantic', 'hybrid'] as const)(
+    'hides none of the others from the pages of a %s search',
+    async (mode) => {
+      const many = newId();
+      await suite.enable(many);
+      const before = await tellAll(
+        many,
+        Array.from({ length: 9 }, () => 'car'),
+      );
+      const between = await suite.tell(
+        many,
+        Array.from({ length: LONG }, () => 'car rain'),
+      );
+      const behind = await tellAll(many, ['vehicle kiwi plum', 'vehicle fog hail', 'vehicle pear fig']);
+      await suite.embedAll(many);
+      const pages = await readPages((asked) => suite.ask(many, asked), { query: 'car', mode, limit: 1 });
+      expect(pages.flatMap(idsOf).sort()).toEqual([...before, between, ...behind].sort());
+      expect(pages[0]).toMatchObject({ totalIsExact: false });
+    },
+    60_000,
+  );
 
   it('hides none of the others from what is similar', async () => {
     const { signal } = new AbortController();

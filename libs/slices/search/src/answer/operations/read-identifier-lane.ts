@@ -1,13 +1,11 @@
 import { isUuid } from '@steward/crypto';
 import { findKeySessions } from '../../keyword/operations/find-key-sessions.ts';
 import type { SearchOptions } from '../../keyword/keyword-search.ts';
-import type { IdentifierLane } from '../identifier-lane.ts';
+import { MAX_NAMED, type IdentifierLane } from '../identifier-lane.ts';
 import { asksForChunks, fitsFilter } from '../rules/fits-filter.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 import type { IdentifiedSession, SearchPorts } from '../search-ports.ts';
 
-/** An identifier names one session; a reference may be shared by a few. */
-const MAX_NAMED = 5;
 /** A key stores in many: as many as the longest page shows. */
 const MAX_OF_KEY = 50;
 

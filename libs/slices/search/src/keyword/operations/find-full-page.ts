@@ -15,17 +15,23 @@ import type { SearchDeps } from './plan-search.ts';
 /** How far the planner's estimate of an account may be off. */
 const ESTIMATE_ERROR = 2;
 
+export interface FullPageRequest extends SessionPageRequest {
+  /** Sessions that fill the page; `limit` where undefined. */
+  readonly enough: number | undefined;
+}
+
 /** Looks further while a page is not full and there is a way to. */
 export async function findFullPage(
   deps: SearchDeps,
-  request: SessionPageRequest,
+  request: FullPageRequest,
   sample: Sample,
 ): Promise<{ readonly page: SessionPage; readonly plan: RetrievalPlan }> {
-  const { accountId, plan, limit, offset, filter } = request;
+  const { accountId, plan, limit, enough = limit, offset, filter } = request;
   const { client, estimates } = deps;
   const page = await findSessionPage(client, request);
-  if (plan.arm !== 'walk' || page.sessions.length > (filter.sessionId === undefined ? limit : 0)) return { page, plan };
-  const pageMatches = countPageMatches(offset + limit);
+  if (plan.arm !== 'walk' || page.sessions.length > (filter.sessionId === undefined ? enough : 0))
+    return { page, plan };
+  const pageMatches = countPageMatches(offset + enough);
   const accountRows = await estimates.readAccountRows(client, accountId);
   const indexCost = estimateIndexCost(sample, accountRows);
   const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost, pageMatches });

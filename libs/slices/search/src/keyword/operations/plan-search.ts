@@ -46,7 +46,7 @@ export async function planSearch(
     if (selective.length > 0)
       return { ...planned, scope: { ...scope, tsquery: selective.join(' | ') }, plan: { arm: 'index' } };
   }
-  const pageMatches = countPageMatches(input.offset + input.limit);
+  const pageMatches = countPageMatches(input.offset + (input.enough ?? input.limit));
   // Of the whole account: the text index knows neither times nor sessions.
   const rows = needsIndexCost(sample, pageMatches) ? await estimates.readAccountRows(client, accountId) : 0;
   const indexCost = estimateIndexCost(sample, rows);

@@ -37,10 +37,11 @@ async function search(deps: SearchDeps, input: KeywordSearchInput): Promise<Keyw
   const maxChunksPerSession = Math.max(maxSnippetsPerSession, explain ? SCORED_CHUNKS : 0);
   const { includeSnippetText: includeText } = input;
   const request = { ...scope, terms, limit, offset, after, maxChunksPerSession, includeText, explain };
+  const { plan: former, enough } = input;
   const { page, plan } =
-    input.plan === undefined
-      ? await findFullPage(deps, { ...request, plan: planned.plan }, planned.sample)
-      : { page: await findSessionPage(client, { ...request, plan: input.plan }), plan: input.plan };
+    former === undefined || enough !== undefined
+      ? await findFullPage(deps, { ...request, enough, plan: former ?? planned.plan }, planned.sample)
+      : { page: await findSessionPage(client, { ...request, plan: former }), plan: former };
   const shown = parsed.shown ?? parsed.terms.map(unquoteTerm);
   return {
     sessions: page.sessions,

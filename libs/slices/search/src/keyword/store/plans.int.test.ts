@@ -102,7 +102,8 @@ describe('plans of the search statements', () => {
       }),
     );
 
-  const search = (query: string, more: Pick<KeywordSearchInput, 'filter' | 'limit' | 'maxSnippetsPerSession'>) =>
+  type SearchSize = Pick<KeywordSearchInput, 'filter' | 'limit' | 'enough' | 'plan' | 'maxSnippetsPerSession'>;
+  const search = (query: string, more: SearchSize) =>
     createSearchKeywords({ work: database.pool, cancel: database.pool })(
       { accountId, query, strictness: 'strict', offset: 0, includeSnippetText: false, ...more },
       { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
@@ -258,6 +259,18 @@ describe('plans of the search statements', () => {
     const page = await search('common', { filter: {}, limit: 50, maxSnippetsPerSession: 3 });
     expect(page.plan).toEqual({ arm: 'walk', rows: 1000 });
     expect(page.sessions).toHaveLength(51);
+  });
+
+  it('of a list that is asked for in parts no more is walked than the part needs; the next one goes on', async () => {
+    const { rows } = await client.query<{ id: string }>(`select md5('k0')::uuid as id`);
+    const size = { filter: { apiKeyId: rows[0]?.id ?? '' }, limit: 100, maxSnippetsPerSession: 1 };
+    const whole = await search('usual', size);
+    const part = await search('usual', { ...size, enough: 20 });
+    expect(part.plan).toEqual({ arm: 'walk', rows: 2000 });
+    expect(part.sessions.length).toBeGreaterThan(20);
+    expect(whole.sessions.length).toBeGreaterThan(part.sessions.length);
+    const next = await search('usual', { ...size, enough: 100, plan: part.plan });
+    expect(next.sessions).toHaveLength(101);
   });
 
   it('a session is never said to hold nothing after a look at a part of it', async () => {

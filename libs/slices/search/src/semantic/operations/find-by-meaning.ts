@@ -16,6 +16,8 @@ export interface MeaningSearch {
   readonly meaning: Meaning;
   readonly filter: ChunkFilter;
   readonly terms: ReadyTerms;
+  /** Sessions to look for, where more would take longer. */
+  readonly enough: number;
   /** Of the page before. */
   readonly asOf: Date | undefined;
 }
@@ -35,7 +37,7 @@ export async function findByMeaning(
 
 async function find(
   deps: MeaningDeps,
-  { accountId, meaning, filter, terms, asOf }: MeaningSearch,
+  { accountId, meaning, filter, terms, enough, asOf }: MeaningSearch,
   options: CancellableOptions,
 ): Promise<FoundHalf | MissingHalf> {
   const { signal, timeoutMs } = options;
@@ -51,7 +53,7 @@ async function find(
   const query = { space, vector, asOf };
   const { chunks: found, isCut } = await findNearestSessions(
     deps.pools,
-    { ...query, filter, sessions: deps.fusion.depth, excluded: meaning.excluded },
+    { ...query, filter, sessions: deps.fusion.depth, enough, excluded: meaning.excluded },
     remaining,
   );
   if (found.length === 0) {

@@ -8,8 +8,10 @@ import { withScan } from '../store/nearest-chunks.store.ts';
 import { scanSessions, type ScannedSessions } from './scan-sessions.ts';
 
 export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
-  /** As many are looked for. */
+  /** As many are looked for at once. */
   readonly sessions: number;
+  /** Where the first look finds less, it is looked once more for as many; `sessions` where undefined. */
+  readonly enough?: number | undefined;
   /** What none of their chunks may hold, in web-search syntax. */
   readonly excluded?: string | undefined;
 }
@@ -26,7 +28,7 @@ export function findNearestSessions(
   query: NearestSessionsQuery,
   options: CancellableOptions,
 ): Promise<ScannedSessions> {
-  const { asOf, filter, sessions, space } = query;
+  const { asOf, filter, sessions, enough = sessions, space } = query;
   const unitVector = requireUnitVector(query.vector, space.width);
   const limit = sessions * CHUNKS_PER_SESSION;
   return runCancellable(pools, options, async (client) => {
@@ -37,7 +39,7 @@ export function findNearestSessions(
     const excluded = tsquery === undefined ? undefined : { accountId: space.accountId, tsquery };
     return withScan(client, space.id, (place) => {
       const plan = planScan({ width: space.width, rows: place.segmentRows, limit });
-      return scanSessions(client, place, { unitVector, filter, asOf, limit, sessions, excluded }, plan);
+      return scanSessions(client, place, { unitVector, filter, asOf, limit, sessions: enough, excluded }, plan);
     });
   }).catch(rethrowTimeout);
 }

@@ -40,8 +40,8 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     await suite.query(`analyze search.${String(space.segment)}`);
     return space;
   }
-  const find = (space: VectorSpace, sessions: number) =>
-    findNearestSessions(suite.pools, { space, vector: query, filter: {}, sessions }, options);
+  const find = (space: VectorSpace, sessions: number, enough?: number) =>
+    findNearestSessions(suite.pools, { space, vector: query, filter: {}, sessions, enough }, options);
   const idsOf = (chunks: readonly { readonly sessionId: string }[]) => [
     ...new Set(chunks.map(({ sessionId }) => sessionId)),
   ];
@@ -59,6 +59,15 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     // Which sessions: an index that walks a graph may miss the nearest of many alike chunks of one.
     expect(new Set(idsOf(found.chunks).slice(0, 10))).toEqual(new Set([...longIds, ...shortIds.slice(0, 3)]));
     expect(found.isCut).toBe(true);
+  });
+
+  it('are all that is looked at where they are enough, and it is said that there may be more', async () => {
+    const [longIds, shortIds] = [makeIds(1), makeIds(12)];
+    const space = await load([...makeLong(longIds), ...makeShort(shortIds)]);
+    const found = await find(space, 100, 1);
+    expect(idsOf(found.chunks)).toEqual(longIds);
+    expect(found.isCut).toBe(true);
+    expect(new Set(idsOf((await find(space, 100, 2)).chunks)).size).toBeGreaterThan(1);
   });
 
   it('do not hide what is similar to a session', async () => {
