@@ -1,5 +1,6 @@
-import { Client, ProtocolError, StreamableHTTPClientTransport, SdkHttpError } from '@modelcontextprotocol/client';
+import { Client, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
 import { createGuardedFetch, createProviderPools, type ProviderPoolsOptions } from '@steward/egress';
+import { ANSWER_LOST, CallTransport } from './call-transport.ts';
 import { createConnections, type Connection, type Connections } from './connections.ts';
 import { describeFailure } from './rules/describe-failure.ts';
 import type { ToolResult, ToolServerCall, ToolServerClient, ToolServerTarget } from './tool-server-client.ts';
@@ -50,7 +51,7 @@ async function connect(
   prior: Connection['era'] | undefined,
   send: typeof globalThis.fetch,
 ): Promise<Connection> {
-  const transport = new StreamableHTTPClientTransport(new URL(target.url), {
+  const transport = new CallTransport(new URL(target.url), {
     requestInit: { headers: { ...target.headers }, redirect: 'error' },
     // Nobody listens between two calls: a stream for each caller would be open for nothing.
     fetch: (url, init) =>
@@ -104,7 +105,7 @@ async function callTool(client: Client, call: ToolServerCall): Promise<ToolResul
       },
     );
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
+    if (!(error instanceof ProtocolError) || error.code === ANSWER_LOST) throw error;
     return { isError: true, content: [{ type: 'text', text: error.message }] };
   }
 }

@@ -18,6 +18,8 @@ export interface Behaviour {
   /** A stream of at least so many bytes instead of the text. */
   readonly streamBytes?: number;
   readonly text?: string;
+  /** JSON, of every call of a tool. */
+  readonly toolArguments?: string;
   /** Undefined: counted; null: the answer has none, as that of some compatible servers. */
   readonly usage?: Usage | null;
   /** Waited for before each event of a stream, and before a unary answer (0). Only within the process. */

@@ -1,4 +1,4 @@
-import type { Usage } from './behaviour.ts';
+import type { Behaviour, Usage } from './behaviour.ts';
 
 /** The parts of a request that an answer depends on. All of the APIs agree about these. */
 export interface CallBody {
@@ -17,6 +17,8 @@ export interface Reply {
   readonly model: string;
   readonly pieces: readonly string[];
   readonly tool: string | undefined;
+  /** JSON of its arguments, in pieces. */
+  readonly argumentPieces: readonly string[];
   readonly usage: Usage | null;
 }
 
@@ -41,7 +43,7 @@ const LARGE_PIECE = 'x'.repeat(16 * 1024);
 export function makeReply(
   body: CallBody,
   bodyBytes: number,
-  { text = TEXT, usage, streamBytes }: { text?: string; usage?: Usage | null; streamBytes?: number },
+  { text = TEXT, usage, streamBytes, toolArguments }: Behaviour,
 ): Reply {
   const first = body.tools?.[0];
   const hasResult = /"(?:tool_result|function_call_output)"|"role":"tool"/.test(
@@ -56,12 +58,13 @@ export function makeReply(
     model: body.model ?? 'unknown',
     pieces,
     tool: hasResult ? undefined : (first?.function?.name ?? first?.name),
+    argumentPieces: toolArguments === undefined ? ARGUMENT_PIECES : [toolArguments],
     usage: usage === undefined ? counted : usage,
   };
 }
 
 /** The pieces of the arguments of every tool call. The number is above 2^53: whoever parses and writes it again changes it. */
-export const ARGUMENT_PIECES = ['{"city":"Pra', 'ha","ticket":', '9007199254740993}'] as const;
+const ARGUMENT_PIECES = ['{"city":"Pra', 'ha","ticket":', '9007199254740993}'] as const;
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 

@@ -1,15 +1,15 @@
-import { ARGUMENT_PIECES, CREATED_SECONDS, UNKNOWN_FIELD, type ReplyWriter, type StreamEvent } from './call.ts';
+import { CREATED_SECONDS, UNKNOWN_FIELD, type ReplyWriter, type StreamEvent } from './call.ts';
 import type { Usage } from './behaviour.ts';
 
 const ID = 'chatcmpl-fake';
 
 /** `POST /v1/chat/completions`. */
 export const CHAT_WRITER: ReplyWriter = {
-  writeUnary({ model, pieces, tool, usage }) {
+  writeUnary({ model, pieces, tool, argumentPieces, usage }) {
     const call = {
       id: 'call_fake',
       type: 'function',
-      function: { name: tool, arguments: ARGUMENT_PIECES.join('') },
+      function: { name: tool, arguments: argumentPieces.join('') },
     };
     const message =
       tool === undefined
@@ -26,7 +26,7 @@ export const CHAT_WRITER: ReplyWriter = {
     };
   },
 
-  *writeStream({ model, pieces, tool, usage }, { stream_options: options }) {
+  *writeStream({ model, pieces, tool, argumentPieces, usage }, { stream_options: options }) {
     const withUsage = options?.include_usage === true && usage !== null;
     const chunk = (choices: readonly unknown[], count: object | null = null): StreamEvent => ({
       data: {
@@ -49,7 +49,7 @@ export const CHAT_WRITER: ReplyWriter = {
       yield delta({
         tool_calls: [{ index: 0, id: 'call_fake', type: 'function', function: { name: tool, arguments: '' } }],
       });
-      for (const piece of ARGUMENT_PIECES) yield delta({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
+      for (const piece of argumentPieces) yield delta({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
     }
     yield delta({}, tool === undefined ? 'stop' : 'tool_calls');
     if (withUsage) yield chunk([], writeUsage(usage));

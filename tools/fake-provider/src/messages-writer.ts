@@ -1,4 +1,4 @@
-import { ARGUMENT_PIECES, UNKNOWN_FIELD, type Reply, type ReplyWriter } from './call.ts';
+import { UNKNOWN_FIELD, type Reply, type ReplyWriter } from './call.ts';
 
 /** `POST /v1/messages`. The count of the answer's tokens comes twice: a start of it, and the whole at the end. */
 export const MESSAGES_WRITER: ReplyWriter = {
@@ -12,7 +12,7 @@ export const MESSAGES_WRITER: ReplyWriter = {
   },
 
   *writeStream(reply) {
-    const { pieces, tool, usage } = reply;
+    const { pieces, tool, argumentPieces, usage } = reply;
     const event = (type: string, fields: object = {}) => ({ event: type, data: { type, ...fields } });
     const delta = (change: object) => event('content_block_delta', { index: 0, delta: change });
     yield event('message_start', { message: writeMessage(reply, 1) });
@@ -21,7 +21,7 @@ export const MESSAGES_WRITER: ReplyWriter = {
     yield event('content_block_start', { index: 0, content_block: block });
     yield event('ping');
     if (tool === undefined) for (const text of pieces) yield delta({ type: 'text_delta', text });
-    else for (const part of ARGUMENT_PIECES) yield delta({ type: 'input_json_delta', partial_json: part });
+    else for (const part of argumentPieces) yield delta({ type: 'input_json_delta', partial_json: part });
     yield event('content_block_stop', { index: 0 });
     yield event('message_delta', {
       delta: { stop_reason: stopOf(reply), stop_sequence: null },

@@ -1,4 +1,4 @@
-import { ARGUMENT_PIECES, CREATED_SECONDS, UNKNOWN_FIELD, type Reply, type ReplyWriter } from './call.ts';
+import { CREATED_SECONDS, UNKNOWN_FIELD, type Reply, type ReplyWriter } from './call.ts';
 
 const MESSAGE_ID = 'msg_fake';
 const CALL_ID = 'fc_fake';
@@ -13,7 +13,7 @@ export const RESPONSES_WRITER: ReplyWriter = {
       event: type,
       data: { type, sequence_number: sequence++, ...fields },
     });
-    const { pieces, tool } = reply;
+    const { pieces, tool, argumentPieces } = reply;
     const place = { output_index: 0, item_id: tool === undefined ? MESSAGE_ID : CALL_ID };
     yield event('response.created', { response: writeResponse(reply, 'in_progress') });
     yield event('response.in_progress', { response: writeResponse(reply, 'in_progress') });
@@ -32,11 +32,11 @@ export const RESPONSES_WRITER: ReplyWriter = {
         output_index: 0,
         item: { ...writeItem(reply), status: 'in_progress', arguments: '' },
       });
-      for (const delta of ARGUMENT_PIECES) yield event('response.function_call_arguments.delta', { ...place, delta });
+      for (const delta of argumentPieces) yield event('response.function_call_arguments.delta', { ...place, delta });
       yield event('response.function_call_arguments.done', {
         ...place,
         name: tool,
-        arguments: ARGUMENT_PIECES.join(''),
+        arguments: argumentPieces.join(''),
       });
     }
     yield event('response.output_item.done', { output_index: 0, item: writeItem(reply) });
@@ -82,7 +82,7 @@ function writeResponse(reply: Reply, status: 'in_progress' | 'completed') {
   };
 }
 
-function writeItem({ pieces, tool }: Reply) {
+function writeItem({ pieces, tool, argumentPieces }: Reply) {
   if (tool === undefined) {
     return {
       id: MESSAGE_ID,
@@ -98,7 +98,7 @@ function writeItem({ pieces, tool }: Reply) {
     status: 'completed',
     call_id: 'call_fake',
     name: tool,
-    arguments: ARGUMENT_PIECES.join(''),
+    arguments: argumentPieces.join(''),
   };
 }
 

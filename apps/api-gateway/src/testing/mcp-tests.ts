@@ -15,6 +15,7 @@ export interface ToolAnswer {
 
 export interface CallToolOptions {
   readonly signal?: AbortSignal;
+  readonly meta?: Readonly<Record<string, unknown>>;
   readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
 }
 
@@ -39,8 +40,8 @@ export async function connectMcp(
   await client.connect(transport as never);
   return {
     list: async () => (await client.listTools()).tools as never,
-    async call(name, args = {}, options = {}) {
-      const params = { name, arguments: args };
+    async call(name, args = {}, { meta, ...options } = {}) {
+      const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
       const answer =
         client instanceof FirstClient
           ? await client.callTool(params, undefined, { ...options, resetTimeoutOnProgress: true })

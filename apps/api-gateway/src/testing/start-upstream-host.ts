@@ -25,7 +25,7 @@ export interface UpstreamServer {
   readonly received: IncomingHttpHeaders[];
   /** Of each call, where the server keeps sessions. */
   readonly sessions: string[];
-  /** From now on connections break. */
+  /** From now on connections break, those that are open among them. */
   goDown(): void;
 }
 
@@ -59,11 +59,18 @@ export async function startUpstreamHost() {
         return found;
       };
       const handle = keepsSessions ? createSessions(list, find, sessions) : createStateless(list, find);
+      const open = new Set<ServerResponse>();
+      const goDown = (): void => {
+        handlers.delete(path);
+        for (const response of open) response.socket?.destroy();
+      };
       handlers.set(path, (request, response) => {
         received.push(request.headers);
+        open.add(response);
+        response.once('close', () => open.delete(response));
         return handle(request, response);
       });
-      return { url: `${origin}${path}`, tools, received, sessions, goDown: () => void handlers.delete(path) };
+      return { url: `${origin}${path}`, tools, received, sessions, goDown };
     },
     close: () =>
       new Promise<void>((resolve) => {

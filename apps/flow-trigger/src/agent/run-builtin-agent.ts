@@ -2,6 +2,8 @@ import type { BuiltinSettings, ClaimedExecution, RunnableFlow } from '@steward/s
 import type { ExecutionLog } from '../run/execution-log.ts';
 import { runAgentLoop } from './agent-loop.ts';
 import { findModel, type ModelPlaces } from './find-model.ts';
+import { matchesAllowed } from './governed/match-allowed.ts';
+import { openGovernedTools } from './governed/open-governed-tools.ts';
 import { createSessionRecorder, type RecorderDeps } from './session-recorder.ts';
 import { listFilesTool, readFileTool, writeFileTool } from './tools/file-tools.ts';
 import { runShellTool } from './tools/shell-tool.ts';
@@ -18,19 +20,37 @@ export interface BuiltinAgentRun {
   readonly log: ExecutionLog;
 }
 
-const TOOLS = [readFileTool, writeFileTool, listFilesTool, runShellTool];
+const WORKSPACE_TOOLS = [readFileTool, writeFileTool, listFilesTool, runShellTool];
 
 /** Runs the built-in agent with the model and the tools of its flow. Answers its last words. @throws RunFailure */
 export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentRun): Promise<string> {
-  const { flow, settings, execution } = run;
-  const access = findModel(deps, flow.ai_model_id, run.context.environment['STEWARD_TOKEN'] ?? '');
-  if (access.apiKey !== undefined) run.log.hide(access.apiKey);
-  return runAgentLoop({
-    ...run,
-    access,
-    // None named: all of them.
-    tools: flow.allowed_tools.length === 0 ? TOOLS : TOOLS.filter(({ name }) => flow.allowed_tools.includes(name)),
-    context: { ...run.context, environment: { ...settings.env, ...run.context.environment } },
-    record: createSessionRecorder(deps, execution, (text) => run.log.redact(text)),
-  });
+  const { flow, settings, execution, log } = run;
+  const { signal, environment } = run.context;
+  const token = environment['STEWARD_TOKEN'] ?? '';
+  const access = findModel(deps, flow.ai_model_id, token);
+  if (access.apiKey !== undefined) log.hide(access.apiKey);
+  const { own, others } = sortTools(flow.allowed_tools);
+  const governed = await openGovernedTools({ apiUrl: deps.apiUrl, token, signal }, others);
+  try {
+    for (const name of governed.missing)
+      await log.write('agent', `the tool ${name} is not offered to this run`, 'warn');
+    return await runAgentLoop({
+      ...run,
+      access,
+      tools: [...own, ...governed.tools],
+      context: { ...run.context, environment: { ...settings.env, ...environment } },
+      record: createSessionRecorder(deps, execution, (text) => log.redact(text)),
+    });
+  } finally {
+    await governed.close();
+  }
+}
+
+/** None named: those of the workspace, all of them. */
+function sortTools(named: readonly string[]) {
+  if (named.length === 0) return { own: WORKSPACE_TOOLS, others: [] };
+  return {
+    own: WORKSPACE_TOOLS.filter(({ name }) => named.some((entry) => matchesAllowed(entry, name))),
+    others: named.filter((entry) => !WORKSPACE_TOOLS.some(({ name }) => entry === name)),
+  };
 }

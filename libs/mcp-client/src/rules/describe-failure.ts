@@ -1,6 +1,7 @@
-import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { AppError } from '@steward/contracts';
 import { classifyFailure } from '@steward/egress';
+import { ANSWER_LOST } from '../call-transport.ts';
 
 /** What went wrong with a server, in our own words: nothing that it sent, and no header of ours. */
 export function describeFailure(error: unknown, server: string): AppError {
@@ -17,6 +18,7 @@ export function describeFailure(error: unknown, server: string): AppError {
 }
 
 function explain(error: unknown): string {
+  if (error instanceof ProtocolError && error.code === ANSWER_LOST) return 'its connection ended before its answer';
   if (error instanceof SdkHttpError) return `it answers ${error.status}`;
   if (error instanceof SdkError && !hasCause(error)) return `it does not keep to the protocol (${error.code})`;
   return classifyFailure(error).error;

@@ -12,6 +12,8 @@ export interface McpTools {
   readonly call: (name: string, call: McpCall) => Promise<CallToolResult | undefined>;
 }
 
+/** In `_meta` of a call: how long it may wait for people. Programs that poll set 0. */
+const WAIT_SECONDS_KEY = 'steward/wait_seconds';
 const INFO = { name: 'steward', version: '1' };
 /** How long a client may keep a list before it asks again. */
 const LIST_LASTS_MS = 30_000;
@@ -39,13 +41,19 @@ export function createMcpServer(
         : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
     const { signal, end } = cancellations.follow(caller, mcpReq.id, mcpReq.signal);
     const result = await tools
-      .call(name, { caller, arguments: args, signal, reportProgress })
+      .call(name, { caller, arguments: args, signal, reportProgress, waitSeconds: readWaitSeconds(meta) })
       .catch((error: unknown) => answerFailure(error, logger, caller))
       .finally(end);
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return result;
   });
   return server;
+}
+
+/** What is no number of seconds is left aside, as all of `_meta` that a server does not know. */
+function readWaitSeconds(meta: Readonly<Record<string, unknown>> | undefined): number | undefined {
+  const seconds = meta?.[WAIT_SECONDS_KEY];
+  return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
 }
 
 /** Sorted by name: a cursor is the name of the last tool. */

@@ -18,6 +18,8 @@ export interface McpCall {
   readonly signal: AbortSignal;
   /** Undefined: the client did not ask for it. */
   readonly reportProgress: ReportProgress | undefined;
+  /** How long it may be held for people before it is answered. Undefined: as long as clients wait. */
+  readonly waitSeconds: number | undefined;
 }
 
 export type ReportProgress = (progress: {

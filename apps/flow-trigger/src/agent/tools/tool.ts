@@ -8,6 +8,8 @@ export interface ToolContext {
   /** Variables of the programs the shell tool starts. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Writes a line into the log of the run. */
+  readonly note: (text: string) => Promise<void>;
 }
 
 /** `failed` is an answer to the model, which may try something else; exceptions end the run. */
@@ -19,6 +21,8 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly parameters: object;
+  /** Who carries it out writes it into the session. */
+  readonly isRecorded?: boolean;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 

@@ -16,7 +16,13 @@ export async function runAgent(
   await log.write('agent', 'agent started');
   let said: string | undefined;
   if (agent.type === 'builtin') {
-    const context = { directory: run.workspace.directory, sandbox, environment, signal };
+    const context = {
+      directory: run.workspace.directory,
+      sandbox,
+      environment,
+      signal,
+      note: (text: string) => log.write('agent', text),
+    };
     said = await runBuiltinAgent(deps, { flow, settings: agent, execution, prompt: given.prompt, context, log });
   } else {
     await runCommand(run, agent, { prompt: given.prompt, environment });

@@ -15,9 +15,10 @@ const PROGRESS_EVERY_SECONDS = 10;
 /** Waits for the outcome as long as the workflow allows and the client stays, and tells it that it waits. */
 export async function waitForRequest(
   { db, waits }: Pick<HoldDeps, 'db' | 'waits'>,
-  { signal, reportProgress }: McpCall,
-  { request, waitSeconds }: Pending,
+  { signal, reportProgress, waitSeconds: wanted = Infinity }: McpCall,
+  { request, waitSeconds: allowed }: Pending,
 ): Promise<ApprovalRequest> {
+  const waitSeconds = Math.min(allowed, wanted);
   if (reportProgress === undefined) {
     await waits.wait(request.id, Math.min(waitSeconds, SILENT_WAIT_SECONDS), signal);
     return readRequest(db, request);

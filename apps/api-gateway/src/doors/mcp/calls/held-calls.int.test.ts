@@ -55,6 +55,16 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
+  it.each([0, 0.01])('is waited for no longer than %d s by a client that says so (TOOL-7)', async (seconds) => {
+    const onprogress = () => undefined;
+    const answer = await client.call(
+      'search_sessions',
+      { query: 'held' },
+      { onprogress, meta: { 'steward/wait_seconds': seconds } },
+    );
+    expect(answer.structuredContent).toMatchObject({ status: 'pending_approval' });
+  });
+
   it('is made once however many ask for it at the same moment', async () => {
     const id = await hold();
     const twin = await approvals.people.gateway().startTwin();

@@ -135,6 +135,20 @@ describe('tools of several servers', () => {
     expect([failed.isError, failed.content[0]?.text]).toEqual([true, expect.stringContaining('dead')]);
   });
 
+  it('fail at once when their server dies in the middle of an answer, and name it (TOOL-19)', async () => {
+    const dying = tool('go', async ({ report }) => {
+      await report(1, 'begun');
+      return new Promise(() => undefined);
+    });
+    const dead = await servers.add('dead', [dying]);
+    // Told of progress: the stream on which the answer would come is open.
+    const failed = await (await connect()).call('dead__go', {}, { onprogress: () => dead.goDown() });
+    expect([failed.isError, failed.content[0]?.text]).toEqual([
+      true,
+      expect.stringMatching(/dead.*connection ended before its answer/),
+    ]);
+  });
+
   it('are those of the account, and of the servers that are on (MC-6)', async () => {
     const { id } = await servers.add('mine', [tool('go', () => text('mine'))]);
     const stranger = await approvals.people.register();

@@ -1,0 +1,45 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { ToolResult } from '../tools/tool.ts';
+
+/** A call whose approval or result is still to come. */
+export interface WaitingCall {
+  readonly requestId: string;
+}
+
+const WAITING: ReadonlySet<unknown> = new Set(['pending_approval', 'running']);
+
+/** Undefined for a result. Tools that promise a form for their results say the same as text. */
+export function readWaiting(result: CallToolResult): WaitingCall | undefined {
+  const said = (result.structuredContent as Record<string, unknown> | undefined) ?? readJson(result);
+  const requestId = said?.['approval_request_id'];
+  return WAITING.has(said?.['status']) && typeof requestId === 'string' ? { requestId } : undefined;
+}
+
+/** As a model reads it: the texts, and of everything else what it is. */
+export function readToolResult(result: CallToolResult): ToolResult {
+  const parts = result.content.map((part) => (part.type === 'text' ? part.text : describePart(part)));
+  const structured = result.structuredContent === undefined ? '' : JSON.stringify(result.structuredContent);
+  const text = parts.length === 0 ? structured : parts.join('\n');
+  return { kind: result.isError === true ? 'failed' : 'done', text };
+}
+
+function describePart(part: Exclude<CallToolResult['content'][number], { type: 'text' }>): string {
+  switch (part.type) {
+    case 'resource':
+      return 'text' in part.resource ? part.resource.text : `[resource ${part.resource.uri}]`;
+    case 'resource_link':
+      return `[resource ${part.uri}]`;
+    default:
+      return `[${part.type}, ${part.mimeType}]`;
+  }
+}
+
+function readJson({ isError, content }: CallToolResult): Record<string, unknown> | undefined {
+  const [part, ...rest] = content;
+  if (isError !== true || part?.type !== 'text' || rest.length > 0 || !part.text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(part.text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

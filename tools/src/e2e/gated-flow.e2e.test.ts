@@ -1,0 +1,159 @@
+import pg from 'pg';
+import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
+import { eventually, releaseAfterAll } from '@steward/testing';
+import type { Api } from '../demo/api.ts';
+import { startToolServer, type DemoToolServer } from '../demo/start-tool-server.ts';
+import { registerOwner } from './register-owner.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+
+const PATIENCE_MS = 300_000;
+const POLICY = {
+  version: '1',
+  rules: [
+    { id: 'deploys', description: 'Deploys need a yes', match: { tools: ['ops/deploy'] }, action: 'require_approval' },
+  ],
+};
+
+describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  let api: Api;
+  let tools: DemoToolServer;
+  let provider: FakeProvider;
+  let database: pg.Client;
+
+  beforeAll(async () => {
+    tools = await startToolServer(0);
+    release(tools.close);
+    provider = await startFakeProvider({ port: 0 });
+    release(provider.close);
+    provider.behave({ toolArguments: '{"version":"2.4.1"}' });
+    suite = await startSuite({
+      MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
+      MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
+      // A run that waits longer than its lease has to keep it.
+      FLOW_LEASE_SECONDS: '2',
+      FLOW_RECONCILE_SECONDS: '1',
+    });
+    release(suite.stop);
+    database = new pg.Client({ connectionString: suite.database.url });
+    await database.connect();
+    release(() => database.end());
+    ({ api } = await registerOwner(suite.api, 'gated'));
+    await setUp();
+  }, PATIENCE_MS);
+
+  async function setUp(): Promise<void> {
+    const made = [
+      await api.call('POST', '/api/v1/mcp-servers', { body: { name: 'ops', url: tools.url } }),
+      await api.call('POST', '/api/v1/ai-models', {
+        body: { alias: 'large', provider: 'openai', base_url: provider.origin, model_identifier: 'fake-large' },
+      }),
+      await api.call('POST', '/api/v1/approval-workflows', {
+        body: { name: 'people', is_default: true, allow_self_approval: true },
+      }),
+      await api.call('POST', '/api/v1/policies/apply', { body: POLICY }),
+    ];
+    expect(made.map(({ status, body }) => [status, status === 201 ? '' : body])).toEqual(made.map(() => [201, '']));
+    await api.call('POST', `/api/v1/mcp-servers/${String(made[0]?.body.id)}/refresh`);
+  }
+
+  async function start(name: string, flow: Record<string, unknown>): Promise<string> {
+    const { body, status } = await api.call('POST', '/api/v1/flows', {
+      body: { name, trigger: 'manual', prompt_template: 'Deploy it', allowed_tools: ['ops__deploy'], ...flow },
+    });
+    expect([status, status === 201 ? '' : body]).toEqual([201, '']);
+    const started = await api.call('POST', `/api/v1/flows/${String(body.id)}/trigger`, { body: {} });
+    return String(started.body.execution_id);
+  }
+
+  const findRequest = (executionId: string) =>
+    eventually(async () => {
+      const path = `/api/v1/approval-requests?status=pending&execution_id=${executionId}`;
+      const { items } = (await api.call('GET', path)).body as unknown as { items: { id: string; tool_name: string }[] };
+      if (items.length === 0) throw new Error(`nobody is asked: ${await readLog(executionId)}`);
+      return items[0];
+    });
+
+  const decide = (id: string, decision: string) =>
+    api.call('POST', `/api/v1/approval-requests/${id}/decide`, { body: { decision, comment: 'Not on a Friday' } });
+
+  async function readEnd(executionId: string) {
+    for (;;) {
+      const { body } = await api.call('GET', `/api/v1/flows/executions/${executionId}?wait=60`);
+      if (body.finished_at !== null) return body;
+    }
+  }
+
+  const readLog = async (executionId: string) =>
+    JSON.stringify((await api.call('GET', `/api/v1/flows/executions/${executionId}/logs`)).body);
+
+  const builtin = { agent_type: 'builtin', agent_config: {}, ai_model_id: 'large' };
+
+  it(
+    'waits with its lease, over a restart of the gateway, runs the tool once after the yes, and ends',
+    async () => {
+      const executionId = await start('deployer', builtin);
+      const request = await findRequest(executionId);
+      expect([request.tool_name, tools.ran]).toEqual(['deploy', []]);
+      await suite.crash('api-gateway');
+      // Several leases long.
+      const renewed = await countRenewals(executionId, 3);
+      expect(renewed.status).toBe('RUNNING');
+      expect((await decide(request.id, 'approve')).status).toBe(200);
+      const ended = await readEnd(executionId);
+      expect([ended.status, ended.error_message]).toEqual(['SUCCEEDED', null]);
+      expect(tools.ran).toEqual(['deploy']);
+      // The model was given the tool that its flow names and no other, and then the result.
+      const [first, second] = provider.requests.map(({ body }) => body.toString());
+      expect(JSON.parse(first ?? '')).toMatchObject({ tools: [{ function: { name: 'ops__deploy' } }] });
+      expect(second).toContain('deploy: done');
+      expect(await readLog(executionId)).toContain(`waits for approval ${request.id}`);
+      const { body } = await api.call('GET', `/api/v1/runtime-sessions/${String(ended.runtime_session_id)}/timeline`);
+      const calls = (body.items as unknown as { kind: string }[]).filter(({ kind }) => kind === 'tool_call');
+      expect(calls).toHaveLength(1);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'is told of a no and its reason, and nothing runs',
+    async () => {
+      const before = tools.ran.length;
+      const executionId = await start('declined deployer', builtin);
+      await decide((await findRequest(executionId)).id, 'decline');
+      expect((await readEnd(executionId)).status).toBe('SUCCEEDED');
+      expect(provider.requests.at(-1)?.body.toString()).toContain('Not on a Friday');
+      expect(tools.ran).toHaveLength(before);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'that is stopped while it waits ends, and its request is withdrawn',
+    async () => {
+      const executionId = await start('stopped deployer', builtin);
+      const { id } = await findRequest(executionId);
+      await api.call('POST', `/api/v1/flows/executions/${executionId}/stop`);
+      expect((await readEnd(executionId)).status).toBe('STOPPED');
+      await eventually(async () => {
+        const { body } = await api.call('GET', `/api/v1/approval-requests/${id}`);
+        return body.status === 'cancelled';
+      });
+    },
+    PATIENCE_MS,
+  );
+
+  /** The execution once its worker has renewed its lease so often. */
+  async function countRenewals(executionId: string, times: number) {
+    const seen = new Set<string>();
+    const read = async (): Promise<string> => {
+      const { rows } = await database.query('select lease_until::text from flows.execution where id = $1', [
+        executionId,
+      ]);
+      return String((rows[0] as { lease_until: string }).lease_until);
+    };
+    await eventually(async () => seen.add(await read()).size > times);
+    return (await api.call('GET', `/api/v1/flows/executions/${executionId}`)).body;
+  }
+});
