@@ -27,7 +27,6 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
     release(tools.close);
     provider = await startFakeProvider({ port: 0 });
     release(provider.close);
-    provider.behave({ toolArguments: '{"version":"2.4.1"}' });
     suite = await startSuite({
       MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
@@ -43,6 +42,11 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
     await setUp();
   }, PATIENCE_MS);
 
+  beforeEach(() => {
+    provider.reset();
+    provider.behave({ toolArguments: '{"version":"2.4.1"}' });
+  });
+
   async function setUp(): Promise<void> {
     const made = [
       await api.call('POST', '/api/v1/mcp-servers', { body: { name: 'ops', url: tools.url } }),
@@ -50,7 +54,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
         body: { alias: 'large', provider: 'openai', base_url: provider.origin, model_identifier: 'fake-large' },
       }),
       await api.call('POST', '/api/v1/approval-workflows', {
-        body: { name: 'people', is_default: true, allow_self_approval: true },
+        body: { name: 'people', is_default: true },
       }),
       await api.call('POST', '/api/v1/policies/apply', { body: POLICY }),
     ];
