@@ -5,7 +5,7 @@
  * Not here: which servers and tools there are (tool-servers slice), whether a call may be made (the use case of tool calls).
  * Used by: api-gateway.
  */
-export { ANSWER_LOST, CallTransport } from './call-transport.ts';
+export { CallTransport } from './call-transport.ts';
 export { createToolServerClient } from './create-tool-server-client.ts';
 export type { ToolServerClientOptions } from './create-tool-server-client.ts';
 export type {
