@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { readNextPath } from './auth/next-path.ts';
 import { restoreSession } from './auth/session.ts';
 import { SEARCH_KEYS } from './queries/search.ts';
+import { DELIVERY_KEYS } from './queries/webhooks.ts';
 import { SESSIONS_KEYS } from './queries/sessions.ts';
 import { NotThere } from './screens/not-there.tsx';
 import { RegisterScreen } from './screens/sign-in/register-screen.tsx';
@@ -71,6 +72,34 @@ const sessionOf = createRoute({
   component: lazyRouteComponent(() => import('./screens/sessions/session-screen.tsx'), 'SessionScreen'),
 });
 
+const endpoints = createRoute({
+  getParentRoute: () => inside,
+  path: '/event-webhooks/endpoints',
+  validateSearch: (values) => pickTexts(values, ['cursor']),
+  component: lazyRouteComponent(() => import('./screens/webhooks/endpoints-screen.tsx'), 'EndpointsScreen'),
+});
+
+const endpointOf = createRoute({
+  getParentRoute: () => inside,
+  path: '/event-webhooks/endpoints/$endpointId',
+  validateSearch: (values) => pickTexts(values, ['peek']),
+  component: lazyRouteComponent(() => import('./screens/webhooks/endpoint-screen.tsx'), 'EndpointScreen'),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => inside,
+  path: '/event-webhooks/deliveries',
+  validateSearch: (values) => pickTexts(values, DELIVERY_KEYS),
+  component: lazyRouteComponent(() => import('./screens/webhooks/deliveries-screen.tsx'), 'DeliveriesScreen'),
+});
+
+const deadLetters = createRoute({
+  getParentRoute: () => inside,
+  path: '/event-webhooks/dead-letters',
+  validateSearch: (values) => pickTexts(values, DELIVERY_KEYS),
+  component: lazyRouteComponent(() => import('./screens/webhooks/dead-letters-screen.tsx'), 'DeadLettersScreen'),
+});
+
 /** The address that the API gives for a session. */
 const sessionLink = createRoute({
   getParentRoute: () => root,
@@ -85,7 +114,7 @@ export const router = createRouter({
     login,
     register,
     sessionLink,
-    inside.addChildren([first, welcome, search, sessions, sessionOf]),
+    inside.addChildren([first, welcome, search, sessions, sessionOf, endpoints, endpointOf, deliveries, deadLetters]),
   ]),
   parseSearch,
   stringifySearch,

@@ -1,11 +1,69 @@
+import { PASSWORD } from '../e2e/register-owner.ts';
+import { registerPerson, signIn } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
 const console = useConsole();
-
+const register = () => registerPerson(console.suite().api);
 describe('signing in to the console', () => {
   it('is the first thing a stranger sees, and can be done by anybody', async () => {
     const tab = await (await console.visit()).open('/');
     await tab.page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
     await console.inspect(tab, 'sign-in');
+  });
+
+  it('creates an account, offers something to find, and finds it', async () => {
+    const tab = await (await console.visit()).open('/login');
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Create the first account' }).click();
+    await page.getByLabel('Username').fill('newcomer');
+    await page.getByLabel('E-mail').fill('newcomer@example.test');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await console.inspect(tab, 'register');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Welcome to Steward' }).waitFor();
+    await console.inspect(tab, 'welcome');
+    await page.getByRole('button', { name: 'Load demo data' }).click();
+    await page.getByRole('list', { name: 'Sessions found' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('"quoted field is never closed"');
+    await page.locator('mark', { hasText: 'quoted' }).first().waitFor();
+    await console.inspect(tab, 'search');
+  });
+
+  it('says of a wrong name and of a wrong password the same', async () => {
+    const { username } = await register();
+    const tab = await (await console.visit()).open('/login');
+    tab.expectRefusal('/api/v1/auth/session');
+    tab.expectRefusal('/api/v1/auth/token/json');
+    const { page } = tab;
+    for (const name of [username, 'nobody-of-this-name']) {
+      await signIn(page, name, 'not the password');
+      expect(await page.getByRole('alert').innerText()).toBe(
+        'Error: This username and password do not belong together.',
+      );
+    }
+    expect(await page.getByLabel('Username or e-mail').inputValue()).toBe('nobody-of-this-name');
+  });
+
+  it('goes on to the wanted screen, and to no other address (CON-8)', async () => {
+    const { username } = await register();
+    const visitor = await console.visit();
+    const { page } = await visitor.open('/search?q=%22exit+code%22');
+    await signIn(page, username);
+    await page.getByRole('searchbox', { name: 'Search session content' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('"exit code"');
+    const { page: second } = await (await console.visit()).open('/login?next=//evil.test/');
+    await signIn(second, username);
+    await second.waitForURL(`${console.suite().url}/search`);
+  });
+
+  it('ends at once where it is ended (CON-9)', async () => {
+    const { page } = await (await console.visit()).open('/login');
+    await signIn(page, (await register()).username);
+    await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
   });
 });

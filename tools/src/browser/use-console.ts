@@ -39,7 +39,7 @@ export function useConsole(settings: Readonly<Record<string, string>> = {}): Con
   let tabs: Tab[] = [];
 
   beforeAll(async () => {
-    suite = await startSuite(settings);
+    suite = await startSuite({ REGISTRATION_ENABLED: 'true', ...settings });
     release(suite.stop);
     const executablePath = process.env.CHROMIUM_PATH ?? 'chromium';
     // Chromium's own sandbox wants rights that a container and root do not have; what it opens here is ours.

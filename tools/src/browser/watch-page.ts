@@ -11,7 +11,7 @@ export interface PageProblems {
 export function watchPage(page: Page, origin: string): PageProblems {
   const problems: string[] = [];
   // Whoever opens the console without a session is told so by the service.
-  const refusals = new Set(['/api/v1/auth/session/refresh']);
+  const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session']);
   page.on('pageerror', (error) => problems.push(`error in the page: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;

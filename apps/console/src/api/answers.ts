@@ -3,10 +3,22 @@
  * else, they are looked up.
  */
 import type {
+  GetApiV1ApprovalRequestsResponse,
+  GetApiV1FlowsExecutionsExecutionIdLogsResponse,
+  GetApiV1FlowsExecutionsResponse,
+  PostApiV1FlowsExecutionsExecutionIdRetryResponse,
+  GetApiV1EventWebhooksCatalogueResponse,
+  GetApiV1EventWebhooksDeliveriesDeliveryIdResponse,
+  GetApiV1EventWebhooksDeliveriesResponse,
+  GetApiV1EventWebhooksEndpointsResponse,
   GetApiV1RuntimeSessionsResponse,
   GetApiV1RuntimeSessionsSessionIdResponse,
   GetApiV1RuntimeSessionsSessionIdTimelineResponse,
   GetApiV1UsersMeResponse,
+  PostApiV1EventWebhooksDeliveriesEventIdReplayResponse,
+  PostApiV1EventWebhooksDeliveriesRecoverResponse,
+  GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponse,
+  PostApiV1EventWebhooksEndpointsResponse,
   PostApiV1RuntimeSessionsSearchData,
   PostApiV1RuntimeSessionsSearchResponse,
 } from './__generated__/types.gen.ts';
@@ -23,6 +35,28 @@ export type RuntimeSession = GetApiV1RuntimeSessionsSessionIdResponse;
 export type SessionsPage = GetApiV1RuntimeSessionsResponse;
 export type TimelinePage = GetApiV1RuntimeSessionsSessionIdTimelineResponse;
 export type TimelineEntry = TimelinePage['items'][number];
+
+export type EventCatalogue = GetApiV1EventWebhooksCatalogueResponse;
+export type EndpointPage = GetApiV1EventWebhooksEndpointsResponse;
+export type Endpoint = EndpointPage['items'][number];
+/** With its signing secret, this once. */
+export type CreatedEndpoint = PostApiV1EventWebhooksEndpointsResponse;
+export type DeliveryPage = GetApiV1EventWebhooksDeliveriesResponse;
+export type Delivery = DeliveryPage['items'][number];
+export type DeliveryDetails = GetApiV1EventWebhooksDeliveriesDeliveryIdResponse;
+export type RecoverStarted = PostApiV1EventWebhooksDeliveriesRecoverResponse;
+export type Recovery = GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponse;
+export type Replayed = PostApiV1EventWebhooksDeliveriesEventIdReplayResponse;
+
+export type ApprovalPage = GetApiV1ApprovalRequestsResponse;
+export type ApprovalRequest = ApprovalPage['items'][number];
+export type ApprovalDecision = 'approve' | 'decline';
+
+export type ExecutionPage = GetApiV1FlowsExecutionsResponse;
+export type Execution = ExecutionPage['items'][number];
+export type Retried = PostApiV1FlowsExecutionsExecutionIdRetryResponse;
+/** One or more lines that came together. */
+export type LogPiece = GetApiV1FlowsExecutionsExecutionIdLogsResponse['items'][number];
 
 /** Of the routes for browsers: the refresh token comes as a cookie that no script sees. */
 export interface BrowserSession {

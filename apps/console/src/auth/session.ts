@@ -1,18 +1,17 @@
 import type { BrowserSession, User } from '../api/answers.ts';
-import { ApiError } from '../api/api-error.ts';
 import { send } from '../api/send.ts';
 import { createStore } from '../api/store.ts';
+import { closeSession, openSession, refreshSession } from './browser-session.ts';
 
 /**
- * Who is signed in. The access token lives in the memory of this page alone, the refresh token in a cookie that no script can
- * read: neither can be carried away, and a reload asks for a new access token.
+ * Who is signed in. The access token lives in the memory of this page alone; where a refresh token is, `browser-session.ts`
+ * knows.
  */
 export type Session =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'signed-in'; readonly user: User; readonly accessToken: string };
 
-const PATH = '/api/v1/auth/session';
 /** What every tab of this browser hears. */
 type Word = 'signed-out' | 'signed-in';
 
@@ -34,7 +33,7 @@ export function readAccessToken(): string | undefined {
 
 /** @throws ApiError, 401 for a wrong name or password */
 export async function signIn(username: string, password: string): Promise<void> {
-  await take(await send<BrowserSession>('POST', PATH, { body: { username, password } }));
+  await take(await openSession(username, password));
   tell('signed-in');
 }
 
@@ -43,7 +42,7 @@ export async function signOut(): Promise<void> {
   const accessToken = readAccessToken();
   forget();
   tell('signed-out');
-  await send<undefined>('DELETE', PATH, { accessToken });
+  await closeSession(accessToken);
 }
 
 /** What the cookie of this browser is good for, once: the answer is remembered. @throws ApiError where nobody answers */
@@ -66,12 +65,9 @@ export function renewSession(former: string | undefined): Promise<string | undef
 }
 
 async function exchange(): Promise<string | undefined> {
-  try {
-    await take(await send<BrowserSession>('POST', `${PATH}/refresh`, { body: {} }));
-  } catch (error) {
-    if (!(error instanceof ApiError) || ![401, 403, 404].includes(error.status)) throw error;
-    forget();
-  }
+  const answer = await refreshSession();
+  if (answer === undefined) forget();
+  else await take(answer);
   return readAccessToken();
 }
 

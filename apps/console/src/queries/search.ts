@@ -27,8 +27,8 @@ export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
 export const searchQuery = (params: SearchParams) =>
   queryOptions({
     queryKey: accountKey('search', params),
-    queryFn: ({ signal }) =>
-      request<SearchAnswer>('POST', '/api/v1/runtime-sessions/search', { body: toSearchRequest(params), signal }),
+    // Not given up when its screen goes: a screen that comes back takes the answer, where another search would be recorded.
+    queryFn: () => request<SearchAnswer>('POST', '/api/v1/runtime-sessions/search', { body: toSearchRequest(params) }),
     enabled: params.q !== undefined,
     staleTime: Infinity,
     gcTime: 30 * 60_000,

@@ -4,6 +4,9 @@ import type { Permission } from '../api/answers.ts';
 export const SCREENS = [
   { to: '/search', name: 'Search', keys: 'g s', permission: 'view_runtime_sessions' },
   { to: '/sessions', name: 'Sessions', keys: 'g r', permission: 'view_runtime_sessions' },
+  { to: '/event-webhooks/endpoints', name: 'Endpoints', keys: 'g e', permission: 'view_policies' },
+  { to: '/event-webhooks/deliveries', name: 'Deliveries', keys: 'g d', permission: 'view_policies' },
+  { to: '/event-webhooks/dead-letters', name: 'Dead letters', keys: 'g w', permission: 'view_policies' },
 ] as const satisfies readonly {
   readonly to: string;
   readonly name: string;

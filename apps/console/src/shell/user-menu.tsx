@@ -11,7 +11,7 @@ export function UserMenu({ user }: { readonly user: User }) {
   const [theme, chooseTheme] = useState(readTheme);
   return (
     <>
-      <Button look="quiet" popoverTarget={id} aria-label="User menu">
+      <Button look="quiet" popoverTarget={id} aria-label={`User menu: ${user.username}`}>
         {user.username}
       </Button>
       <div id={id} popover="auto" className={styles['menu']}>

@@ -1,0 +1,9 @@
+import type { Permission } from '../api/answers.ts';
+import { useSession } from './session.ts';
+
+/** Why somebody may not do what needs this permission; undefined when they may. */
+export function useRefusal(permission: Permission): string | undefined {
+  const session = useSession();
+  const isGranted = session.kind === 'signed-in' && session.user.permissions.includes(permission);
+  return isGranted ? undefined : `needs the permission ${permission}`;
+}

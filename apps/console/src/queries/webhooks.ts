@@ -1,0 +1,85 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  DeliveryDetails,
+  DeliveryPage,
+  Endpoint,
+  EndpointPage,
+  EventCatalogue,
+  Recovery,
+  RecoverStarted,
+} from '../api/answers.ts';
+import { request } from '../api/request.ts';
+import type { Texts } from '../search-text.ts';
+import { accountKey } from './query-client.ts';
+
+const PATH = '/api/v1/event-webhooks';
+/** While a list holds what goes on; nothing is asked while the page is hidden. */
+const LIVE_MS = 3000;
+
+export const endpointPath = (endpointId: string): string => `${PATH}/endpoints/${encodeURIComponent(endpointId)}`;
+
+/** What a change of an endpoint, or a delivery that is sent again, may have changed. */
+export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
+
+export const endpointsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: [...webhooksKey(), 'endpoints', cursor],
+    queryFn: ({ signal }) => request<EndpointPage>('GET', `${PATH}/endpoints`, { query: { cursor }, signal }),
+  });
+
+export const endpointQuery = (endpointId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(), 'endpoint', endpointId],
+    queryFn: ({ signal }) => request<Endpoint>('GET', endpointPath(endpointId), { signal }),
+  });
+
+export const catalogueQuery = () =>
+  queryOptions({
+    queryKey: accountKey('event-catalogue'),
+    queryFn: ({ signal }) => request<EventCatalogue>('GET', `${PATH}/catalogue`, { signal }),
+    staleTime: Infinity,
+  });
+
+export const DELIVERY_KEYS = ['endpoint', 'type', 'status', 'event', 'from', 'to', 'cursor', 'peek'] as const;
+export type DeliveryParams = Texts<(typeof DELIVERY_KEYS)[number]>;
+
+/** Where deliveries are listed: all of them, or those that were given up. */
+export type DeliveryList = 'deliveries' | 'deliveries/dead-letter';
+
+/** As long as one of the page is on its way the page is asked for again; deliveries that came since are on the first page. */
+export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
+  const { endpoint, type, event, from, to, cursor } = params;
+  const status = list === 'deliveries' ? params.status : undefined;
+  const query = { endpoint_id: endpoint, event_type: type, event_id: event, since: from, until: to, status, cursor };
+  return queryOptions({
+    queryKey: [...webhooksKey(), list, query],
+    queryFn: ({ signal }) => request<DeliveryPage>('GET', `${PATH}/${list}`, { query, signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some((delivery) => delivery.status === 'pending') === true ? LIVE_MS : false,
+  });
+};
+
+export const deliveryQuery = (deliveryId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(), 'delivery', deliveryId],
+    queryFn: ({ signal }) =>
+      request<DeliveryDetails>('GET', `${PATH}/deliveries/${encodeURIComponent(deliveryId)}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? LIVE_MS : false),
+  });
+
+export interface RecoverRange {
+  readonly endpoint_id: string | undefined;
+  readonly since: string;
+  readonly until: string;
+}
+
+export function recover(range: RecoverRange, { isDryRun }: { readonly isDryRun: boolean }): Promise<RecoverStarted> {
+  return request<RecoverStarted>('POST', `${PATH}/deliveries/recover`, { body: { ...range, dry_run: isDryRun } });
+}
+
+export const recoveryQuery = (recoveryId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(), 'recovery', recoveryId],
+    queryFn: ({ signal }) => request<Recovery>('GET', `${PATH}/deliveries/recover/${recoveryId}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'finished' ? false : LIVE_MS),
+  });

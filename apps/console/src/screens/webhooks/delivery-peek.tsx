@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { DeliveryDetails } from '../../api/answers.ts';
+import { deliveryQuery } from '../../queries/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { DeliveryState } from './deliveries-table.tsx';
+import { ReplayEvent } from './replay-event.tsx';
+import styles from './webhooks.module.css';
+
+interface Props {
+  readonly deliveryId: string;
+  readonly onClose: () => void;
+}
+
+/** One delivery beside its list, which stays where it is. */
+export function DeliveryPeek({ deliveryId, onClose }: Props) {
+  const query = useQuery(deliveryQuery(deliveryId));
+  return (
+    <aside className={styles['peek']} aria-label="Delivery">
+      <header className={styles['actions']}>
+        <h2>Delivery</h2>
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </header>
+      <Loaded what="the delivery" query={query}>
+        {(delivery) => <Details delivery={delivery} />}
+      </Loaded>
+    </aside>
+  );
+}
+
+const HELD = {
+  endpoint_inactive: 'It waits: the endpoint is disabled.',
+  breaker_open: 'It waits: the endpoint is paused after failures.',
+} as const;
+
+function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
+  const { attempts, held_because: heldBecause, endpoint_id: endpointId } = delivery;
+  return (
+    <>
+      <p>
+        {delivery.event_type} <DeliveryState status={delivery.status} />
+      </p>
+      {heldBecause !== null && <p>{HELD[heldBecause]}</p>}
+      <p className={styles['fine']}>
+        Event <code>{delivery.event_id}</code>
+      </p>
+      <div className={styles['actions']}>
+        <ReplayEvent delivery={delivery} />
+        <Link to="/event-webhooks/endpoints/$endpointId" params={{ endpointId }}>
+          Open endpoint
+        </Link>
+      </div>
+      <h3>Attempts</h3>
+      {attempts.length === 0 && <p>None yet.</p>}
+      <ol className={styles['attempts']}>
+        {attempts.map((attempt) => (
+          <li key={attempt.number}>
+            <strong>{attempt.response_status ?? attempt.error_class ?? 'no answer'}</strong> after {attempt.duration_ms}{' '}
+            ms, <TimeAgo at={attempt.started_at} />
+            {attempt.error !== null && <div className={styles['fine']}>{attempt.error}</div>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Endpoint } from '../../api/answers.ts';
+import { deliveriesQuery, endpointQuery } from '../../queries/webhooks.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { DeliveriesTable } from './deliveries-table.tsx';
+import { DeliveryPeek } from './delivery-peek.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { describeEndpoint } from './endpoint-state.ts';
+import styles from './webhooks.module.css';
+
+const route = getRouteApi('/inside/event-webhooks/endpoints/$endpointId');
+
+export function EndpointScreen() {
+  const { endpointId } = route.useParams();
+  const { peek } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(endpointQuery(endpointId));
+  const deliveries = useQuery(deliveriesQuery('deliveries', { endpoint: endpointId }));
+  return (
+    <Page title="Endpoint" actions={<Link to="/event-webhooks/endpoints">All endpoints</Link>}>
+      <Loaded what="the endpoint" query={query}>
+        {(endpoint) => <EndpointCard endpoint={endpoint} />}
+      </Loaded>
+      <h2>Deliveries</h2>
+      <div className={styles['beside']}>
+        <div className={styles['list']}>
+          <Loaded what="deliveries" query={deliveries}>
+            {({ items }) => <DeliveriesTable deliveries={items} empty="Nothing was sent to it yet." />}
+          </Loaded>
+        </div>
+        {peek !== undefined && (
+          <DeliveryPeek
+            key={peek}
+            deliveryId={peek}
+            onClose={() => void navigate({ search: {}, resetScroll: false })}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { tone, word, next } = describeEndpoint(endpoint);
+  return (
+    <section className={styles['card']} aria-label="About the endpoint">
+      <p>
+        <code>{endpoint.url}</code> {endpoint.description}
+      </p>
+      <p>
+        <StatusBadge tone={tone}>{word}</StatusBadge> {next}
+      </p>
+      {endpoint.last_error !== null && <p className={styles['fine']}>Last error: {endpoint.last_error}</p>}
+      <p className={styles['fine']}>
+        Events: {endpoint.event_types.length === 0 ? 'all' : endpoint.event_types.join(', ')}. Signing secret ends in{' '}
+        <code>{endpoint.secret_hint ?? ''}</code>
+      </p>
+      <EndpointActions endpoint={endpoint} />
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Endpoint } from '../../api/answers.ts';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+export interface EndpointState {
+  readonly tone: Tone;
+  readonly word: string;
+  /** What happens next, a sentence. */
+  readonly next: string;
+}
+
+type Facts = Pick<
+  Endpoint,
+  'active' | 'circuit_state' | 'circuit_open_until' | 'consecutive_failures' | 'refusal_reason'
+>;
+
+/** What an endpoint does with its events now; the first that holds is said. */
+export function describeEndpoint(endpoint: Facts): EndpointState {
+  const failures = endpoint.consecutive_failures;
+  if (!endpoint.active)
+    return { tone: 'none', word: 'Disabled', next: 'Nothing is sent; events wait until it is enabled.' };
+  if (endpoint.refusal_reason !== null)
+    return { tone: 'bad', word: 'Refuses events', next: `New events are refused: ${endpoint.refusal_reason}.` };
+  if (endpoint.circuit_state === 'open') {
+    const until = endpoint.circuit_open_until === null ? '' : ` until ${toTime(endpoint.circuit_open_until)}`;
+    const next = `${failures} failures in a row. One delivery is tried then; enabling it tries at once.`;
+    return { tone: 'warn', word: `Paused${until}`, next };
+  }
+  if (endpoint.circuit_state === 'half_open')
+    return { tone: 'warn', word: 'Being tried', next: 'One delivery is on its way; if it arrives, the others follow.' };
+  if (failures > 0)
+    return { tone: 'warn', word: 'Failing', next: `${failures} failures in a row; each is tried again.` };
+  return { tone: 'ok', word: 'Active', next: 'Events are sent as they happen.' };
+}
+
+function toTime(moment: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(moment));
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CreatedEndpoint, Endpoint } from '../../api/answers.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { endpointsQuery } from '../../queries/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { AddEndpoint } from './add-endpoint.tsx';
+import { describeEndpoint } from './endpoint-state.ts';
+import styles from './webhooks.module.css';
+
+const route = getRouteApi('/inside/event-webhooks/endpoints');
+/** As the contract has it (HOOK): refused before it is sent. */
+const MAX_ENDPOINTS = 20;
+
+const COLUMNS: readonly Column<Endpoint>[] = [
+  {
+    name: 'Endpoint',
+    show: ({ id, url, description }) => (
+      <>
+        <Link to="/event-webhooks/endpoints/$endpointId" params={{ endpointId: id }}>
+          {url}
+        </Link>
+        <div className={styles['fine']}>{description}</div>
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    show: (endpoint) => {
+      const { tone, word } = describeEndpoint(endpoint);
+      return <StatusBadge tone={tone}>{word}</StatusBadge>;
+    },
+  },
+  { name: 'Events', show: ({ event_types: types }) => (types.length === 0 ? 'all' : types.join(', ')) },
+  {
+    name: 'Last delivery',
+    show: ({ last_delivery_at: at, last_delivery_status: status }) =>
+      at === null ? (
+        'none yet'
+      ) : (
+        <>
+          {status} <TimeAgo at={at} />
+        </>
+      ),
+  },
+];
+
+export function EndpointsScreen() {
+  const { cursor } = route.useSearch();
+  const query = useQuery(endpointsQuery(cursor));
+  const [isAdding, setAdding] = useState(false);
+  const [created, setCreated] = useState<CreatedEndpoint>();
+  const refusal = useRefusal('manage_policies');
+  const isFull = (query.data?.items.filter(({ source }) => source === 'account').length ?? 0) >= MAX_ENDPOINTS;
+  return (
+    <Page
+      title="Endpoints"
+      actions={
+        <Button
+          look="primary"
+          disabledReason={refusal ?? (isFull ? `an account has at most ${MAX_ENDPOINTS} endpoints` : undefined)}
+          onClick={() => setAdding(true)}
+        >
+          Add endpoint
+        </Button>
+      }
+    >
+      <Loaded what="endpoints" query={query}>
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <p className={styles['teach']}>
+              An endpoint is an address of yours that is told what happens: a session ended, a run failed, somebody has
+              to decide. Each event is posted as signed JSON, and tried again until your receiver answers 2xx.
+            </p>
+          ) : (
+            <>
+              <DataTable name="Endpoints" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
+              {next !== null && (
+                <Link to="/event-webhooks/endpoints" search={{ cursor: next }}>
+                  Next page
+                </Link>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      {isAdding && (
+        <AddEndpoint
+          onClose={() => setAdding(false)}
+          onCreated={(endpoint) => {
+            setAdding(false);
+            setCreated(endpoint);
+          }}
+        />
+      )}
+      {created !== undefined && (
+        <SecretOnce title="Signing secret" secret={created.secret} onStored={() => setCreated(undefined)} />
+      )}
+    </Page>
+  );
+}

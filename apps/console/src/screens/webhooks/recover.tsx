@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { recover, recoveryQuery, webhooksKey, type RecoverRange } from '../../queries/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import styles from './webhooks.module.css';
+
+interface Props {
+  /** Of one endpoint alone; without it of all. */
+  readonly endpointId: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Sends the dead letters of a stretch of time again: counts first, sends only what was counted and agreed to. */
+export function Recover({ endpointId, onClose }: Props) {
+  const [range, setRange] = useState<RecoverRange>();
+  const count = useChange((given: RecoverRange) => recover(given, { isDryRun: true }), webhooksKey);
+  const send = useChange((given: RecoverRange) => recover(given, { isDryRun: false }), webhooksKey);
+  const recoveryId = send.data?.recovery_id ?? undefined;
+  const matched = count.data?.matched;
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const toIso = (name: string): string => new Date(String(form.get(name))).toISOString();
+    const given = { endpoint_id: endpointId, since: toIso('since'), until: toIso('until') };
+    setRange(given);
+    count.mutate(given);
+  }
+
+  return (
+    <Dialog title="Recover dead letters" onClose={onClose}>
+      <div className={styles['form']}>
+        <form className={styles['form']} onSubmit={submit}>
+          <Field label="Since" name="since" type="datetime-local" required />
+          <Field label="Until" name="until" type="datetime-local" required defaultValue={toLocal(new Date())} />
+          <Button type="submit" aria-busy={count.isPending}>
+            Count
+          </Button>
+        </form>
+        {count.error !== null && <ErrorState error={count.error} />}
+        {matched === 0 && <p role="status">No dead letter lies in this stretch.</p>}
+        {matched !== undefined && matched > 0 && range !== undefined && send.data === undefined && (
+          <Button look="primary" aria-busy={send.isPending} onClick={() => send.mutate(range)}>
+            {`Send ${matched} again`}
+          </Button>
+        )}
+        {send.error !== null && <ErrorState error={send.error} />}
+        {recoveryId !== undefined && <Progress recoveryId={recoveryId} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Progress({ recoveryId }: { readonly recoveryId: string }) {
+  const { data } = useQuery(recoveryQuery(recoveryId));
+  if (data === undefined) return null;
+  return (
+    <p role="status">
+      {data.status === 'running' ? 'Sending' : 'Sent'} {data.queued} of {data.matched}
+      {(data.skipped ?? 0) > 0 ? `, ${data.skipped} left out: their endpoint is inactive` : ''}
+    </p>
+  );
+}
+
+/** As a field for date and time wants it; the minute that has begun counts as over. */
+function toLocal(now: Date): string {
+  const next = new Date(now.getTime() + 60_000 - now.getTimezoneOffset() * 60_000);
+  return next.toISOString().slice(0, 16);
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import type { Delivery, Replayed } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { webhooksKey } from '../../queries/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { useChange } from '../../ui/use-change.ts';
+
+/** Sends the event of a delivery again, after a question; says so where it was. */
+export function ReplayEvent({ delivery }: { readonly delivery: Pick<Delivery, 'event_id' | 'event_type'> }) {
+  const [isAsked, setAsked] = useState(false);
+  const refusal = useRefusal('manage_policies');
+  const replay = useChange(
+    () =>
+      request<Replayed>('POST', `/api/v1/event-webhooks/deliveries/${encodeURIComponent(delivery.event_id)}/replay`, {
+        body: {},
+      }),
+    webhooksKey,
+  );
+  if (replay.data !== undefined)
+    return (
+      <span role="status">{replay.data.queued > 0 ? 'Replayed' : 'Not sent: every receiver of it is inactive'}</span>
+    );
+  return (
+    <>
+      <Button disabledReason={refusal} onClick={() => setAsked(true)}>
+        Replay event
+      </Button>
+      {isAsked && (
+        <Confirm
+          title="Replay event"
+          action="Send it again"
+          isBusy={replay.isPending}
+          error={replay.error}
+          onConfirm={() => replay.mutate(undefined, { onSuccess: () => setAsked(false) })}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            <code>{delivery.event_type}</code> goes to every receiver that already got it, with the same event id, so
+            that receivers know it again.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import styles from './stack.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly secret: string;
+  readonly onStored: () => void;
+}
+
+/** A secret that is shown this once: only who says it is stored leaves it. It is nowhere in the page afterwards. */
+export function SecretOnce({ title, secret, onStored }: Props) {
+  const place = useRef<HTMLElement>(null);
+  const [isCopied, setCopied] = useState(false);
+
+  async function copy(): Promise<void> {
+    const { clipboard } = navigator as { readonly clipboard?: Clipboard };
+    // On plain http of a name in the network there is no clipboard: the text is selected, to be copied by hand.
+    if (clipboard === undefined) {
+      if (place.current !== null) getSelection()?.selectAllChildren(place.current);
+      return;
+    }
+    await clipboard.writeText(secret);
+    setCopied(true);
+  }
+
+  return (
+    <Dialog title={title} onClose={onStored} canLeave={false}>
+      <div className={styles['stack']}>
+        <p>It is shown this once. Store it where the receiver reads it.</p>
+        <code ref={place}>{secret}</code>
+        <div className={styles['actions']}>
+          <Button onClick={() => void copy()}>Copy secret</Button>
+          <Button look="primary" onClick={onStored}>
+            I have stored it
+          </Button>
+        </div>
+        <p role="status">{isCopied ? 'Copied.' : ''}</p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Api } from '../demo/api.ts';
+import { registerPerson, signIn } from './sign-in.ts';
+import { useConsole, type Tab } from './use-console.ts';
+
+const console = useConsole();
+const MARKUP = '<img src=x onerror=alert(1)>';
+
+/** A signed-in person with one session, at an address. */
+async function open(path: string): Promise<Tab & { readonly api: Api; readonly sessionId: string }> {
+  const { api, username } = await registerPerson(console.suite().api);
+  const session = await api.call('POST', '/api/v1/runtime-sessions', {
+    body: { session_source_type: 'test', session_source_id: 'run-1', title: `Fixing a test ${MARKUP}` },
+  });
+  const sessionId = String(session.body.id);
+  for (const [tool_name, result] of [
+    ['read_file', '<script>alert("stored")</script> exit code 404'],
+    ['bash', '2 passed, 1 failed'],
+    ['write_file', 'word '.repeat(10_000)],
+  ])
+    await api.call('POST', `/api/v1/runtime-sessions/${sessionId}/tool-calls`, {
+      body: { tool_name, arguments: { command: 'npm test' }, result, status: 'ok' },
+    });
+  const tab = await (await console.visit()).open(path);
+  await signIn(tab.page, username);
+  return { ...tab, api, sessionId };
+}
+
+async function countSearches(api: Api): Promise<number> {
+  const { body } = await api.call('GET', '/api/v1/audit-log?resource_type=session_search');
+  return (body.items as unknown as unknown[]).length;
+}
+
+describe('searching in the console', () => {
+  it('finds a session, marks the words, and leads to the place where they stand', async () => {
+    const tab = await open('/search');
+    const { page, sessionId } = tab;
+    await page.getByRole('searchbox', { name: 'Search session content' }).fill('"1 failed" -skipped');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const found = page.getByRole('list', { name: 'Sessions found' });
+    await found.getByRole('link', { name: `Fixing a test ${MARKUP}` }).waitFor();
+    expect(await page.getByRole('status').first().innerText()).toBe('1 session');
+    expect(await found.locator('mark').allInnerTexts()).toEqual(expect.arrayContaining(['failed']));
+    expect(new URL(page.url()).searchParams.get('q')).toBe('"1 failed" -skipped');
+    await console.inspect(tab, 'search');
+    await found.getByRole('link', { name: `Fixing a test ${MARKUP}` }).click();
+    await page.getByRole('heading', { name: `Fixing a test ${MARKUP}` }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/sessions/${sessionId}`);
+    const meant = page.locator('li[aria-current]');
+    await meant.getByText('2 passed, 1 failed').waitFor();
+    await page.getByRole('button', { name: 'Show all (46.0 kB more)' }).click();
+    await page.getByRole('button', { name: 'Show less' }).waitFor();
+    await console.inspect(tab, 'session');
+  });
+
+  it.each(['404', '"exit code"'])('searches %s from an address as it stands there, once (CON-10)', async (q) => {
+    const { page, api } = await open(`/search?q=${encodeURIComponent(q)}`);
+    await page.getByRole('list', { name: 'Sessions found' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe(q);
+    expect(await countSearches(api)).toBe(1);
+  });
+
+  it('is recorded once for each search that was sent, however it is looked at (CON-10)', async () => {
+    const { page, api } = await open('/search');
+    const box = page.getByRole('searchbox');
+    await box.pressSequentially('passed failed');
+    expect(await countSearches(api)).toBe(0);
+    await box.press('Enter');
+    await page.getByRole('list', { name: 'Sessions found' }).waitFor();
+    await box.fill('hippopotamus');
+    await box.press('Enter');
+    await page.getByText('0 sessions').waitFor();
+    await page.goBack();
+    await page.getByRole('list', { name: 'Sessions found' }).waitFor();
+    expect(await box.inputValue()).toBe('passed failed');
+    await page.goForward();
+    await page.getByText('0 sessions').waitFor();
+    expect(await countSearches(api)).toBe(2);
+  });
+
+  it('says beside the box what is wrong with a query', async () => {
+    const tab = await open('/search?q=-foo');
+    tab.expectRefusal('/api/v1/runtime-sessions/search');
+    expect(await tab.page.getByRole('alert').innerText()).toMatch(/./);
+    await console.inspect(tab, 'search-refused');
+  });
+
+  it('can be reached by keyboard from everywhere, and letters are letters in a box', async () => {
+    const tab = await open('/sessions');
+    const { page } = tab;
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    await console.inspect(tab, 'sessions');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('gr?');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('gr?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('sess');
+    await console.inspect(tab, 'palette');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+import type { Api } from '../demo/api.ts';
+import { PASSWORD, registerOwner } from '../e2e/register-owner.ts';
+
+let people = 0;
+
+/** Somebody with an account of their own: their name, and the API as they may use it. */
+export async function registerPerson(anonymous: Api): Promise<{ readonly username: string; readonly api: Api }> {
+  people += 1;
+  const username = `person-${process.pid}-${people}`;
+  const { api } = await registerOwner(anonymous, username);
+  return { username, api };
+}
+
+/** On the page for signing in. */
+export async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Username or e-mail').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}

@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { registerPerson, signIn } from './sign-in.ts';
+import { useConsole, type Tab } from './use-console.ts';
+
+const console = useConsole();
+
+describe('event webhooks in the console', () => {
+  let receiver: HttpReceiver;
+  let answer = 200;
+  beforeAll(async () => {
+    receiver = await startHttpReceiver((_request, response) => void response.writeHead(answer).end());
+  });
+  afterAll(() => receiver.close());
+
+  async function open(path: string): Promise<Tab> {
+    const { username } = await registerPerson(console.suite().api);
+    const tab = await (await console.visit()).open(path);
+    await signIn(tab.page, username);
+    return tab;
+  }
+
+  async function addEndpoint({ page }: Tab): Promise<string> {
+    await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Add endpoint' });
+    await form.getByLabel('URL').fill(receiver.url);
+    await form.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Signing secret' });
+    const secret = await dialog.getByText(/^whsec_/).innerText();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    return secret;
+  }
+
+  /** As if the hour of attempts before were over. */
+  async function tryForTheLastTime(): Promise<void> {
+    const client = new pg.Client({ connectionString: console.suite().database.url });
+    await client.connect();
+    await client.query(
+      `update webhooks.delivery set attempt_count = 5, next_attempt_at = now(), claim_token = null, claim_until = null`,
+    );
+    await client.end();
+  }
+
+  it('shows the secret of a new endpoint once, and delivers a test event while somebody watches', async () => {
+    answer = 200;
+    const tab = await open('/event-webhooks/endpoints');
+    const { page } = tab;
+    await page.getByText('An endpoint is an address of yours').waitFor();
+    await console.inspect(tab, 'endpoints-empty');
+    const secret = await addEndpoint(tab);
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByText(secret.slice(-4)).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
+    await console.inspect(tab, 'endpoint');
+    await page.getByRole('link', { name: 'webhook.test' }).click();
+    await page.getByRole('complementary', { name: 'Delivery' }).getByText('200').waitFor();
+    await console.inspect(tab, 'delivery');
+  });
+
+  it('says at the field what is wrong with an address', async () => {
+    const tab = await open('/event-webhooks/endpoints');
+    tab.expectRefusal('/api/v1/event-webhooks/endpoints');
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const form = page.getByRole('dialog', { name: 'Add endpoint' });
+    await form.getByLabel('URL').fill('ftp://x');
+    await form.getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await form.getByRole('alert').innerText()).toMatch(/./);
+    expect(await form.getByLabel('URL').getAttribute('aria-invalid')).toBe('true');
+    await console.inspect(tab, 'add-endpoint');
+  });
+
+  it('sends what was given up again, one by one, with the same event id', async () => {
+    answer = 500;
+    const tab = await open('/event-webhooks/endpoints');
+    const { page } = tab;
+    await addEndpoint(tab);
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('500').waitFor();
+    await tryForTheLastTime();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Given up').waitFor();
+    const before = receiver.requests.length;
+    const eventId = receiver.requests.at(-1)?.headers['x-service-event-id'];
+    answer = 200;
+    await page.getByRole('link', { name: 'Dead letters' }).click();
+    await page.getByRole('table', { name: 'Dead letters' }).waitFor();
+    await console.inspect(tab, 'dead-letters');
+    await page.getByRole('button', { name: 'Replay event' }).click();
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('Replayed').waitFor();
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
+    expect(receiver.requests.length).toBe(before + 1);
+    expect(receiver.requests.at(-1)?.headers['x-service-event-id']).toBe(eventId);
+    await console.inspect(tab, 'deliveries');
+  });
+});
