@@ -73,6 +73,13 @@ export function classifyFailure(error: unknown): ConnectionFailure {
   return { errorClass: 'network_error', error: 'the request failed' };
 }
 
+const AFTER_CONNECTING: ReadonlySet<ConnectionFailureClass> = new Set(['connection_lost', 'protocol_error']);
+
+/** Whether there was a connection: the other side may have had the request, and done what it says. */
+export function mayHaveBeenSent({ errorClass }: Pick<ConnectionFailure, 'errorClass'>): boolean {
+  return AFTER_CONNECTING.has(errorClass);
+}
+
 /** The error, the errors of an aggregate (one per address tried) and their causes, nearest first. */
 function listCauses(error: unknown): unknown[] {
   if (typeof error !== 'object' || error === null) return [];

@@ -6,7 +6,7 @@
  * Used by: api-gateway (addresses when they are saved, calls of models), webhook-dispatcher (deliveries), embedding-client, mcp-client.
  */
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';
-export { classifyFailure } from './classify-failure.ts';
+export { classifyFailure, mayHaveBeenSent } from './classify-failure.ts';
 export type { ConnectionFailure, ConnectionFailureClass } from './classify-failure.ts';
 export { findBlockReason } from './find-block-reason.ts';
 export type { ResolveName } from './find-block-reason.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@steward/contracts';
-import { classifyFailure, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
+import { classifyFailure, mayHaveBeenSent, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
 import type { ServedModel } from '@steward/slice-models';
 import { readRefusal } from './answers/read-refusal.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
@@ -44,11 +44,6 @@ export interface Dialled {
 
 const MAX_REPEATS = 2;
 const REPEATED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
-/** Failures of a connection that there was. */
-const AFTER_SENDING: ReadonlySet<ReturnType<typeof classifyFailure>['errorClass']> = new Set([
-  'connection_lost',
-  'protocol_error',
-]);
 const MAX_RETRY_AFTER_MS = 8_000;
 const FIRST_WAIT_MS = 200;
 const LARGE_BYTES = 256 * 1024;
@@ -136,10 +131,10 @@ async function dial(
     const answer = await pool.request(request);
     return { kind: 'answered', answer };
   } catch (error) {
-    const { errorClass } = classifyFailure(error);
-    if (signal.aborted || isTimeout(error) || AFTER_SENDING.has(errorClass)) onUnanswered();
+    const failure = classifyFailure(error);
+    if (signal.aborted || isTimeout(error) || mayHaveBeenSent(failure)) onUnanswered();
     if (signal.aborted) throw error;
-    return { kind: 'failed', error, mayRepeat: errorClass !== 'target_blocked' && !isTimeout(error) };
+    return { kind: 'failed', error, mayRepeat: failure.errorClass !== 'target_blocked' && !isTimeout(error) };
   }
 }
 

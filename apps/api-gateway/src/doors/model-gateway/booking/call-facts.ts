@@ -1,6 +1,13 @@
 import type { Principal } from '@steward/contracts';
 import type { ModelCall } from '@steward/model-calls';
-import { costOf, estimateTokens, type TokenCounts, type UsageRow, type UsageSource } from '@steward/slice-models';
+import {
+  costOf,
+  estimateTokens,
+  type ExpectedCall,
+  type TokenCounts,
+  type UsageRow,
+  type UsageSource,
+} from '@steward/slice-models';
 import type { CallPath } from '../call-path.ts';
 import type { CallBody } from '../read-call.ts';
 
@@ -41,12 +48,12 @@ const TOKENS_PER_SECOND = 200;
 
 /** What a call took that was sent and never answered: all of its input, and what could be written in the time, at most what it held. */
 export function guessUnanswered(
-  expected: ReturnType<typeof expectCall>,
+  expected: ExpectedCall,
   model: Pick<ModelCall['model'], 'maxOutputTokens'>,
   durationMs: number,
 ): NonNullable<CallOutcome['usage']> {
   const { inputTokens, outputTokens } = estimateTokens(expected, model);
-  const written = Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000) * expected.answers;
+  const written = Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000) * (expected.answers ?? 1);
   return { counts: { inputTokens, outputTokens: Math.min(outputTokens, written) }, source: 'estimated' };
 }
 

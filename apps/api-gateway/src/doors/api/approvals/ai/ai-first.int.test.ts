@@ -87,6 +87,17 @@ describe('a model that is asked first (APR-19)', () => {
     expect((await decide(id, 'approve')).body).toMatchObject({ status: 'approved', actor: { kind: 'user' } });
   });
 
+  it('is booked by what it may have taken where it breaks off', async () => {
+    await askFirst();
+    provider.behave({ reset: true }, 1);
+    await isReviewed(await hold());
+    const usage = async () => (await call('GET', '/usage')).body.items as Record<string, unknown>[];
+    await eventually(async () => (await usage()).length === 1);
+    const [row] = await usage();
+    expect(row).toMatchObject({ status: 'error', error_class: 'provider_unreachable', usage_source: 'estimated' });
+    expect([row!['input_tokens'], row!['output_tokens']].map((tokens) => (tokens as number) > 0)).toEqual([true, true]);
+  });
+
   it('leaves it to people where a budget is used up, and is not asked then', async () => {
     await askFirst();
     const budget = { scope: 'account', period: 'daily', limit_amount: 0.01 };

@@ -2,13 +2,13 @@ import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import { classifyFailure, postJson, type ProviderPools } from '@steward/egress';
+import { classifyFailure, mayHaveBeenSent, postJson, type ProviderPools } from '@steward/egress';
 import type { ModelCall, ModelCalls } from '@steward/model-calls';
 import { buildProviderUrl, findAiModel, findServedModel, type ServedModel } from '@steward/slice-models';
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
 import { countAnthropic, countOpenAi } from '../../../model-gateway/answers/provider-usage.ts';
 import { estimate } from '../../../model-gateway/answers/usage-reader.ts';
-import { buildUsageRow, type CallOutcome } from '../../../model-gateway/booking/call-facts.ts';
+import { buildUsageRow, guessUnanswered, type CallOutcome } from '../../../model-gateway/booking/call-facts.ts';
 import { listProviderHeaders } from '../../../model-gateway/provider-headers.ts';
 import type { ReviewPrompt } from './review-prompt.ts';
 
@@ -68,10 +68,12 @@ export async function askModel(
     return text;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const read = { counts: estimate(inputBytes, 0), source: 'partial' } as const;
+    const failure = classifyFailure(error);
+    const isLost = signal.aborted || mayHaveBeenSent(failure);
+    const usage = isLost ? guessUnanswered(call.expected, model, performance.now() - startedAt) : undefined;
     const errorClass = signal.aborted ? 'provider_timeout' : 'provider_unreachable';
-    await book({ status: 'error', errorClass, usage: signal.aborted ? read : undefined });
-    throw new AppError(errorClass, { message: `${classifyFailure(error).error}.`, cause: error });
+    await book({ status: 'error', errorClass, usage });
+    throw new AppError(errorClass, { message: `${failure.error}.`, cause: error });
   }
 }
 
