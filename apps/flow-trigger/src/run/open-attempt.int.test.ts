@@ -1,6 +1,7 @@
 import { transact } from '@steward/database';
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
 import { saveSecret } from '@steward/slice-flows';
+import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
 /** What a machine that stands still between a claim and its run makes of the lease, at once. */
@@ -47,6 +48,8 @@ describe('a lease that no longer holds when its run begins', () => {
   it('because another worker has it ends nothing: that worker’s word stands', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
     const taken = await worker.trigger(await worker.createFlow('echo agent ran', { name: 'taken' }));
+    // Not before it has the place: two accounts take turns.
+    await eventually(async () => (await worker.find(taken.id)).status === 'INITIALIZING');
     const next = await worker.trigger(await worker.createFlow('true', {}, newId()));
     // The one place of the worker is free again.
     expect((await worker.waitForEnd(next.id)).status).toBe('SUCCEEDED');
