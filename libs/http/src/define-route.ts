@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AppError, Permission, Principal } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { AuditDeclaration, BuildAudit } from './audit-fact.ts';
-import type { BytesAnswer, HtmlAnswer, JsonAnswer, SourceAnswer } from './send-answer.ts';
+import type { BytesAnswer, HtmlAnswer, JsonAnswer, OnSent, SourceAnswer } from './send-answer.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -77,7 +77,12 @@ export type ResultOf<Answers extends RouteAnswers> =
   | OwnAnswer;
 
 type AnswerOf<Status, Answer> = Answer extends { readonly schema: infer Schema extends TSchema }
-  ? { readonly status: Status; readonly headers?: AnswerHeaders; readonly body: AnswerBody<Schema> }
+  ? {
+      readonly status: Status;
+      readonly headers?: AnswerHeaders;
+      readonly body: AnswerBody<Schema>;
+      readonly onSent?: OnSent;
+    }
   : { readonly status: Status; readonly headers?: AnswerHeaders; readonly body?: unknown };
 
 type AnswerHeaders = Readonly<Record<string, string>>;

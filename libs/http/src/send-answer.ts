@@ -55,7 +55,11 @@ interface AnswerHead {
 export interface JsonAnswer extends AnswerHead {
   /** Left out for an answer without a body. */
   readonly body?: unknown;
+  /** Called once, when it was written to its end, or its client left before. */
+  readonly onSent?: OnSent;
 }
+
+export type OnSent = (isWritten: boolean) => void;
 
 export interface HtmlAnswer extends AnswerHead {
   readonly html: string;
@@ -78,7 +82,9 @@ const PAGE_HEADERS = {
 } as const;
 
 /** Head and body in one write. */
-export function sendJson(response: ServerResponse, { status, headers, body }: JsonAnswer, facts: AnswerFacts): void {
+export function sendJson(response: ServerResponse, answer: JsonAnswer, facts: AnswerFacts): void {
+  const { status, headers, body, onSent } = answer;
+  if (onSent !== undefined) response.once('close', () => onSent(response.writableFinished));
   const text = body === undefined ? undefined : JSON.stringify(body);
   const type = text === undefined ? undefined : 'application/json; charset=utf-8';
   sendText(response, { status, type, headers, text }, facts);

@@ -18,15 +18,15 @@ export interface Scene {
 }
 
 /** Types that nothing emits yet. A type whose emitter comes leaves this list, and some scene plays it. */
-export const NOT_EMITTED: readonly EventType[] = ['agent.note_delivered', 'agent.discovered', 'agent.onboarded'];
+export const NOT_EMITTED: readonly EventType[] = ['agent.discovered', 'agent.onboarded'];
 
 /** Everything the service tells of, done through its API as clients do it. */
 export const SCENES: readonly Scene[] = [
   { title: 'send a test to the endpoint', types: ['webhook.test'], play: sendTest },
   {
-    title: 'write a note to a session, and end it',
-    types: ['agent.note_sent', 'session.ended'],
-    play: endSession,
+    title: 'write a note to an agent, which takes it, and end its session',
+    types: ['agent.note_sent', 'agent.note_delivered', 'session.ended'],
+    play: writeNote,
   },
   { title: 'call a tool that a policy denies', types: ['policy.denied'], play: denyCall },
   {
@@ -58,11 +58,14 @@ async function sendTest({ api, endpointId }: Stage): Promise<void> {
   await requireStatus(202, api.call('POST', `/api/v1/event-webhooks/endpoints/${endpointId}/test`));
 }
 
-async function endSession({ api }: Stage): Promise<void> {
+async function writeNote({ api }: Stage): Promise<void> {
   const session = { session_source_type: 'demo', session_source_id: 'events', runtime_principal_id: 'coder' };
   const { id } = await requireStatus(201, api.call('POST', '/api/v1/runtime-sessions', { body: session }));
+  const agent = { name: 'coder', runtime_principal: { type: 'agent', id: 'coder' } };
+  const { key } = await requireStatus(201, api.call('POST', '/api/v1/auth/api-keys', { body: agent }));
   const note = { runtime_session_id: id, text: 'Leave the payment tables alone today.' };
   await requireStatus(201, api.call('POST', '/api/v1/operator-notes', { body: note }));
+  await requireStatus(200, api.withToken(String(key)).call('POST', '/api/v1/agents/notes/pending', { body: {} }));
   await requireStatus(200, api.call('POST', `/api/v1/runtime-sessions/${String(id)}/end`, { body: {} }));
 }
 

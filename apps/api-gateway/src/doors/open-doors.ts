@@ -8,6 +8,7 @@ import { toSessionWriteOptions } from '@steward/slice-sessions';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';
 import { connectSearch, type SearchConnectionDeps } from '../search/connect-search.ts';
+import { createNoteHandOver } from '../notes/note-hand-over.ts';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
 import { createApprovalWaits } from './api/approvals/approval-waits.ts';
 import { readApprovalOptions } from './api/approvals/approvals-deps.ts';
@@ -21,7 +22,7 @@ export interface OpenDoors {
   readonly components: readonly Component[];
 }
 
-type Rendering = 'contentRenderer' | 'options';
+type Rendering = 'contentRenderer' | 'options' | 'notes';
 type Shared = 'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'waits' | 'approvals' | 'toolServers';
 /** What the doors for agents and people are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
@@ -30,11 +31,13 @@ type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 export function openDoors(
   role: GatewaySettings['serviceRole'],
   given: Omit<AskingDeps, Rendering> &
-    ModelGatewayDeps &
+    Omit<ModelGatewayDeps, Rendering> &
     Omit<OpenTelemetryDeps, Rendering> & { readonly probes: Probes },
 ): OpenDoors {
   const contentRenderer = createContentRenderer(given);
-  const deps = { ...given, contentRenderer, options: toSessionWriteOptions(given.settings) };
+  const options = toSessionWriteOptions(given.settings);
+  const notes = createNoteHandOver({ ...given, options });
+  const deps = { ...given, contentRenderer, options, notes };
   const health = createHealthModule(deps);
   const asking = role === 'gateway' ? { routes: [], doors: [], components: [] } : openAskingDoors(deps);
   const models = role === 'api' ? { doors: [], components: [] } : openModelGateway(deps);
@@ -46,6 +49,7 @@ export function openDoors(
       ...models.doors,
     ],
     components: [
+      notes,
       { name: 'content renderer', stop: () => contentRenderer.close() },
       ...health.components,
       ...asking.components,

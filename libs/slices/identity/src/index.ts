@@ -21,7 +21,7 @@ export { createApiKey } from './keys/operations/create-api-key.ts';
 export type { CreateApiKeyOutcome } from './keys/operations/create-api-key.ts';
 export { findApiKey, listApiKeys } from './keys/operations/read-api-keys.ts';
 export type { ApiKey } from './keys/rules/api-key.ts';
-export { findLiveKeyIds, revokeApiKey } from './keys/store/api-key.store.ts';
+export { findLiveKeyIds, isAgentOfKey, revokeApiKey } from './keys/store/api-key.store.ts';
 export type { KeyReach } from './keys/store/api-key.store.ts';
 
 export type { LoginLimits } from './logins/operations/check-password.ts';

@@ -30,7 +30,21 @@ export {
 export { countSessionsBehind } from './sessions/store/count-sessions.store.ts';
 export type { SessionCount } from './sessions/store/count-sessions.store.ts';
 export { sendOperatorNote } from './notes/operations/send-operator-note.ts';
-export type { NoteAuthor, OperatorNote } from './notes/operations/send-operator-note.ts';
+export type { NoteTarget } from './notes/operations/send-operator-note.ts';
+export { cancelOperatorNote } from './notes/operations/cancel-operator-note.ts';
+export { deliverOperatorNotes } from './notes/operations/deliver-operator-notes.ts';
+export { listNotes } from './notes/store/operator-note.store.ts';
+export {
+  CLAIM_SECONDS,
+  claimNotes,
+  extendNoteClaims,
+  hasPendingNotes,
+  releaseNotes,
+} from './notes/store/note-claim.store.ts';
+export type { NoteTaker } from './notes/store/note-claim.store.ts';
+export { frameNotes } from './notes/rules/frame-notes.ts';
+export { NOTE_STATES } from './notes/operator-note.ts';
+export type { DeliveryChannel, NoteAuthor, OperatorNote } from './notes/operator-note.ts';
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
 export { findCurrentSession, openCurrentSession } from './sessions/operations/open-current-session.ts';
 export type { OpenCurrentSessionInput } from './sessions/operations/open-current-session.ts';

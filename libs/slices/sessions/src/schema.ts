@@ -75,8 +75,12 @@ export type NewSessionContent = Omit<SessionContentRow, 'content' | 'content_cap
 export interface OperatorNoteRow {
   account_id: string;
   id: string;
-  runtime_session_id: string;
+  /** Null while it waits for the next session of its agent or execution. */
+  runtime_session_id: string | null;
   managed_agent_id: string | null;
+  execution_id: string | null;
+  /** Of a note that was sent before there was a session; null once it is content of one. */
+  text: string | null;
   author_user_id: string;
   author_display: string;
   author_auth_method: string;
@@ -85,6 +89,10 @@ export interface OperatorNoteRow {
   delivered_at: Date | null;
   delivery_channel: string | null;
   turn_index: number | null;
+  cancelled_at: Date | null;
+  /** Of whoever is handing it over. */
+  claim_token: string | null;
+  claimed_until: Date | null;
 }
 
 /** The caller's transaction (or database) with this slice's tables in it. */

@@ -26,12 +26,29 @@ describe('the hook of a coding agent', () => {
       agent === 'codex' ? ['codex'] : [],
     );
     expect(JSON.parse(out)).toEqual(deny(VERDICT.reason));
-    const body = { tool_name: 'Bash', arguments: CALL.tool_input, wait_seconds: 50 };
+    const takes = agent === 'codex' ? { takes_operator_notes: false } : {};
+    const body = { tool_name: 'Bash', arguments: CALL.tool_input, ...takes, wait_seconds: 50 };
     expect(asked).toEqual([['/api/v1/agents/permission-check', body]]);
   });
 
   it('says nothing of what is allowed: the agent goes on as it would without it', async () => {
     expect((await run(JSON.stringify(CALL), [200, JSON.stringify({ ...VERDICT, decision: 'allow' })])).out).toBe('');
+  });
+
+  it.each(['allow', 'deny'])('tells the agent what people wrote to it, when a call is %sed', async (decision) => {
+    const framed = '<operator_note id="1">Stop \u001b[31mhere.</operator_note>';
+    const answer = JSON.stringify({
+      ...VERDICT,
+      decision,
+      operator_notes: [
+        { id: '1', framed },
+        { id: '2', framed: 'Rest.' },
+      ],
+    });
+    const { out } = await run(JSON.stringify(CALL), [200, answer]);
+    const { hookSpecificOutput: said } = JSON.parse(out) as { hookSpecificOutput: Record<string, string> };
+    expect(said['additionalContext']).toMatch(/^<operator_note id="1">Stop .*here\.<\/operator_note>\n\nRest\.$/);
+    expect(said['permissionDecision']).toBe(decision === 'deny' ? 'deny' : undefined);
   });
 
   it('knows the tools of servers by their names', async () => {

@@ -23,6 +23,8 @@ interface Verdict {
   readonly reason: string;
   readonly approval_request_id: string | null;
   readonly expires_at: string | null;
+  /** What people have to say to the agent; undefined of an older service. */
+  readonly operator_notes?: readonly { readonly framed: string }[];
 }
 
 const PATH = '/api/v1/agents/permission-check';
@@ -36,11 +38,13 @@ const ANSWER_WITHIN_SECONDS = 15;
 export async function runHook(context: CliContext, agent: HookAgent, options: HookOptions): Promise<void> {
   const { output } = context;
   try {
-    const verdict = await ask(context, await readHookInput(context), options);
-    if (verdict.decision !== 'allow') output.line(formatDenial(explain(verdict)));
+    const verdict = await ask(context, agent, await readHookInput(context), options);
+    const answer = formatAnswer(verdict);
+    if (answer !== undefined) output.line(answer);
   } catch (error) {
     const why = cleanText(error instanceof Error ? error.message : String(error));
-    if (options.failOpen !== true) return output.line(formatDenial(`Steward could not be asked: ${why}`));
+    if (options.failOpen !== true)
+      return output.line(formatDecision(describeDenial(`Steward could not be asked: ${why}`)));
     const warning = `Steward could not be asked (${why}). The call of ${agent} goes through unchecked: --fail-open.`;
     output.note(warning);
     output.line(JSON.stringify({ systemMessage: warning }));
@@ -57,6 +61,7 @@ async function readHookInput(context: CliContext): Promise<HookInput> {
 
 async function ask(
   context: CliContext,
+  agent: HookAgent,
   { toolName, server, arguments: args }: HookInput,
   { wait }: HookOptions,
 ): Promise<Verdict> {
@@ -64,6 +69,8 @@ async function ask(
     tool_name: toolName,
     ...(server === undefined ? {} : { server }),
     arguments: args,
+    // Codex takes no context with a decision: notes wait for another way.
+    ...(agent === 'codex' ? { takes_operator_notes: false } : {}),
     wait_seconds: wait,
   };
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
@@ -77,13 +84,21 @@ function explain({ decision, reason, approval_request_id: id, expires_at: until 
   return `${reason} (request ${id ?? ''}, until ${until ?? ''}). Nobody has decided yet. Make the very same call again later, or do something else.`;
 }
 
-/** Both agents read this form; Codex takes no explicit "allow". */
-function formatDenial(reason: string): string {
-  return JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'deny',
-      permissionDecisionReason: cleanText(reason),
-    },
-  });
+/** Undefined where there is nothing to say. */
+function formatAnswer(verdict: Verdict): string | undefined {
+  const notes = (verdict.operator_notes ?? []).map(({ framed }) => cleanText(framed)).join('\n\n');
+  const context = notes === '' ? {} : { additionalContext: notes };
+  const decision = verdict.decision === 'allow' ? {} : describeDenial(explain(verdict));
+  const said = { ...decision, ...context };
+  return Object.keys(said).length === 0 ? undefined : formatDecision(said);
+}
+
+/** Codex takes no explicit "allow": silence is one. */
+function describeDenial(reason: string): object {
+  return { permissionDecision: 'deny', permissionDecisionReason: cleanText(reason) };
+}
+
+/** Both agents read this form. */
+function formatDecision(said: object): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...said } });
 }

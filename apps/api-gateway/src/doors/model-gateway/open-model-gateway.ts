@@ -18,10 +18,13 @@ import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createSessionFinder } from './capture/session-finder.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { createHoldChain } from './hold-chain.ts';
+import type { NoteHandOver } from '../../notes/note-hand-over.ts';
+import { createTakeTurnNotes } from './notes/turn-notes.ts';
 import { listCallableModels } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
 export type ModelGatewayDeps = FindChainDeps & {
+  readonly notes: NoteHandOver;
   readonly broker: HintPublisher;
   readonly logger: Logger;
   readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveOutputTokens'>;
@@ -77,6 +80,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
     holdChain: createHoldChain(createFindChain(given)),
     room,
     usageRefusals: createUsageRefusals(),
+    takeTurnNotes: createTakeTurnNotes({ ...given, findSession }),
     pools,
     calls,
     books,

@@ -12,12 +12,13 @@ import type { BodyRoom } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import type { CallPath } from './call-path.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
-import { findCallSession } from './capture/call-session.ts';
+import { findCallSession, type CallSession } from './capture/call-session.ts';
 import { dialModels, type Dialled } from './dial-models.ts';
 import type { HoldChain } from './hold-chain.ts';
 import { readDeclaredSize } from '../../limits/large-body-gate.ts';
 import { listClientHeaders, listProviderHeaders } from './provider-headers.ts';
-import { readCall, writeProviderBody, type CallBody } from './read-call.ts';
+import type { TakeTurnNotes, TurnNotes } from './notes/turn-notes.ts';
+import { readCall, writeProviderBody, type BodyEdit, type CallBody } from './read-call.ts';
 
 export interface PassDeps extends CallRecordDeps {
   readonly clock: Clock;
@@ -26,6 +27,7 @@ export interface PassDeps extends CallRecordDeps {
   readonly books: CallBooks;
   readonly room: BodyRoom;
   readonly usageRefusals: UsageRefusals;
+  readonly takeTurnNotes: TakeTurnNotes;
 }
 
 export interface Call {
@@ -64,31 +66,27 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const inputBytes = body.bytes.byteLength;
   const session = findCallSession(principal, headers);
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
-  let chain: readonly [ServedModel, ...ServedModel[]];
-  try {
-    chain = await deps.holdChain({ accountId: principal.accountId, name: body.model, family }, record);
-  } catch (error) {
-    record.refuse(error);
-    throw error;
-  }
+  const { chain, notes } = await prepare(deps, call, { body, session, record });
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
   try {
-    const dialled = await dialModels({
-      pools: deps.pools,
-      usageRefusals: deps.usageRefusals,
-      chain,
-      admit: (model) => record.moveTo(model),
-      onUnanswered: () => record.noteUnanswered(),
-      signal: ending.signal,
-      now: () => deps.clock.now(),
-      asksForUsage,
-      buildRequest: (served, asks) => ({
-        url: buildProviderUrl(served, path) + call.search,
-        headers: listProviderHeaders(served, family, headers),
-        body: writeProviderBody(body, served.modelIdentifier, asks),
-      }),
-    });
+    const dial = (edits: readonly BodyEdit[]): Promise<Dialled> =>
+      dialModels({
+        pools: deps.pools,
+        usageRefusals: deps.usageRefusals,
+        chain,
+        admit: (model) => record.moveTo(model),
+        onUnanswered: () => record.noteUnanswered(),
+        signal: ending.signal,
+        now: () => deps.clock.now(),
+        asksForUsage,
+        buildRequest: (served, asks) => ({
+          url: buildProviderUrl(served, path) + call.search,
+          headers: listProviderHeaders(served, family, headers),
+          body: writeProviderBody(body, served.modelIdentifier, asks, edits),
+        }),
+      });
+    const dialled = await notes.dial(body.bytes, chain[0], dial);
     return giveBack(deps, { call, inputBytes, record, dialled, ending, asksForUsage });
   } catch (error) {
     ending.release();
@@ -96,6 +94,28 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
     // Nobody hears of it: it is told apart from a failure of ours in the log.
     if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
+    throw error;
+  }
+}
+
+interface Prepared {
+  readonly chain: readonly [ServedModel, ...ServedModel[]];
+  readonly notes: TurnNotes;
+}
+
+/** The model of a call, its room in the budgets, and what people have to say to the agent, all looked for at once. */
+async function prepare(
+  deps: PassDeps,
+  { family, path, principal, traceparent }: Call,
+  { body, session, record }: { readonly body: CallBody; readonly session: CallSession; readonly record: CallRecord },
+): Promise<Prepared> {
+  const taking = deps.takeTurnNotes({ path, principal, session, traceparent });
+  try {
+    const chain = await deps.holdChain({ accountId: principal.accountId, name: body.model, family }, record);
+    return { chain, notes: await taking };
+  } catch (error) {
+    record.refuse(error);
+    await (await taking).giveBack();
     throw error;
   }
 }

@@ -83,13 +83,18 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
   };
 }
 
-/** The body for a provider, in parts: another model, perhaps its usage asked for, and every other byte as it came (GW-4). */
-export function writeProviderBody(body: CallBody, identifier: string, asksForUsage: boolean): readonly Buffer[] {
+/** The body for a provider, in parts: another model, perhaps its usage asked for, notes of people to the agent, and every other byte as it came (GW-4). */
+export function writeProviderBody(
+  body: CallBody,
+  identifier: string,
+  asksForUsage: boolean,
+  more: readonly BodyEdit[] = [],
+): readonly Buffer[] {
   const { bytes, model, modelRanges } = body;
   const name = JSON.stringify(identifier);
   const isNamed = model === identifier && modelRanges.length === 1;
   const names = isNamed ? [] : modelRanges.map(({ start, end }) => ({ start, end, text: name }));
-  const edits = [...names, ...(asksForUsage ? body.usageEdits : [])].toSorted((a, b) => a.start - b.start);
+  const edits = [...names, ...(asksForUsage ? body.usageEdits : []), ...more].toSorted((a, b) => a.start - b.start);
   if (edits.length === 0) return [bytes];
   const parts: Buffer[] = [];
   let at = 0;

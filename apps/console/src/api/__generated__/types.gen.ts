@@ -45,6 +45,67 @@ export type ErrorBody = {
   request_id: string;
 };
 
+export type PostApiV1AgentsNotesPendingData = {
+  body?: {
+    /**
+     * The session at whose turn notes are asked for; without one, those of every session of the agent.
+     */
+    runtime_session_id?: string | null;
+    /**
+     * How the agent gets them; `hook` unless set.
+     */
+    channel?: "hook" | "assistant_channel" | "assistant_message";
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/notes/pending";
+};
+
+export type PostApiV1AgentsNotesPendingErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsNotesPendingError =
+  PostApiV1AgentsNotesPendingErrors[keyof PostApiV1AgentsNotesPendingErrors];
+
+export type PostApiV1AgentsNotesPendingResponses = {
+  /**
+   * The notes.
+   */
+  200: {
+    /**
+     * At most five, oldest first.
+     */
+    operator_notes: Array<{
+      /**
+       * The note: one that comes twice has the same.
+       */
+      id: string;
+      /**
+       * As it was written.
+       */
+      text: string;
+      /**
+       * For the agent: in a frame that no text can close.
+       */
+      framed: string;
+      author: {
+        user_id: string;
+        display: string;
+        auth_method: "token" | "api_key";
+      };
+      created_at: string;
+      expires_at: string | null;
+    }>;
+  };
+};
+
+export type PostApiV1AgentsNotesPendingResponse =
+  PostApiV1AgentsNotesPendingResponses[keyof PostApiV1AgentsNotesPendingResponses];
+
 export type PostApiV1AgentsPermissionCheckData = {
   body: {
     /**
@@ -65,6 +126,10 @@ export type PostApiV1AgentsPermissionCheckData = {
     reasoning?: string | null;
     runtime_session_id?: string | null;
     execution_id?: string | null;
+    /**
+     * Whether the caller can show its agent the notes of the answer; true unless set.
+     */
+    takes_operator_notes?: boolean;
     /**
      * How long the answer may wait for an approval; 0 unless set.
      */
@@ -114,6 +179,30 @@ export type PostApiV1AgentsPermissionCheckResponses = {
      * Of the pending request.
      */
     expires_at: string | null;
+    /**
+     * What people have to say to the agent: delivered with this answer.
+     */
+    operator_notes: Array<{
+      /**
+       * The note: one that comes twice has the same.
+       */
+      id: string;
+      /**
+       * As it was written.
+       */
+      text: string;
+      /**
+       * For the agent: in a frame that no text can close.
+       */
+      framed: string;
+      author: {
+        user_id: string;
+        display: string;
+        auth_method: "token" | "api_key";
+      };
+      created_at: string;
+      expires_at: string | null;
+    }>;
     /**
      * Of a pending one: when to ask again with the very same call.
      */
@@ -5987,10 +6076,99 @@ export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponses = {
 export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponse =
   PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponses[keyof PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponses];
 
+export type GetApiV1OperatorNotesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+    /**
+     * Only notes in this state.
+     */
+    state?: "pending" | "delivered" | "expired" | "cancelled";
+    /**
+     * Only notes of this session.
+     */
+    runtime_session_id?: string;
+    /**
+     * Only notes for this agent.
+     */
+    managed_agent_id?: string;
+    /**
+     * Only notes for this flow execution.
+     */
+    execution_id?: string;
+  };
+  url: "/api/v1/operator-notes";
+};
+
+export type GetApiV1OperatorNotesErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1OperatorNotesError = GetApiV1OperatorNotesErrors[keyof GetApiV1OperatorNotesErrors];
+
+export type GetApiV1OperatorNotesResponses = {
+  /**
+   * A page of notes.
+   */
+  200: {
+    items: Array<{
+      /**
+       * The note.
+       */
+      id: string;
+      state: "pending" | "delivered" | "expired" | "cancelled";
+      /**
+       * Null while it waits for a session.
+       */
+      runtime_session_id: string | null;
+      execution_id: string | null;
+      kind: "operator_note";
+      occurred_at: string;
+      managed_agent_id: string | null;
+      text: string;
+      author: {
+        user_id: string;
+        display: string;
+        auth_method: "token" | "api_key";
+      };
+      created_at: string;
+      expires_at: string | null;
+      cancelled_at: string | null;
+      delivered_at: string | null;
+      /**
+       * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+       */
+      delivery_channel: string | null;
+      /**
+       * Calls of models in the session, up to the one it came with.
+       */
+      turn_index: number | null;
+    }>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1OperatorNotesResponse = GetApiV1OperatorNotesResponses[keyof GetApiV1OperatorNotesResponses];
+
 export type PostApiV1OperatorNotesData = {
   body: {
     runtime_session_id?: string | null;
     managed_agent_id?: string | null;
+    execution_id?: string | null;
     /**
      * The note.
      */
@@ -6016,8 +6194,16 @@ export type PostApiV1OperatorNotesResponses = {
    * The note.
    */
   201: {
+    /**
+     * The note.
+     */
     id: string;
-    runtime_session_id: string;
+    state: "pending" | "delivered" | "expired" | "cancelled";
+    /**
+     * Null while it waits for a session.
+     */
+    runtime_session_id: string | null;
+    execution_id: string | null;
     kind: "operator_note";
     occurred_at: string;
     managed_agent_id: string | null;
@@ -6029,10 +6215,86 @@ export type PostApiV1OperatorNotesResponses = {
     };
     created_at: string;
     expires_at: string | null;
+    cancelled_at: string | null;
+    delivered_at: string | null;
+    /**
+     * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+     */
+    delivery_channel: string | null;
+    /**
+     * Calls of models in the session, up to the one it came with.
+     */
+    turn_index: number | null;
   };
 };
 
 export type PostApiV1OperatorNotesResponse = PostApiV1OperatorNotesResponses[keyof PostApiV1OperatorNotesResponses];
+
+export type PostApiV1OperatorNotesNoteIdCancelData = {
+  body?: {
+    [key: string]: never;
+  };
+  path: {
+    /**
+     * The note.
+     */
+    note_id: string;
+  };
+  query?: never;
+  url: "/api/v1/operator-notes/{note_id}/cancel";
+};
+
+export type PostApiV1OperatorNotesNoteIdCancelErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1OperatorNotesNoteIdCancelError =
+  PostApiV1OperatorNotesNoteIdCancelErrors[keyof PostApiV1OperatorNotesNoteIdCancelErrors];
+
+export type PostApiV1OperatorNotesNoteIdCancelResponses = {
+  /**
+   * The note.
+   */
+  200: {
+    /**
+     * The note.
+     */
+    id: string;
+    state: "pending" | "delivered" | "expired" | "cancelled";
+    /**
+     * Null while it waits for a session.
+     */
+    runtime_session_id: string | null;
+    execution_id: string | null;
+    kind: "operator_note";
+    occurred_at: string;
+    managed_agent_id: string | null;
+    text: string;
+    author: {
+      user_id: string;
+      display: string;
+      auth_method: "token" | "api_key";
+    };
+    created_at: string;
+    expires_at: string | null;
+    cancelled_at: string | null;
+    delivered_at: string | null;
+    /**
+     * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+     */
+    delivery_channel: string | null;
+    /**
+     * Calls of models in the session, up to the one it came with.
+     */
+    turn_index: number | null;
+  };
+};
+
+export type PostApiV1OperatorNotesNoteIdCancelResponse =
+  PostApiV1OperatorNotesNoteIdCancelResponses[keyof PostApiV1OperatorNotesNoteIdCancelResponses];
 
 export type GetApiV1PoliciesData = {
   body?: never;

@@ -52,6 +52,8 @@ export interface TranscriptEntry extends EntryTime, EntryIdentity {
 
 export interface NoteEntry extends EntryTime {
   readonly kind: 'operator_note';
+  /** Of the note, where it has one already: its content has the same. */
+  readonly id?: string | undefined;
   readonly text: string;
 }
 

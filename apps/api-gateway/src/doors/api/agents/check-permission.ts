@@ -4,9 +4,10 @@ import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
 import type { ApprovalWaits } from '../approvals/approval-waits.ts';
 import { describeCaller } from './describe-caller.ts';
+import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
 import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-schemas.ts';
 
-export type PermissionCheckDeps = ToolCallDeps & { readonly waits: ApprovalWaits };
+export type PermissionCheckDeps = ToolCallDeps & HookNotesDeps & { readonly waits: ApprovalWaits };
 
 /** As of other routes that take the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -40,12 +41,15 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
         correlationId: requestId,
         traceparent,
       };
-      const verdict = await decideToolCall(deps, call);
-      if (verdict.kind !== 'pending' || (body.wait_seconds ?? 0) === 0) {
-        return { status: 200, body: presentVerdict(verdict) };
+      let verdict = await decideToolCall(deps, call);
+      if (verdict.kind === 'pending' && (body.wait_seconds ?? 0) > 0) {
+        await deps.waits.wait(verdict.request.id, body.wait_seconds ?? 0, signal);
+        verdict = await readAgain(deps, call, verdict, signal);
       }
-      await deps.waits.wait(verdict.request.id, body.wait_seconds ?? 0, signal);
-      return { status: 200, body: presentVerdict(await readAgain(deps, call, verdict, signal)) };
+      const takes = body.takes_operator_notes ?? true;
+      const turn = { principal, sessionId: named.sessionId, channel: 'hook', traceparent } as const;
+      const { notes, onSent } = takes && !signal.aborted ? await takeHookNotes(deps, turn) : NO_NOTES;
+      return { status: 200, body: { ...presentVerdict(verdict), operator_notes: notes }, onSent };
     },
   });
 }
@@ -71,7 +75,7 @@ async function readRequest(db: AnyDatabase, { accountId, id }: ApprovalRequest):
   return request;
 }
 
-function presentVerdict(verdict: ToolCallVerdict): AnswerBody<typeof PermissionCheckAnswer> {
+function presentVerdict(verdict: ToolCallVerdict): Omit<AnswerBody<typeof PermissionCheckAnswer>, 'operator_notes'> {
   const request = 'request' in verdict ? verdict.request : undefined;
   const isPending = verdict.kind === 'pending';
   return {

@@ -2,8 +2,9 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { findExecution } from '@steward/slice-flows';
 import { findApiKey } from '@steward/slice-identity';
-import { readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+import type { RuntimeSession } from '@steward/slice-sessions';
 import type { CallContext, ToolCall } from '@steward/tool-calls';
+import { requireSessionFound } from './require-session.ts';
 
 type CallerFacts = Pick<
   ToolCall,
@@ -22,8 +23,8 @@ export async function describeCaller(
   principal: Principal,
   named: CallContext = { sessionId: undefined, executionId: undefined },
 ): Promise<CallerFacts> {
-  const { accountId, userId, username, apiKeyId, runtimePrincipal, runtimeSessionId, executionId } = principal;
-  const session = await findSession(db, accountId, own(runtimeSessionId, named.sessionId));
+  const { accountId, userId, username, apiKeyId, runtimePrincipal, executionId } = principal;
+  const session = await requireSessionFound(db, principal, named.sessionId);
   const run = await findRun(db, accountId, own(executionId, named.executionId));
   // The credential of a run is no key that anybody made, and no person stands behind it.
   const isRun = executionId !== undefined;
@@ -60,13 +61,6 @@ function isOwn(session: RuntimeSession, principal: Principal): boolean {
     return session.runtimePrincipalType === runtimePrincipal.type && session.runtimePrincipalId === runtimePrincipal.id;
   if (apiKeyId !== undefined) return session.apiKeyId === apiKeyId;
   return permissions.has('view_runtime_sessions');
-}
-
-async function findSession(db: AnyDatabase, accountId: string, sessionId: string | undefined) {
-  if (sessionId === undefined) return undefined;
-  const session = await readRuntimeSession(db, { accountId, sessionId });
-  if (session === undefined) throw new AppError('not_found', { detail: { field: 'runtime_session_id' } });
-  return session;
 }
 
 async function findRun(db: AnyDatabase, accountId: string, executionId: string | undefined) {

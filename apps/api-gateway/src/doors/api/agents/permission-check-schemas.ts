@@ -14,6 +14,9 @@ export const PermissionCheckBody = Type.Object(
     ),
     runtime_session_id: optional(nullable(id('The session the call is of.'))),
     execution_id: optional(nullable(id('The flow execution the call is of.'))),
+    takes_operator_notes: optional(
+      Type.Boolean({ description: 'Whether the caller can show its agent the notes of the answer; true unless set.' }),
+    ),
     wait_seconds: optional(
       Type.Integer({
         minimum: 0,
@@ -30,6 +33,20 @@ const Rule = Type.Object({
   id: Type.String(),
   description: Type.String(),
 });
+/** A note as a hook gets it. */
+export const HookNote = Type.Object({
+  id: id('The note: one that comes twice has the same.'),
+  text: Type.String({ description: 'As it was written.' }),
+  framed: Type.String({ description: 'For the agent: in a frame that no text can close.' }),
+  author: Type.Object({
+    user_id: Type.String({ format: 'uuid' }),
+    display: Type.String(),
+    auth_method: Type.Union([Type.Literal('token'), Type.Literal('api_key')]),
+  }),
+  created_at: Type.String({ format: 'date-time' }),
+  expires_at: nullable(Type.String({ format: 'date-time' })),
+});
+
 const DECISIONS = ['allow', 'deny', 'pending'] as const;
 
 export const PermissionCheckAnswer = Type.Object({
@@ -42,5 +59,8 @@ export const PermissionCheckAnswer = Type.Object({
   rule: nullable(Rule, 'Null where a default decided.'),
   approval_request_id: nullable(Type.String({ format: 'uuid' })),
   expires_at: nullable(Type.String({ format: 'date-time' }), 'Of the pending request.'),
+  operator_notes: Type.Array(HookNote, {
+    description: 'What people have to say to the agent: delivered with this answer.',
+  }),
   poll_after_seconds: nullable(Type.Integer(), 'Of a pending one: when to ask again with the very same call.'),
 });

@@ -13,6 +13,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
       rule: null,
       approval_request_id: null,
       expires_at: null,
+      operator_notes: [],
       poll_after_seconds: null,
     });
   });

@@ -200,6 +200,18 @@ const WORK: AuditedTable = [
       };
     },
   ],
+  [
+    'a note is taken back',
+    async () => {
+      const { id: runtime_session_id } = await openSession();
+      const { id } = await call('POST', '/operator-notes', { runtime_session_id, text: 'hello' });
+      return {
+        request: ask('POST', `/operator-notes/${id}/cancel`),
+        answers: 200,
+        row: () => did('cancel', 'operator_note', id, { runtime_session_id }),
+      };
+    },
+  ],
 ];
 
 const hash = (query: string) => `sha256:${createHash('sha256').update(query).digest('hex')}`;

@@ -7,6 +7,8 @@ describe('a route that changes something', () => {
       .filter(({ method, audit }) => method !== 'get' && audit === undefined)
       .map(({ path }) => path);
     expect(silent.sort()).toEqual([
+      // What is taken is recorded with the note, by an event.
+      '/api/v1/agents/notes/pending',
       // What it raises is a record of its own.
       '/api/v1/agents/permission-check',
       '/api/v1/flows/{flow_id}/trigger',

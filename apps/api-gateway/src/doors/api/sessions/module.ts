@@ -12,6 +12,8 @@ import { createImportSessionsRoute, type ImportDeps } from './import/import-sess
 import { createImportTranscriptRoute } from './import-transcript.ts';
 import { createListRuntimeSessionsRoute } from './list-sessions.ts';
 import { createOpenRuntimeSessionRoute } from './open-session.ts';
+import { createCancelOperatorNoteRoute } from './operator-notes/cancel-operator-note.ts';
+import { createListOperatorNotesRoute } from './operator-notes/list-operator-notes.ts';
 import { createSendOperatorNoteRoute } from './operator-notes/send-operator-note.ts';
 import { createReadTimelineRoute } from './read-timeline.ts';
 import { createReadRuntimeSessionRoute } from './read-session.ts';
@@ -41,6 +43,8 @@ export function createSessionsModule(given: GivenDeps): Module {
       createReadTimelineRoute(deps),
       createExportSessionRoute(deps),
       createSendOperatorNoteRoute(deps),
+      createListOperatorNotesRoute(deps),
+      createCancelOperatorNoteRoute(deps),
     ],
     components: [createIdleSessionLoop(given)],
   };

@@ -56,6 +56,22 @@ export async function findLiveKeyIds(
   return new Set(found.map(({ id }) => id));
 }
 
+/** Whether a live key acts as this agent. */
+export async function isAgentOfKey(
+  db: AnyDatabase,
+  { accountId, agentId }: { readonly accountId: string; readonly agentId: string },
+): Promise<boolean> {
+  const found = await tables(db)
+    .selectFrom('gateway.api_key')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where('runtime_principal_id', '=', agentId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export function insertApiKey(trx: AnyTransaction, row: NewApiKeyRow): Promise<ApiKeyRow> {
   return tables(trx).insertInto('gateway.api_key').values(row).returningAll().executeTakeFirstOrThrow();
 }

@@ -66,7 +66,7 @@ export async function appendSessionContent(
   const drafts = dropRepeatedIds(input).map(({ entry, rendered }) => ({
     entry,
     rendered,
-    row: buildContentRow(entry, { id: newId(), accountId, sessionId, apiKeyId, now }, options),
+    row: buildContentRow(entry, { id: readOwnId(entry) ?? newId(), accountId, sessionId, apiKeyId, now }, options),
   }));
   const ids = await insertContent(
     trx,
@@ -129,6 +129,10 @@ function findFirstHint(drafts: readonly Draft[], options: SessionWriteOptions): 
     if (hint !== null) return hint;
   }
   return null;
+}
+
+function readOwnId(entry: SessionContentEntry): string | undefined {
+  return 'id' in entry ? entry.id : undefined;
 }
 
 function readExternalId(entry: SessionContentEntry): string | null {

@@ -1,24 +1,27 @@
 import type { HintSink } from '@steward/contracts';
-import { deterministicId } from '@steward/crypto';
+import { deterministicId, newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitEvent } from '@steward/slice-webhooks';
 import { toStorableText } from '@steward/text';
 import type { SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import type { NoteAuthor, OperatorNote } from '../operator-note.ts';
+import { describeNote } from '../rules/describe-note.ts';
 import { requireNoteRate } from '../store/note-rate.store.ts';
 import { insertNote } from '../store/operator-note.store.ts';
-import { findActiveSessionOfPrincipal } from '../../sessions/store/find-session.store.ts';
+import { findActiveSessionOfPrincipal, hasSessionOfPrincipal } from '../../sessions/store/find-session.store.ts';
 import { appendSessionContent } from '../../content/operations/append-session-content.ts';
 
-export interface NoteAuthor {
-  readonly userId: string;
-  readonly display: string;
-  readonly authMethod: 'token' | 'api_key';
-}
+/** Whom a note is for. One for an agent or an execution without a session waits for its next one. */
+export type NoteTarget =
+  | { readonly sessionId: string; readonly executionId?: string }
+  /** `isKnown`: somebody else than its sessions knows of the agent, so that it may come. */
+  | { readonly managedAgentId: string; readonly isKnown?: boolean }
+  /** One that did not begin: as which agent it will run is known. */
+  | { readonly executionId: string; readonly managedAgentId: string };
 
 export interface SendOperatorNoteInput {
   readonly accountId: string;
-  /** Either a session, or an agent: then the session it is active in. */
-  readonly target: { readonly sessionId: string } | { readonly managedAgentId: string };
+  readonly target: NoteTarget;
   readonly text: string;
   readonly author: NoteAuthor;
   readonly apiKeyId?: string | null | undefined;
@@ -27,24 +30,13 @@ export interface SendOperatorNoteInput {
   readonly now: Date;
 }
 
-/** A note to an agent: its text is operator-note content of the session, this is the rest. */
-export interface OperatorNote {
-  readonly id: string;
-  readonly runtimeSessionId: string;
-  readonly managedAgentId: string | null;
-  readonly text: string;
-  readonly author: NoteAuthor;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-}
-
 export type SendOperatorNoteOutcome =
   | { readonly kind: 'sent'; readonly note: OperatorNote }
   | { readonly kind: 'not_found'; readonly missing: 'session' | 'managed_agent' };
 
 /**
- * Stores the note in the session's content. For a session that still runs it emits `agent.note_sent`; one written to an
- * ended session is a remark for its readers, no agent is left to get it.
+ * Stores the note: in the session's content, or to wait for a session. Where an agent is there to get it, or may come, it emits
+ * `agent.note_sent`; one written to an ended session is a remark for its readers.
  * @throws rate_limited when the author said too much to this agent within the hour: then nothing of it may be committed
  */
 export async function sendOperatorNote(
@@ -53,76 +45,114 @@ export async function sendOperatorNote(
   input: SendOperatorNoteInput,
   options: SessionWriteOptions,
 ): Promise<SendOperatorNoteOutcome> {
-  const { accountId, author, expiresAt, now, target } = input;
-  const sessionId = await findTargetSession(trx, accountId, target);
-  if (sessionId === undefined) return { kind: 'not_found', missing: 'managed_agent' };
   const text = toStorableText(input.text);
+  const place = await placeNote(trx, hints, { ...input, text }, options);
+  if (place.kind === 'not_found') return place;
+  const { accountId, author, expiresAt, now } = input;
+  const { id, runtimeSessionId, managedAgentId, executionId } = place;
+  const sender = { accountId, authorUserId: author.userId, managedAgentId, runtimeSessionId, now };
+  await requireNoteRate(trx, sender);
+  const note: OperatorNote = {
+    id,
+    accountId,
+    runtimeSessionId,
+    managedAgentId,
+    executionId,
+    text,
+    hasOwnText: runtimeSessionId === null,
+    author: { ...author, display: toStorableText(author.display) },
+    state: 'pending',
+    createdAt: now,
+    expiresAt,
+    cancelledAt: null,
+    deliveredAt: null,
+    deliveryChannel: null,
+    turnIndex: null,
+  };
+  await insertNote(trx, {
+    account_id: accountId,
+    id,
+    runtime_session_id: runtimeSessionId,
+    managed_agent_id: managedAgentId,
+    execution_id: executionId,
+    text: note.hasOwnText ? text : null,
+    author_user_id: author.userId,
+    author_display: note.author.display,
+    author_auth_method: author.authMethod,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  if (!place.isRemark) await emitNoteSent(trx, hints, note, options);
+  return { kind: 'sent', note };
+}
+
+type Place =
+  | (Pick<OperatorNote, 'id' | 'runtimeSessionId' | 'managedAgentId' | 'executionId'> & {
+      readonly kind: 'placed';
+      /** Its session has ended. */
+      readonly isRemark: boolean;
+    })
+  | Extract<SendOperatorNoteOutcome, { readonly kind: 'not_found' }>;
+
+/** Where the note is for now: content of a session, or nowhere yet. */
+async function placeNote(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: SendOperatorNoteInput,
+  options: SessionWriteOptions,
+): Promise<Place> {
+  const { accountId, target, text } = input;
+  const executionId = 'executionId' in target ? (target.executionId ?? null) : null;
+  const sessionId = await findTargetSession(trx, accountId, target);
+  if (sessionId === undefined) {
+    const managedAgentId = 'managedAgentId' in target ? toStorableText(target.managedAgentId) : null;
+    if (executionId === null && !(await mayCome(trx, accountId, target)))
+      return { kind: 'not_found', missing: 'managed_agent' };
+    const waiting = { id: newId(), runtimeSessionId: null, managedAgentId, executionId };
+    return { kind: 'placed', ...waiting, isRemark: false };
+  }
   const entries = [{ kind: 'operator_note' as const, text }];
   const appended = await appendSessionContent(trx, hints, { ...input, sessionId, entries }, options);
   if (appended.kind === 'not_found') return { kind: 'not_found', missing: 'session' };
   const [stored] = appended.stored;
   if (stored === undefined) throw new Error('an operator note was not stored');
-
-  const managedAgentId = appended.session.runtimePrincipalId;
-  const runtimeSessionId = appended.session.id;
-  await requireNoteRate(trx, { accountId, authorUserId: author.userId, managedAgentId, runtimeSessionId, now });
-  const note: OperatorNote = {
-    id: stored.id,
-    runtimeSessionId,
-    managedAgentId,
-    text,
-    author,
-    createdAt: now,
-    expiresAt,
-  };
-  await insertNote(trx, {
-    account_id: accountId,
-    id: note.id,
-    runtime_session_id: note.runtimeSessionId,
-    managed_agent_id: managedAgentId,
-    author_user_id: author.userId,
-    author_display: toStorableText(author.display),
-    author_auth_method: author.authMethod,
-    created_at: now,
-    expires_at: expiresAt,
-  });
-  if (appended.session.endedAt === null) await emitNoteSent(trx, hints, accountId, note, options);
-  return { kind: 'sent', note };
+  const { id: runtimeSessionId, runtimePrincipalId: managedAgentId, endedAt } = appended.session;
+  return { kind: 'placed', id: stored.id, runtimeSessionId, managedAgentId, executionId, isRemark: endedAt !== null };
 }
 
 async function findTargetSession(
   trx: AnyTransaction,
   accountId: string,
-  target: SendOperatorNoteInput['target'],
+  target: NoteTarget,
 ): Promise<string | undefined> {
   if ('sessionId' in target) return target.sessionId;
+  if ('executionId' in target) return undefined;
   return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
+}
+
+/** An agent that is known, or had a session before. */
+async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
+  if (!('managedAgentId' in target) || 'executionId' in target) return false;
+  return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));
 }
 
 async function emitNoteSent(
   trx: AnyTransaction,
   hints: HintSink,
-  accountId: string,
   note: OperatorNote,
   options: Pick<SessionWriteOptions, 'maxPendingPerAccount'>,
 ): Promise<void> {
+  const { accountId, id, createdAt } = note;
+  const data = describeNote(note);
   await emitEvent(
     trx,
     hints,
     {
       type: 'agent.note_sent',
-      id: deterministicId('agent.note_sent', note.id),
+      id: deterministicId('agent.note_sent', id),
       accountId,
-      occurredAt: note.createdAt,
-      data: {
-        note_id: note.id,
-        managed_agent_id: note.managedAgentId,
-        runtime_session_id: note.runtimeSessionId,
-        text: note.text,
-        author: { user_id: note.author.userId, display: note.author.display, auth_method: note.author.authMethod },
-        created_at: note.createdAt.toISOString(),
-        expires_at: note.expiresAt?.toISOString() ?? null,
-      },
+      occurredAt: createdAt,
+      data,
     },
     options,
   );

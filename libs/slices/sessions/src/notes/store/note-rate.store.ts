@@ -6,7 +6,7 @@ import { tables } from '../../schema.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** LIM-59. */
+/** LIM-62. */
 const MAX_NOTES_PER_HOUR = 20;
 
 export interface NoteSender {
@@ -14,7 +14,8 @@ export interface NoteSender {
   readonly authorUserId: string;
   /** Null: the session names no agent, and stands for one. */
   readonly managedAgentId: string | null;
-  readonly runtimeSessionId: string;
+  /** Null of a note that waits: then there is an agent. */
+  readonly runtimeSessionId: string | null;
   readonly now: Date;
 }
 
@@ -25,7 +26,7 @@ export interface NoteSender {
  */
 export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): Promise<void> {
   const { accountId, authorUserId, managedAgentId, runtimeSessionId, now } = sender;
-  const name = `operator notes ${accountId} ${authorUserId} ${managedAgentId ?? runtimeSessionId}`;
+  const name = `operator notes ${accountId} ${authorUserId} ${managedAgentId ?? runtimeSessionId ?? ''}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 
   const since = new Date(now.getTime() - HOUR_MS);

@@ -1,12 +1,108 @@
-import type { AnyTransaction } from '@steward/database';
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables, type OperatorNoteRow } from '../../schema.ts';
+import type { DeliveryChannel, NoteAuthor, NoteState, OperatorNote } from '../operator-note.ts';
 
-export async function insertNote(
-  trx: AnyTransaction,
-  row: Omit<OperatorNoteRow, 'delivered_at' | 'delivery_channel' | 'turn_index'>,
-): Promise<void> {
+/** A row with its text, wherever that is, and the state it is in by the clock of the database. */
+export type FoundNote = OperatorNoteRow & { readonly said: string; readonly state: NoteState };
+
+const state = sql`case when n.delivered_at is not null then 'delivered' when n.cancelled_at is not null then 'cancelled'
+  when n.expires_at <= now() then 'expired' else 'pending' end`;
+
+/** The text of a note whose session is there is content of it. */
+const said = sql`coalesce(n.text, (
+  select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
+), '')`;
+
+/** Columns of `gateway.operator_note n` as `toOperatorNote` reads them. */
+export const noteColumns = sql`n.*, ${said} as said, ${state} as state`;
+
+export function toOperatorNote(row: FoundNote): OperatorNote {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    runtimeSessionId: row.runtime_session_id,
+    managedAgentId: row.managed_agent_id,
+    executionId: row.execution_id,
+    text: row.said,
+    hasOwnText: row.text !== null,
+    author: {
+      userId: row.author_user_id,
+      display: row.author_display,
+      authMethod: row.author_auth_method as NoteAuthor['authMethod'],
+    },
+    state: row.state,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    cancelledAt: row.cancelled_at,
+    deliveredAt: row.delivered_at,
+    deliveryChannel: row.delivery_channel as DeliveryChannel | null,
+    turnIndex: row.turn_index,
+  };
+}
+
+type NewNote = Omit<
+  OperatorNoteRow,
+  'delivered_at' | 'delivery_channel' | 'turn_index' | 'cancelled_at' | 'claim_token' | 'claimed_until'
+>;
+
+export async function insertNote(trx: AnyTransaction, row: NewNote): Promise<void> {
+  const never = { delivered_at: null, delivery_channel: null, turn_index: null, cancelled_at: null };
   await tables(trx)
     .insertInto('gateway.operator_note')
-    .values({ ...row, delivered_at: null, delivery_channel: null, turn_index: null })
+    .values({ ...row, ...never, claim_token: null, claimed_until: null })
     .execute();
+}
+
+interface NoteKey {
+  readonly accountId: string;
+  readonly noteId: string;
+}
+
+export async function findNote(db: AnyDatabase, { accountId, noteId }: NoteKey): Promise<OperatorNote | undefined> {
+  const [found] = await selectNotes(db, sql`n.account_id = ${accountId} and n.id = ${noteId}`);
+  return found;
+}
+
+export interface NoteFilter {
+  readonly accountId: string;
+  readonly state?: NoteState | undefined;
+  readonly runtimeSessionId?: string | undefined;
+  readonly managedAgentId?: string | undefined;
+  readonly executionId?: string | undefined;
+  readonly beforeId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export function listNotes(db: AnyDatabase, filter: NoteFilter): Promise<OperatorNote[]> {
+  const conditions = [
+    sql`n.account_id = ${filter.accountId}`,
+    ...(filter.state === undefined ? [] : [sql`${state} = ${filter.state}`]),
+    ...(filter.runtimeSessionId === undefined ? [] : [sql`n.runtime_session_id = ${filter.runtimeSessionId}`]),
+    ...(filter.managedAgentId === undefined ? [] : [sql`n.managed_agent_id = ${filter.managedAgentId}`]),
+    ...(filter.executionId === undefined ? [] : [sql`n.execution_id = ${filter.executionId}`]),
+    ...(filter.beforeId === undefined ? [] : [sql`n.id < ${filter.beforeId}`]),
+  ];
+  const page = sql`${sql.join(conditions, sql` and `)} order by n.id desc limit ${filter.limit + 1}`;
+  return selectNotes(db, page);
+}
+
+async function selectNotes(db: AnyDatabase, where: RawBuilder<unknown>): Promise<OperatorNote[]> {
+  const found = await sql<FoundNote>`select ${noteColumns} from gateway.operator_note n where ${where}`.execute(db);
+  return found.rows.map(toOperatorNote);
+}
+
+/** Takes back what waits and is not on its way at this moment. False when there is nothing to take back. */
+export async function cancelWaitingNote(
+  trx: AnyTransaction,
+  { accountId, noteId, now }: NoteKey & { readonly now: Date },
+): Promise<boolean> {
+  const cancelled = await sql`
+    update gateway.operator_note set cancelled_at = ${now}, claim_token = null, claimed_until = null
+    where account_id = ${accountId} and id = ${noteId} and delivered_at is null and cancelled_at is null
+      and (expires_at is null or expires_at > now()) and (claimed_until is null or claimed_until <= now())
+    returning 1
+  `.execute(trx);
+  return cancelled.rows.length > 0;
 }

@@ -147,6 +147,22 @@ export async function findActiveSessionOfPrincipal(
     .executeTakeFirst();
 }
 
+/** Whether the agent ever had one. */
+export async function hasSessionOfPrincipal(
+  db: AnyDatabase,
+  accountId: string,
+  runtimePrincipalId: string,
+): Promise<boolean> {
+  const found = await tables(db)
+    .selectFrom('gateway.runtime_session')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('runtime_principal_id', '=', runtimePrincipalId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Bounds are those of `started_at`. */
 export interface SessionListFilter extends TimeBounds {
   readonly accountId: string;

@@ -1,24 +1,23 @@
-import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
-import type { OperatorNote } from '@steward/slice-sessions';
+import { nullable, PageQuery, type AnswerBody } from '@steward/http';
+import { maskCredentials } from '@steward/masking';
+import { NOTE_STATES, type OperatorNote } from '@steward/slice-sessions';
+import { readsOriginals, type ContentReader } from '../../../../auth/reads-originals.ts';
 
 /** Thirty days: a note an agent has not read by then is history. */
 const MAX_EXPIRY_SECONDS = 2_592_000;
 
+const uuid = (description: string) => Type.String({ format: 'uuid', description });
+const time = Type.String({ format: 'date-time' });
+const agentId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
+
 export const SendOperatorNoteBody = Type.Object(
   {
-    runtime_session_id: Type.Optional(
-      nullable(Type.String({ format: 'uuid', description: 'Session the note is for.' })),
-    ),
+    runtime_session_id: Type.Optional(nullable(uuid('Session the note is for.'))),
     managed_agent_id: Type.Optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description: 'Agent the note is for; its latest open session gets it.',
-        }),
-      ),
+      nullable(agentId('Agent the note is for: its latest open session gets it, or else its next one.')),
     ),
+    execution_id: Type.Optional(nullable(uuid('Flow execution the note is for, one that waits to begin included.'))),
     text: Type.String({ minLength: 1, maxLength: 4096, description: 'The note.' }),
     expires_in_seconds: Type.Optional(
       nullable(
@@ -33,11 +32,26 @@ export const SendOperatorNoteBody = Type.Object(
   { additionalProperties: false },
 );
 
+export const OperatorNoteParams = Type.Object({ note_id: uuid('The note.') });
+
+export const OperatorNotesQuery = Type.Object(
+  {
+    ...PageQuery,
+    state: Type.Optional(Type.String({ enum: [...NOTE_STATES], description: 'Only notes in this state.' })),
+    runtime_session_id: Type.Optional(uuid('Only notes of this session.')),
+    managed_agent_id: Type.Optional(agentId('Only notes for this agent.')),
+    execution_id: Type.Optional(uuid('Only notes for this flow execution.')),
+  },
+  { additionalProperties: false },
+);
+
 export const OperatorNoteAnswer = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  runtime_session_id: Type.String({ format: 'uuid' }),
+  id: uuid('The note.'),
+  state: Type.Unsafe<OperatorNote['state']>({ type: 'string', enum: [...NOTE_STATES] }),
+  runtime_session_id: nullable(Type.String({ format: 'uuid' }), 'Null while it waits for a session.'),
+  execution_id: nullable(Type.String({ format: 'uuid' })),
   kind: Type.Literal('operator_note'),
-  occurred_at: Type.String({ format: 'date-time' }),
+  occurred_at: time,
   managed_agent_id: nullable(Type.String()),
   text: Type.String(),
   author: Type.Object({
@@ -45,20 +59,40 @@ export const OperatorNoteAnswer = Type.Object({
     display: Type.String(),
     auth_method: Type.Union([Type.Literal('token'), Type.Literal('api_key')]),
   }),
-  created_at: Type.String({ format: 'date-time' }),
-  expires_at: nullable(Type.String({ format: 'date-time' })),
+  created_at: time,
+  expires_at: nullable(time),
+  cancelled_at: nullable(time),
+  delivered_at: nullable(time),
+  delivery_channel: nullable(Type.String(), '`gateway`, `hook`, `assistant_channel` or `assistant_message`.'),
+  turn_index: nullable(Type.Integer(), 'Calls of models in the session, up to the one it came with.'),
 });
 
 export function renderOperatorNote(note: OperatorNote): AnswerBody<typeof OperatorNoteAnswer> {
   return {
     id: note.id,
+    state: note.state,
     runtime_session_id: note.runtimeSessionId,
+    execution_id: note.executionId,
     kind: 'operator_note',
     occurred_at: note.createdAt,
     managed_agent_id: note.managedAgentId,
     text: note.text,
-    author: { user_id: note.author.userId, display: note.author.display, auth_method: note.author.authMethod },
+    author: renderAuthor(note),
     created_at: note.createdAt,
     expires_at: note.expiresAt,
+    cancelled_at: note.cancelledAt,
+    delivered_at: note.deliveredAt,
+    delivery_channel: note.deliveryChannel,
+    turn_index: note.turnIndex,
   };
+}
+
+export function renderAuthor({ author }: OperatorNote) {
+  return { user_id: author.userId, display: author.display, auth_method: author.authMethod };
+}
+
+/** As its reader may see it: who may not write content reads notes masked, as the timeline shows them (MASK-2). */
+export function renderNoteFor(note: OperatorNote, reader: ContentReader): AnswerBody<typeof OperatorNoteAnswer> {
+  const answer = renderOperatorNote(note);
+  return readsOriginals(reader, note.runtimeSessionId) ? answer : { ...answer, text: maskCredentials(note.text) };
 }

@@ -25,12 +25,14 @@ describe('an operator note (SESS-15)', () => {
     expect(found.body.results).toMatchObject([{ runtime_session_id: sessionId }]);
   });
 
-  it('for an agent goes to its open session; an agent without one is 404', async () => {
+  it('for an agent goes to its open session; for one that is known and has none it waits; nobody is 404', async () => {
     const { id: sessionId } = await open({ runtime_principal_id: 'bot-2' });
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).body.runtime_session_id).toBe(sessionId);
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' }, stranger().accessToken)).status).toBe(404);
     await gateway().call('POST', `/api/v1/runtime-sessions/${sessionId}/end`, { token: account().accessToken });
-    expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).status).toBe(404);
+    const waiting = await send({ managed_agent_id: 'bot-2', text: 'hi' });
+    expect([waiting.status, waiting.body.runtime_session_id, waiting.body.state]).toEqual([201, null, 'pending']);
+    expect((await send({ managed_agent_id: 'nobody', text: 'hi' })).status).toBe(404);
   });
 
   it('for a foreign or unknown session is 404', async () => {

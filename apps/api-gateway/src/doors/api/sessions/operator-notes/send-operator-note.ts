@@ -1,14 +1,18 @@
 import type { Principal } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
-import { transact } from '@steward/database';
+import { transact, type AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { sendOperatorNote, type NoteAuthor } from '@steward/slice-sessions';
+import { findExecution, isTerminal } from '@steward/slice-flows';
+import { isAgentOfKey } from '@steward/slice-identity';
+import { sendOperatorNote, type NoteAuthor, type NoteTarget } from '@steward/slice-sessions';
+import { toStorableText } from '@steward/text';
+import { requireFound } from '../../require-found.ts';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './operator-notes-schemas.ts';
 
-/** POST /api/v1/operator-notes: a note to a session, or to the open session of an agent. */
+/** POST /api/v1/operator-notes: a note to a session, to an agent, or to an execution. */
 export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
@@ -16,9 +20,9 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
     auth: 'bearer',
     permissions: ['control_managed_agent'],
     tag: 'operator notes',
-    summary: 'Send a note to a session or to a managed agent.',
+    summary: 'Send a note to a session, a managed agent or a flow execution.',
     description:
-      'Name either `runtime_session_id` or `managed_agent_id`. Fires `agent.note_sent` when the session still runs. At most 20 notes an hour from one author to one agent; beyond it 429.',
+      'Name one of the three. It is handed over with the next turn of the agent; for one without a session it waits for its next. Fires `agent.note_sent` unless its session has ended. At most 20 notes an hour from one author to one agent; beyond it 429.',
     body: SendOperatorNoteBody,
     responses: { 201: { description: 'The note.', schema: OperatorNoteAnswer } },
     audit: { action: 'create', resourceType: 'operator_note' },
@@ -27,7 +31,6 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
       const now = deps.clock.now();
       const input = {
         accountId,
-        target: readTarget(body),
         text: body.text,
         author: describeAuthor(principal),
         apiKeyId: principal.apiKeyId,
@@ -35,7 +38,8 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
         now,
       };
       const note = await transact({ ...deps, traceparent }, async (trx, hints) => {
-        const outcome = await sendOperatorNote(trx, hints, input, deps.options);
+        const target = await findTarget(trx, accountId, body);
+        const outcome = await sendOperatorNote(trx, hints, { ...input, target }, deps.options);
         if (outcome.kind === 'not_found') throw refuseUnknownTarget(outcome.missing);
         await recordAudit(
           trx,
@@ -48,14 +52,36 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   });
 }
 
-function readTarget(body: Static<typeof SendOperatorNoteBody>): { sessionId: string } | { managedAgentId: string } {
-  const sessionId = body.runtime_session_id ?? undefined;
-  const managedAgentId = body.managed_agent_id ?? undefined;
-  if (sessionId !== undefined && managedAgentId === undefined) return { sessionId };
-  if (managedAgentId !== undefined && sessionId === undefined) return { managedAgentId };
+/** Whom the note is for. @throws invalid_request, not_found */
+async function findTarget(
+  trx: AnyTransaction,
+  accountId: string,
+  body: Static<typeof SendOperatorNoteBody>,
+): Promise<NoteTarget> {
+  const { field, id } = readTarget(body);
+  if (field === 'runtime_session_id') return { sessionId: id };
+  if (field === 'managed_agent_id')
+    return { managedAgentId: id, isKnown: await isAgentOfKey(trx, { accountId, agentId: toStorableText(id) }) };
+  const execution = requireFound(await findExecution(trx, accountId, id));
+  if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
+  // Stopped before it began: there is nobody to get it, and never will be.
+  if (isTerminal(execution.status))
+    throw new AppError('not_found', { message: 'The execution ended before it began.' });
+  return { executionId: id, managedAgentId: execution.flow_id };
+}
+
+const TARGETS = ['runtime_session_id', 'managed_agent_id', 'execution_id'] as const;
+
+function readTarget(body: Static<typeof SendOperatorNoteBody>) {
+  const named = TARGETS.flatMap((field) => {
+    const id = body[field] ?? undefined;
+    return id === undefined ? [] : [{ field, id }];
+  });
+  const [target, second] = named;
+  if (target !== undefined && second === undefined) return target;
   throw new AppError('invalid_request', {
-    message: 'Send exactly one of "runtime_session_id" and "managed_agent_id".',
-    detail: { field: sessionId === undefined ? 'runtime_session_id' : 'managed_agent_id' },
+    message: 'Send exactly one of "runtime_session_id", "managed_agent_id" and "execution_id".',
+    detail: { field: second?.field ?? TARGETS[0] },
   });
 }
 
@@ -70,5 +96,7 @@ function describeAuthor(principal: Principal): NoteAuthor {
 
 function refuseUnknownTarget(missing: 'session' | 'managed_agent'): AppError {
   if (missing === 'session') return new AppError('not_found');
-  return new AppError('not_found', { message: 'The managed agent has no open session.' });
+  return new AppError('not_found', {
+    message: 'Nobody knows the managed agent: it has neither a key nor ever had a session.',
+  });
 }

@@ -1,0 +1,101 @@
+import { connect } from 'node:net';
+import { newId } from '@steward/crypto';
+import { eventually } from '@steward/testing';
+import { useNotes } from '../../../testing/note-tests.ts';
+
+const notes = useNotes();
+const { addAgent, call, gateway, readEvents, readNote, send } = notes;
+
+const take = (key: string, body: object = {}) => call('POST', '/agents/notes/pending', body, key);
+const open = async (agentId: string): Promise<string> => {
+  const session = { session_source_type: 'ci', session_source_id: newId(), runtime_principal_id: agentId };
+  return (await call('POST', '/runtime-sessions', session)).body.id as string;
+};
+const check = (key: string, body: object = {}) =>
+  call('POST', '/agents/permission-check', { tool_name: 'Bash', arguments: {}, ...body }, key);
+
+describe('the notes of a hook (SESS-33)', () => {
+  it('are answered once to the key of their agent, in their frame, and say by which channel they came', async () => {
+    const { id: agentId, key } = await addAgent();
+    const { id } = await send(agentId, 'Not that table & not this.');
+    const { status, body } = await take(key, { channel: 'assistant_message' });
+    expect([status, body.operator_notes]).toEqual([
+      200,
+      [
+        expect.objectContaining({
+          id,
+          text: 'Not that table & not this.',
+          framed: expect.stringContaining('table &amp; not'),
+        }),
+      ],
+    ]);
+    expect((await take(key)).body.operator_notes).toEqual([]);
+    const note = await eventually(async () => {
+      const found = await readNote(id);
+      return found.state === 'delivered' ? found : undefined;
+    });
+    expect(note).toMatchObject({ delivery_channel: 'assistant_message', turn_index: null });
+    expect(await readEvents('agent.note_delivered', id)).toMatchObject([{ delivery_channel: 'assistant_message' }]);
+  });
+
+  it('come with the answer to a permission check, unless the hook cannot show them', async () => {
+    const { id: agentId, key } = await addAgent();
+    await open(agentId);
+    const { id } = await send(agentId, 'Mind the gap.');
+    expect((await check(key, { takes_operator_notes: false })).body.operator_notes).toEqual([]);
+    const { body } = await check(key);
+    expect([body.decision, body.operator_notes]).toEqual(['allow', [expect.objectContaining({ id })]]);
+    expect((await check(key)).body.operator_notes).toEqual([]);
+    await eventually(async () => (await readNote(id)).state === 'delivered');
+    expect(await readNote(id)).toMatchObject({ delivery_channel: 'hook', turn_index: 0 });
+  });
+
+  it('are taken by one of many that ask at once, five at a time', async () => {
+    const { id: agentId, key } = await addAgent();
+    for (let index = 0; index < 7; index += 1) await send(agentId, `Note ${index}.`);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => take(key)));
+    const lists = answers.map(({ body }) => (body.operator_notes as { text: string }[]).map(({ text }) => text));
+    expect(Math.max(...lists.map((list) => list.length))).toBeLessThanOrEqual(5);
+    expect(lists.flat().toSorted()).toEqual(Array.from({ length: 7 }, (_, index) => `Note ${index}.`));
+  });
+
+  it('wait when the agent left before the answer was written', async () => {
+    const { id: agentId, key } = await addAgent();
+    const { id } = await send(agentId, 'Are you there?');
+    const { hostname, port } = new URL(gateway.people.gateway().url);
+    const head = `POST /api/v1/agents/permission-check HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
+    const body = JSON.stringify({ tool_name: 'Bash' });
+    const socket = connect(Number(port), hostname);
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`, () => socket.resetAndDestroy());
+    await new Promise((resolve) => socket.once('close', resolve));
+    // Whether it was taken or not: somebody who listens gets it.
+    await eventually(async () => {
+      const { operator_notes: found } = (await take(key)).body as { operator_notes: { id: string }[] };
+      return found.some((note) => note.id === id) || (await readNote(id)).state === 'delivered';
+    });
+  });
+
+  it('are those of a session that is named, if it is the agent’s own', async () => {
+    const [mine, other] = [await addAgent(), await addAgent()];
+    const [first, second] = [await open(mine.id), await open(mine.id)];
+    await send({ runtime_session_id: first }, 'To the first.');
+    await send({ runtime_session_id: second }, 'To the second.');
+    const texts = async (key: string, body: object) =>
+      ((await take(key, body)).body.operator_notes as { text: string }[]).map(({ text }) => text);
+    expect(await texts(other.key, { runtime_session_id: first })).toEqual([]);
+    expect(await texts(other.key, {})).toEqual([]);
+    expect(await texts(mine.key, { runtime_session_id: second })).toEqual(['To the second.']);
+    expect(await texts(mine.key, {})).toEqual(['To the first.']);
+    expect((await take(mine.key, { runtime_session_id: newId() })).status).toBe(404);
+    expect((await take(mine.key, { channel: 'gateway' })).status).toBe(422);
+  });
+
+  it('to a session that had ended are remarks for its readers, and reach no agent (SESS-16)', async () => {
+    const { id: agentId, key } = await addAgent();
+    const id = await open(agentId);
+    await call('POST', `/runtime-sessions/${id}/end`);
+    await send({ runtime_session_id: id }, 'It went well.');
+    expect((await take(key, { runtime_session_id: id })).body.operator_notes).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Principal } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import type { AnswerBody } from '@steward/http';
+import type { Logger } from '@steward/process';
+import { frameNotes, readRuntimeSession, type DeliveryChannel, type OperatorNote } from '@steward/slice-sessions';
+import { renderAuthor } from '../sessions/operator-notes/operator-notes-schemas.ts';
+import { isSessionOf, readAgentId } from '../../../notes/owns-session.ts';
+import type { HeldNotes, NoteHandOver } from '../../../notes/note-hand-over.ts';
+import type { HookNote } from './permission-check-schemas.ts';
+
+export interface HookNotesDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+  readonly notes: Pick<NoteHandOver, 'hasAny' | 'take'>;
+}
+
+/** An agent at a border between two turns, asking by its hook. */
+export interface HookTurn {
+  readonly principal: Principal;
+  /** As the caller names it. */
+  readonly sessionId: string | undefined;
+  readonly channel: DeliveryChannel;
+  readonly traceparent: string;
+}
+
+export interface HookNotes {
+  readonly notes: AnswerBody<typeof HookNote>[];
+  /** To be called when the answer was written, or was not: only then the agent has them. */
+  readonly onSent: (isWritten: boolean) => void;
+}
+
+export const NO_NOTES: HookNotes = { notes: [], onSent: () => undefined };
+
+/** What waits for the agent of a hook. A failure is no reason to leave the hook without its answer: the notes wait. */
+export async function takeHookNotes(deps: HookNotesDeps, turn: HookTurn): Promise<HookNotes> {
+  try {
+    const held = await take(deps, turn);
+    if (held === undefined) return NO_NOTES;
+    const deliver = () => held.deliver(turn.channel, turn.traceparent, () => Promise.resolve(null));
+    return {
+      notes: held.notes.map(presentNote),
+      onSent: (isWritten) => void (isWritten ? deliver() : held.giveBack()),
+    };
+  } catch (error) {
+    deps.logger.error('operator_notes.not_taken', { account_id: turn.principal.accountId, error });
+    return NO_NOTES;
+  }
+}
+
+async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Promise<HeldNotes | undefined> {
+  const { accountId, executionId } = principal;
+  if (!(await deps.notes.hasAny(accountId))) return undefined;
+  const named = principal.runtimeSessionId ?? turn.sessionId;
+  const found = named === undefined ? undefined : await readRuntimeSession(deps.db, { accountId, sessionId: named });
+  const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
+  const agentId = readAgentId(principal);
+  // A hook knows of no session here, as a rule: then it asks for its agent.
+  return deps.notes.take({ accountId, sessionId, agentId, executionId, takesAllSessions: named === undefined });
+}
+
+function presentNote(note: OperatorNote): AnswerBody<typeof HookNote> {
+  const { id, text, createdAt, expiresAt } = note;
+  const framed = frameNotes([note]);
+  return { id, text, framed, author: renderAuthor(note), created_at: createdAt, expires_at: expiresAt };
+}

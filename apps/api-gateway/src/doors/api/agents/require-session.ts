@@ -1,0 +1,18 @@
+import { AppError, type Principal } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+
+/** The session that a caller names: of its account, and of a running agent its own. @throws not_found */
+export async function requireSessionFound(
+  db: AnyDatabase,
+  { accountId, runtimeSessionId }: Principal,
+  named: string | undefined,
+): Promise<RuntimeSession | undefined> {
+  if (runtimeSessionId !== undefined && named !== undefined && named !== runtimeSessionId)
+    throw new AppError('not_found');
+  const sessionId = runtimeSessionId ?? named;
+  if (sessionId === undefined) return undefined;
+  const session = await readRuntimeSession(db, { accountId, sessionId });
+  if (session === undefined) throw new AppError('not_found', { detail: { field: 'runtime_session_id' } });
+  return session;
+}

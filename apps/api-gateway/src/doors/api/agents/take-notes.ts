@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute, type Route } from '@steward/http';
+import { requireSessionFound } from './require-session.ts';
+import { takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
+import { HookNote } from './permission-check-schemas.ts';
+
+const CHANNELS = ['hook', 'assistant_channel', 'assistant_message'] as const;
+
+const Body = Type.Object(
+  {
+    runtime_session_id: Type.Optional(
+      Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+        description: 'The session at whose turn notes are asked for; without one, those of every session of the agent.',
+      }),
+    ),
+    channel: Type.Optional(
+      Type.Unsafe<(typeof CHANNELS)[number]>({
+        type: 'string',
+        enum: [...CHANNELS],
+        description: 'How the agent gets them; `hook` unless set.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const Answer = Type.Object({ operator_notes: Type.Array(HookNote, { description: 'At most five, oldest first.' }) });
+
+/** POST /api/v1/agents/notes/pending: what people have to say to the agent whose key it is. */
+export function createTakeNotesRoute(deps: HookNotesDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/agents/notes/pending',
+    auth: 'bearer',
+    permissions: ['manage_runtime_sessions'],
+    tag: 'agents',
+    summary: 'Take the notes that wait for an agent.',
+    description:
+      'With the key of the agent. What is answered is delivered once the answer was written, and is not answered again.',
+    body: Body,
+    bodyOptional: true,
+    responses: { 200: { description: 'The notes.', schema: Answer } },
+    handler: async ({ body, principal, traceparent }) => {
+      const sessionId = body.runtime_session_id ?? undefined;
+      await requireSessionFound(deps.db, principal, sessionId);
+      const turn = { principal, sessionId, channel: body.channel ?? 'hook', traceparent };
+      const { notes, onSent } = await takeHookNotes(deps, turn);
+      return { status: 200, body: { operator_notes: notes }, onSent };
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { cancelOperatorNote, type OperatorNote } from '@steward/slice-sessions';
+import type { SessionWriteDeps } from '../sessions-deps.ts';
+import { OperatorNoteAnswer, OperatorNoteParams, renderOperatorNote } from './operator-notes-schemas.ts';
+
+/** POST /api/v1/operator-notes/{note_id}/cancel: a note is taken back before its agent has it. */
+export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/operator-notes/{note_id}/cancel',
+    auth: 'bearer',
+    permissions: ['control_managed_agent'],
+    tag: 'operator notes',
+    summary: 'Take a note back; one that was delivered, expired or cancelled is 409 with its state.',
+    params: OperatorNoteParams,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    responses: { 200: { description: 'The note.', schema: OperatorNoteAnswer } },
+    audit: { action: 'cancel', resourceType: 'operator_note' },
+    handler: async ({ params, principal, audit, traceparent }) => {
+      const key = { accountId: principal.accountId, noteId: params.note_id, now: deps.clock.now() };
+      const note = await transact({ ...deps, traceparent }, async (trx) => {
+        const outcome = await cancelOperatorNote(trx, key);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'too_late') throw refuse(outcome.note);
+        await recordAudit(
+          trx,
+          audit({ resourceId: outcome.note.id, details: { runtime_session_id: outcome.note.runtimeSessionId } }),
+        );
+        return outcome.note;
+      });
+      return { status: 200, body: renderOperatorNote(note) };
+    },
+  });
+}
+
+function refuse({ state }: OperatorNote): AppError {
+  const message =
+    state === 'pending'
+      ? 'The note is on its way to the agent at this moment. See in a minute whether it was delivered.'
+      : `The note is ${state} already.`;
+  return new AppError('conflict', { message, detail: { state } });
+}

@@ -1,0 +1,31 @@
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import { listNotes, type OperatorNote } from '@steward/slice-sessions';
+import type { SessionWriteDeps } from '../sessions-deps.ts';
+import { OperatorNoteAnswer, OperatorNotesQuery, renderNoteFor } from './operator-notes-schemas.ts';
+
+/** GET /api/v1/operator-notes: what was said to agents, and what became of it. */
+export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/operator-notes',
+    auth: 'bearer',
+    permissions: ['view_runtime_sessions'],
+    tag: 'operator notes',
+    summary: 'List notes to agents, newest first.',
+    description: 'Without `manage_runtime_sessions` credentials in their texts read `[redacted]`.',
+    query: OperatorNotesQuery,
+    responses: { 200: { description: 'A page of notes.', schema: pageOf(OperatorNoteAnswer) } },
+    handler: async ({ query, principal }) => {
+      const page = readIdPage(query);
+      const notes = await listNotes(db, {
+        accountId: principal.accountId,
+        state: query.state as OperatorNote['state'] | undefined,
+        runtimeSessionId: query.runtime_session_id,
+        managedAgentId: query.managed_agent_id,
+        executionId: query.execution_id,
+        ...page,
+      });
+      return { status: 200, body: toIdPage(notes, page.limit, (note) => renderNoteFor(note, principal)) };
+    },
+  });
+}

@@ -1,0 +1,57 @@
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Behind white space. */
+export function skipSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
+  return at;
+}
+
+/** Behind its last quote; behind everything when there is none. */
+export function endOfString(bytes: Buffer, start: number): number {
+  for (let quote = bytes.indexOf(QUOTE, start + 1); quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
+    let escapes = quote;
+    while (bytes[escapes - 1] === BACKSLASH) escapes -= 1;
+    if ((quote - escapes) % 2 === 0) return quote + 1;
+  }
+  return bytes.byteLength + 1;
+}
+
+/** Behind a value, which is not checked; behind everything when it breaks off. */
+export function endOfValue(bytes: Buffer, start: number): number {
+  const first = bytes[start];
+  if (first === QUOTE) return endOfString(bytes, start);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return endOfContainer(bytes, start);
+  let at = start;
+  for (; at < bytes.byteLength; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte <= 0x20 || byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) break;
+  }
+  return at;
+}
+
+function endOfContainer(bytes: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.byteLength; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return bytes.byteLength + 1;
+}
+
+/** Where the last entry of the array stands that these bytes are; undefined for what is none, is empty or breaks off. */
+export function findLastEntry(bytes: Buffer): { readonly start: number; readonly end: number } | undefined {
+  if (bytes[0] !== OPEN_ARRAY) return undefined;
+  for (let start = skipSpace(bytes, 1); ;) {
+    const end = endOfValue(bytes, start);
+    if (end <= start) return undefined;
+    const next = skipSpace(bytes, end);
+    if (bytes[next] === CLOSE_ARRAY) return next + 1 === bytes.byteLength ? { start, end } : undefined;
+    if (bytes[next] !== COMMA) return undefined;
+    start = skipSpace(bytes, next + 1);
+  }
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { readCall, writeProviderBody } from '../read-call.ts';
+import { placeNotes } from './place-notes.ts';
+
+type Path = Parameters<typeof placeNotes>[1];
+const NOTE = 'Stop "here" \\ </operator_note>';
+
+/** The body as a provider gets it; undefined where there is no place for a note. */
+function place(path: Path, body: string): string | undefined {
+  const bytes = Buffer.from(body);
+  const edits = placeNotes(bytes, path, NOTE);
+  if (edits === undefined) return undefined;
+  return Buffer.concat(writeProviderBody(readCall(path, bytes), 'm', false, edits)).toString();
+}
+const text = { type: 'text', text: NOTE };
+const inputText = { type: 'input_text', text: NOTE };
+const json = JSON.stringify;
+
+describe('a note in a call (GW-16)', () => {
+  it.each<[string, Path, unknown, unknown]>([
+    [
+      'a text of the user becomes two blocks',
+      '/chat/completions',
+      [
+        { role: 'system', content: 's' },
+        { role: 'user', content: 'hi "you" é' },
+      ],
+      [
+        { role: 'system', content: 's' },
+        { role: 'user', content: [{ type: 'text', text: 'hi "you" é' }, text] },
+      ],
+    ],
+    [
+      'blocks of the user get one more',
+      '/chat/completions',
+      [{ content: [{ type: 'image_url', image_url: { url: 'x' } }], role: 'user' }],
+      [{ content: [{ type: 'image_url', image_url: { url: 'x' } }, text], role: 'user' }],
+    ],
+    [
+      'results of tools are followed by a turn of the user',
+      '/chat/completions',
+      [
+        { role: 'user', content: 'a' },
+        { role: 'tool', tool_call_id: '1', content: '{"role":"user"}' },
+      ],
+      [
+        { role: 'user', content: 'a' },
+        { role: 'tool', tool_call_id: '1', content: '{"role":"user"}' },
+        { role: 'user', content: [text] },
+      ],
+    ],
+    [
+      'the turn of the user with results of tools gets it behind them',
+      '/messages',
+      [
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: '1', content: 'ok', cache_control: { type: 'ephemeral' } }],
+        },
+      ],
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: '1', content: 'ok', cache_control: { type: 'ephemeral' } },
+            text,
+          ],
+        },
+      ],
+    ],
+    [
+      'a text of the user becomes two blocks',
+      '/messages',
+      [{ role: 'user', content: 'hi' }],
+      [{ role: 'user', content: [{ type: 'text', text: 'hi' }, text] }],
+    ],
+    [
+      'an empty list of blocks gets one',
+      '/messages',
+      [{ role: 'user', content: [] }],
+      [{ role: 'user', content: [text] }],
+    ],
+    [
+      'a lone text is a turn of the user',
+      '/responses',
+      'hi "you"',
+      [{ role: 'user', content: [{ type: 'input_text', text: 'hi "you"' }, inputText] }],
+    ],
+    [
+      'an item of the user gets a block',
+      '/responses',
+      [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }] }],
+      [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }, inputText] }],
+    ],
+    [
+      'outputs of tools are followed by an item of the user',
+      '/responses',
+      [{ type: 'function_call_output', call_id: '1', output: 'x' }],
+      [
+        { type: 'function_call_output', call_id: '1', output: 'x' },
+        { role: 'user', content: [inputText] },
+      ],
+    ],
+  ])('%s (%s)', (_what, path, turns, expected) => {
+    const member = path === '/responses' ? 'input' : 'messages';
+    const written = place(path, json({ model: 'm', [member]: turns, seed: 1 }));
+    expect(JSON.parse(written ?? '{}')).toEqual({ model: 'm', [member]: expected, seed: 1 });
+  });
+
+  it.each<[string, Path, string]>([
+    [
+      'the model speaks last',
+      '/messages',
+      '{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"{"}]}',
+    ],
+    ['the system speaks last', '/chat/completions', '{"model":"m","messages":[{"role":"system","content":"a"}]}'],
+    ['nobody speaks', '/chat/completions', '{"model":"m","messages":[]}'],
+    ['there are no messages', '/chat/completions', '{"model":"m"}'],
+    ['messages are a text', '/messages', '{"model":"m","messages":"hi"}'],
+    ['the content is neither', '/chat/completions', '{"model":"m","messages":[{"role":"user","content":null}]}'],
+    ['an item refers to another', '/responses', '{"model":"m","input":[{"type":"item_reference","id":"1"}]}'],
+    ['it embeds', '/embeddings', '{"model":"m","input":"hi"}'],
+    ['it counts', '/messages/count_tokens', '{"model":"m","messages":[{"role":"user","content":"a"}]}'],
+  ])('has no place where %s', (_what, path, body) => expect(place(path, body)).toBeUndefined());
+
+  it('leaves every other byte as it came: white space, numbers beyond 2^53, escapes, repeated members', () => {
+    const head = '{ "model" : "m", "messages":[1], "messages" : [ {"role":"user" ,"content": "a\\u00e9"}\n ] ,';
+    const body = `${head} "seed": 9007199254740993 }`;
+    const written = place('/chat/completions', body)!;
+    expect(written.replace('[{"type":"text","text":', '').replace(`},${json(text)}]`, '')).toBe(body);
+  });
+
+  it('leaves the turns before it as they are, whatever they hold: what a provider keeps of them stays good', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { maxLength: 5 }), fc.string(), (turns, said) => {
+        const before = `{"model":"m","messages":[${turns.map((turn) => `${json(turn)},`).join('')}`;
+        const written = place('/chat/completions', `${before}{"role":"user","content":${json(said)}}]}`)!;
+        expect(written.startsWith(before)).toBe(true);
+        const { messages } = JSON.parse(written) as { messages: { content: unknown }[] };
+        expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: said }, text]);
+      }),
+    );
+  });
+});

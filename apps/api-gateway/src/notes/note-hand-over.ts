@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createFreshReads, type Clock } from '@steward/async';
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import {
+  CLAIM_SECONDS,
+  claimNotes,
+  deliverOperatorNotes,
+  extendNoteClaims,
+  hasPendingNotes,
+  releaseNotes,
+  type DeliveryChannel,
+  type NoteTaker,
+  type OperatorNote,
+  type SessionWriteOptions,
+} from '@steward/slice-sessions';
+
+export interface NoteHandOverDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly options: SessionWriteOptions;
+}
+
+/** Notes on their way to an agent: nobody else hands them over until one of both was said, once. Both resolve when it is stored, and never reject. */
+export interface HeldNotes {
+  readonly notes: readonly OperatorNote[];
+  /** The agent has them. @param findSession - The session of the turn, where it has one. */
+  deliver(channel: DeliveryChannel, traceparent: string, findSession: () => Promise<string | null>): Promise<void>;
+  /** It does not: its next turn gets them. */
+  giveBack(): Promise<void>;
+}
+
+export interface NoteHandOver extends Component {
+  /** Whether anybody of the account waits for a word. */
+  hasAny(accountId: string): Promise<boolean>;
+  /** Notes for whoever is at a turn; undefined where there are none. */
+  take(taker: NoteTaker): Promise<HeldNotes | undefined>;
+}
+
+/** A third of a claim: two renewals may fail before it is over. */
+const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
+
+/** Hands notes over, at the turns of agents, by whichever door they come (SESS-32). One for all doors of a process. */
+export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
+  const { db, logger } = deps;
+  const share = createFreshReads<boolean>();
+  const held = new Set<string>();
+  const ending = new Set<Promise<void>>();
+  let renewing: NodeJS.Timeout | undefined;
+
+  function hold(token: string): void {
+    held.add(token);
+    // A provider may think for minutes before it answers.
+    renewing ??= setInterval(() => {
+      extendNoteClaims(db, [...held]).catch((error: unknown) => logger.warn('operator_notes.not_renewed', { error }));
+    }, RENEW_MS).unref();
+  }
+
+  function letGo(token: string, accountId: string, work: () => Promise<void>): Promise<void> {
+    if (!held.delete(token)) return Promise.resolve();
+    if (held.size === 0) {
+      clearInterval(renewing);
+      renewing = undefined;
+    }
+    const ended = work()
+      // Whatever is not said in time is over with the claim: the note comes again, and its id says that it does.
+      .catch((error: unknown) => logger.error('operator_notes.not_settled', { account_id: accountId, error }))
+      .finally(() => ending.delete(ended));
+    ending.add(ended);
+    return ended;
+  }
+
+  return {
+    name: 'operator notes',
+    hasAny: (accountId) => share(accountId, () => hasPendingNotes(db, accountId)),
+    async take(taker) {
+      const token = randomUUID();
+      const { accountId } = taker;
+      const notes = await claimNotes(db, taker, token);
+      if (notes.length === 0) return undefined;
+      hold(token);
+      return {
+        notes,
+        giveBack: () => letGo(token, accountId, () => releaseNotes(db, { accountId, token })),
+        deliver: (channel, traceparent, findSession) =>
+          letGo(token, accountId, async () => {
+            const sessionId = taker.sessionId ?? (await findSession()) ?? undefined;
+            const delivery = { accountId, token, channel, sessionId, now: deps.clock.now() };
+            await transact({ ...deps, traceparent }, (trx, hints) =>
+              deliverOperatorNotes(trx, hints, delivery, deps.options),
+            );
+          }),
+      };
+    },
+    async stop() {
+      while (ending.size > 0) await Promise.all(ending);
+      clearInterval(renewing);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Principal } from '@steward/contracts';
+import type { RuntimeSession } from '@steward/slice-sessions';
+
+/**
+ * Whether notes to a session are for this caller. A session may be named by anybody of the account: what somebody wrote to one agent is
+ * for no other (SESS-32).
+ */
+export function isSessionOf(session: RuntimeSession, principal: Principal): boolean {
+  const { runtimeSessionId, runtimePrincipal, apiKeyId } = principal;
+  if (runtimeSessionId !== undefined) return session.id === runtimeSessionId;
+  if (runtimePrincipal !== undefined)
+    return session.runtimePrincipalId === null || session.runtimePrincipalId === runtimePrincipal.id;
+  // Opened by a key that is bound to its agent: only such a key speaks for it.
+  if (session.principalVerified) return false;
+  return session.apiKeyId === null || session.apiKeyId === (apiKeyId ?? null);
+}
+
+/** The agent that a credential stands for; a run of a flow has notes of its own execution. */
+export function readAgentId({ runtimePrincipal, executionId }: Principal): string | undefined {
+  return executionId === undefined ? runtimePrincipal?.id : undefined;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/**
+ * The way of a note to its agent: who is handing it over (a lease, as of everything that is handed over), that it was taken back, and
+ * one that waits for a session which is not there yet. Such a note has its text here: content has a session.
+ */
+export const deliverNotes: Migration = {
+  async up(db) {
+    await sql`
+      alter table gateway.operator_note
+        alter column runtime_session_id drop not null,
+        add column execution_id uuid,
+        add column text text,
+        add column cancelled_at timestamptz(3),
+        add column claim_token uuid,
+        add column claimed_until timestamptz(3),
+        add constraint operator_note_text_check check (runtime_session_id is not null or text is not null),
+        add constraint operator_note_claim_check check ((claim_token is null) = (claimed_until is null)),
+        add constraint operator_note_end_check check (
+          cancelled_at is null or (delivered_at is null and claim_token is null)
+        )
+    `.execute(db);
+    await sql`drop index gateway.operator_note_pending_index`.execute(db);
+    // Asked before every call of a model: most accounts have none.
+    await sql`
+      create index operator_note_pending_index on gateway.operator_note (account_id, runtime_session_id, id)
+      where delivered_at is null and cancelled_at is null
+    `.execute(db);
+    await sql`
+      create index operator_note_agent_index on gateway.operator_note (account_id, managed_agent_id, id)
+      where delivered_at is null and cancelled_at is null
+    `.execute(db);
+  },
+};

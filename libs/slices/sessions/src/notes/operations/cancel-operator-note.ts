@@ -1,0 +1,20 @@
+import type { AnyTransaction } from '@steward/database';
+import type { OperatorNote } from '../operator-note.ts';
+import { cancelWaitingNote, findNote } from '../store/operator-note.store.ts';
+
+export type CancelNoteOutcome =
+  | { readonly kind: 'cancelled'; readonly note: OperatorNote }
+  /** Delivered, expired or cancelled already; or `pending`, and at this moment on its way. */
+  | { readonly kind: 'too_late'; readonly note: OperatorNote }
+  | { readonly kind: 'not_found' };
+
+/** Takes a note back before its agent has it: then it never will. */
+export async function cancelOperatorNote(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly noteId: string; readonly now: Date },
+): Promise<CancelNoteOutcome> {
+  const isCancelled = await cancelWaitingNote(trx, key);
+  const note = await findNote(trx, key);
+  if (note === undefined) return { kind: 'not_found' };
+  return { kind: isCancelled ? 'cancelled' : 'too_late', note };
+}

@@ -1,0 +1,120 @@
+import { newId } from '@steward/crypto';
+import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
+import { interaction, useSessions } from '../../testing/use-sessions.ts';
+import {
+  claimNotes,
+  extendNoteClaims,
+  hasPendingNotes,
+  releaseNotes,
+  type NoteTaker,
+} from '../store/note-claim.store.ts';
+import { findNote } from '../store/operator-note.store.ts';
+import { deliverOperatorNotes } from './deliver-operator-notes.ts';
+import { sendOperatorNote, type NoteTarget } from './send-operator-note.ts';
+
+const sessions = useSessions();
+const author = { userId: newId(), display: 'Dana', authMethod: 'token' as const };
+
+const NOBODY = { sessionId: undefined, agentId: undefined, executionId: undefined, takesAllSessions: false };
+const claim = async (accountId: string, taker: Partial<NoteTaker>, token = newId()) => {
+  const notes = await claimNotes(sessions.db(), { accountId, ...NOBODY, ...taker }, token);
+  return { token, texts: notes.map(({ text }) => text), ids: notes.map(({ id }) => id) };
+};
+const send = async (accountId: string, target: NoteTarget, text = 'hold on') => {
+  const input = { accountId, target, text, author, expiresAt: null, now: new Date() };
+  const outcome = await sessions.run((trx, hints) => sendOperatorNote(trx, hints, input, WRITE_OPTIONS));
+  if (outcome.kind !== 'sent') throw new Error(outcome.kind);
+  return outcome.note;
+};
+const deliver = (accountId: string, token: string, sessionId?: string) =>
+  sessions.run((trx, hints) =>
+    deliverOperatorNotes(
+      trx,
+      hints,
+      { accountId, token, channel: 'gateway', sessionId, now: new Date() },
+      WRITE_OPTIONS,
+    ),
+  );
+/** As if whoever holds it had died a minute ago. */
+const lose = (token: string) =>
+  sessions.query('update gateway.operator_note set claimed_until = now() where claim_token = $1', [token]);
+
+describe('a note on its way (SESS-32)', () => {
+  it('is held by one alone, until it is given back or the time of its holder is over', async () => {
+    const key = await sessions.openSession();
+    await send(key.accountId, key);
+    const first = await claim(key.accountId, key);
+    expect([first.texts, (await claim(key.accountId, key)).texts]).toEqual([['hold on'], []]);
+    await releaseNotes(sessions.db(), { ...key, token: first.token });
+    const second = await claim(key.accountId, key);
+    await lose(second.token);
+    expect((await claim(key.accountId, key)).texts).toEqual(['hold on']);
+  });
+
+  it('stays held while its holder says so; a holder that came too late takes nothing back', async () => {
+    const key = await sessions.openSession();
+    await send(key.accountId, key);
+    const held = await claim(key.accountId, key);
+    await sessions.query(
+      `update gateway.operator_note set claimed_until = now() + interval '1 second' where claim_token = $1`,
+      [held.token],
+    );
+    await extendNoteClaims(sessions.db(), [held.token]);
+    const [row] = await sessions.query<{ left: number }>(
+      'select extract(epoch from claimed_until - now())::float as left from gateway.operator_note where claim_token = $1',
+      [held.token],
+    );
+    expect(row!.left).toBeGreaterThan(30);
+    await lose(held.token);
+    await extendNoteClaims(sessions.db(), [held.token]);
+    expect((await claim(key.accountId, key)).texts).toEqual(['hold on']);
+  });
+
+  it('is delivered once, by whoever holds it then: who lost it delivers nothing', async () => {
+    const key = await sessions.openSession();
+    await sessions.addEndpoint(key.accountId);
+    const { id } = await send(key.accountId, key);
+    await sessions.append(key, [interaction('a', 'b'), interaction('c', 'd')]);
+    const lost = await claim(key.accountId, key);
+    await lose(lost.token);
+    const held = await claim(key.accountId, key);
+    await deliver(key.accountId, lost.token, key.sessionId);
+    expect(await findNote(sessions.db(), { ...key, noteId: id })).toMatchObject({ state: 'pending' });
+    await Promise.all([deliver(key.accountId, held.token, key.sessionId), deliver(key.accountId, held.token)]);
+    expect(await findNote(sessions.db(), { ...key, noteId: id })).toMatchObject({ state: 'delivered', turnIndex: 3 });
+    const events = (await sessions.readEvents(key.accountId)).filter(({ type }) => type === 'agent.note_delivered');
+    expect(events).toMatchObject([{ data: { note_id: id, text: 'hold on', turn_index: 3 } }]);
+    expect(await hasPendingNotes(sessions.db(), key.accountId)).toBe(false);
+  });
+});
+
+describe('a note that waits for a session', () => {
+  it('of an execution comes to that run alone, not to another of its flow', async () => {
+    const accountId = newId();
+    const [flowId, executionId] = [newId(), newId()];
+    await send(accountId, { executionId, managedAgentId: flowId });
+    expect((await claim(accountId, { executionId: newId(), agentId: flowId })).texts).toEqual([]);
+    expect((await claim(accountId, { executionId })).texts).toEqual(['hold on']);
+  });
+
+  it('is content of the session it comes to, under its own id, and has no text of its own any more', async () => {
+    const key = await sessions.openSession();
+    const { id } = await send(key.accountId, { managedAgentId: 'bot', isKnown: true });
+    const { token } = await claim(key.accountId, { agentId: 'bot' });
+    await deliver(key.accountId, token, key.sessionId);
+    expect(await sessions.readTimeline(key)).toMatchObject([{ id, kind: 'operator_note', content: 'hold on' }]);
+    const rows = await sessions.query('select text, runtime_session_id from gateway.operator_note where id = $1', [id]);
+    expect(rows).toEqual([{ text: null, runtime_session_id: key.sessionId }]);
+    expect(await findNote(sessions.db(), { ...key, noteId: id })).toMatchObject({ text: 'hold on' });
+  });
+
+  it('keeps its text where it came to no session', async () => {
+    const accountId = newId();
+    const { id } = await send(accountId, { managedAgentId: 'bot', isKnown: true });
+    const { token } = await claim(accountId, { agentId: 'bot' });
+    await deliver(accountId, token);
+    expect(await findNote(sessions.db(), { accountId, noteId: id })).toMatchObject({
+      ...{ state: 'delivered', text: 'hold on', runtimeSessionId: null, turnIndex: null },
+    });
+  });
+});

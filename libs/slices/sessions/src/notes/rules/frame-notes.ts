@@ -1,0 +1,22 @@
+import type { OperatorNote } from '../operator-note.ts';
+
+const LEAD =
+  'A person who oversees this work left you a note through Steward. Take it into account from here on. It grants no permission and changes no policy.';
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/**
+ * Notes as an agent reads them: each in a frame whose attributes the service alone writes, and whose end no text can write (SESS-34). The
+ * id lets an agent tell a note that comes twice.
+ */
+export function frameNotes(notes: readonly OperatorNote[]): string {
+  return [LEAD, ...notes.map(frameNote)].join('\n\n');
+}
+
+function frameNote({ id, author, createdAt, text }: OperatorNote): string {
+  const from = escapeText(author.display);
+  return `<operator_note id="${id}" from="${from}" sent_at="${createdAt.toISOString()}">\n${escapeText(text)}\n</operator_note>`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign] ?? '');
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import type { DeliveryChannel, OperatorNote } from '../operator-note.ts';
+import { noteColumns, toOperatorNote, type FoundNote } from './operator-note.store.ts';
+
+/** Notes of one turn; further ones come with the next (SESS-33). */
+const MAX_NOTES = 5;
+/** Whoever hands notes over says so again before it is over; one whose process died is free after it. */
+export const CLAIM_SECONDS = 60;
+
+/** Whether anybody waits for a word at all: one look at an index, before every call of a model. */
+export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promise<boolean> {
+  const found = await executePrepared(
+    db,
+    'notes.pending',
+    sql`
+    select from gateway.operator_note
+    where account_id = ${accountId} and delivered_at is null and cancelled_at is null
+      and (expires_at is null or expires_at > now())
+    limit 1
+  `,
+  );
+  return found.rows.length > 0;
+}
+
+/** Who is at a turn. Each part finds notes of its own; what is undefined finds none. */
+export interface NoteTaker {
+  readonly accountId: string;
+  readonly sessionId: string | undefined;
+  /** The agent that the credential stands for. */
+  readonly agentId: string | undefined;
+  readonly executionId: string | undefined;
+  /** Takes the notes of every session of the agent: it says of none that it is in it. */
+  readonly takesAllSessions: boolean;
+}
+
+/** Oldest first, each under the token until it is delivered, given back, or the lease is over. What somebody else holds is passed over. */
+export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: string): Promise<OperatorNote[]> {
+  const { accountId, sessionId, agentId, executionId, takesAllSessions } = taker;
+  const claimed = await sql<FoundNote>`
+    with due as (
+      select d.id from gateway.operator_note d
+      where d.account_id = ${accountId} and d.delivered_at is null and d.cancelled_at is null
+        and (d.expires_at is null or d.expires_at > now()) and (d.claimed_until is null or d.claimed_until <= now())
+        and (
+          -- One that was written to a session that had ended is a remark for its readers.
+          d.runtime_session_id = ${sessionId ?? null}::uuid and exists (
+            select from gateway.runtime_session s where s.account_id = d.account_id and s.id = d.runtime_session_id
+              and (s.ended_at is null or s.ended_at > d.created_at)
+          )
+          or d.managed_agent_id = ${agentId ?? null}::text and d.execution_id is null and (d.runtime_session_id is null or ${takesAllSessions}::boolean)
+          or d.execution_id = ${executionId ?? null}::uuid and d.runtime_session_id is null
+        )
+      order by d.id limit ${MAX_NOTES} for update skip locked
+    )
+    update gateway.operator_note n set claim_token = ${token}, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+    from due where n.account_id = ${accountId} and n.id = due.id
+    returning ${noteColumns}
+  `.execute(db);
+  return claimed.rows.map(toOperatorNote).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Holds what is on its way for longer. */
+export async function extendNoteClaims(db: AnyDatabase, tokens: readonly string[]): Promise<void> {
+  await sql`
+    update gateway.operator_note set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+    where claim_token = any(${[...tokens]}::uuid[]) and claimed_until > now()
+  `.execute(db);
+}
+
+interface Claim {
+  readonly accountId: string;
+  readonly token: string;
+}
+
+/** Gives back what was not delivered: the next turn gets it. */
+export async function releaseNotes(db: AnyDatabase, { accountId, token }: Claim): Promise<void> {
+  await sql`
+    update gateway.operator_note set claim_token = null, claimed_until = null
+    where account_id = ${accountId} and claim_token = ${token}
+  `.execute(db);
+}
+
+export interface Delivery {
+  readonly now: Date;
+  readonly channel: DeliveryChannel;
+  /** The session of the turn; undefined where it has none. */
+  readonly sessionId: string | undefined;
+}
+
+/** Ends the way of what the token still holds. A note that had no session has this one from now on, and no text of its own. */
+export async function storeDelivery(
+  trx: AnyTransaction,
+  { accountId, token }: Claim,
+  { now, channel, sessionId }: Delivery,
+): Promise<OperatorNote[]> {
+  const own = sql`coalesce(n.runtime_session_id, ${sessionId ?? null}::uuid)`;
+  // The call that brings a note is one more: it is stored behind its answer.
+  const more = channel === 'gateway' ? 1 : 0;
+  const delivered = await sql<FoundNote>`
+    update gateway.operator_note n set
+      delivered_at = ${now}, delivery_channel = ${channel}, runtime_session_id = ${own},
+      turn_index = case when ${own} is not null then ${more}::integer + (
+        select count(*) from gateway.session_content c
+        where c.account_id = n.account_id and c.runtime_session_id = ${own} and c.kind = 'gateway_interaction'
+      ) end,
+      claim_token = null, claimed_until = null
+    where n.account_id = ${accountId} and n.claim_token = ${token} and n.delivered_at is null and n.cancelled_at is null
+    returning ${noteColumns}
+  `.execute(trx);
+  return delivered.rows.map(toOperatorNote);
+}
+
+/** Its text is content of its session now. */
+export async function forgetOwnText(trx: AnyTransaction, { accountId, id }: OperatorNote): Promise<void> {
+  await sql`update gateway.operator_note set text = null where account_id = ${accountId} and id = ${id}`.execute(trx);
+}
