@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readNextPath } from './auth/next-path.ts';
 import { restoreSession } from './auth/session.ts';
+import { AUDIT_KEYS } from './queries/audit.ts';
+import { EXECUTION_KEYS } from './queries/executions.ts';
 import { SEARCH_KEYS } from './queries/search.ts';
 import { DELIVERY_KEYS } from './queries/webhooks.ts';
 import { SESSIONS_KEYS } from './queries/sessions.ts';
@@ -100,6 +102,52 @@ const deadLetters = createRoute({
   component: lazyRouteComponent(() => import('./screens/webhooks/dead-letters-screen.tsx'), 'DeadLettersScreen'),
 });
 
+const approvals = createRoute({
+  getParentRoute: () => inside,
+  path: '/approvals',
+  validateSearch: (values) => pickTexts(values, ['status', 'cursor']),
+  component: lazyRouteComponent(() => import('./screens/approvals/approvals-screen.tsx'), 'ApprovalsScreen'),
+});
+
+const approvalOf = createRoute({
+  getParentRoute: () => inside,
+  path: '/approvals/$requestId',
+  component: lazyRouteComponent(() => import('./screens/approvals/approval-screen.tsx'), 'ApprovalScreen'),
+});
+
+const flows = createRoute({
+  getParentRoute: () => inside,
+  path: '/flows',
+  validateSearch: (values) => pickTexts(values, ['cursor']),
+  component: lazyRouteComponent(() => import('./screens/flows/flows-screen.tsx'), 'FlowsScreen'),
+});
+
+const flowOf = createRoute({
+  getParentRoute: () => inside,
+  path: '/flows/$flowId',
+  component: lazyRouteComponent(() => import('./screens/flows/flow-screen.tsx'), 'FlowScreen'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => inside,
+  path: '/audit-log',
+  validateSearch: (values) => pickTexts(values, AUDIT_KEYS),
+  component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
+});
+
+const executions = createRoute({
+  getParentRoute: () => inside,
+  path: '/executions',
+  validateSearch: (values) => pickTexts(values, EXECUTION_KEYS),
+  component: lazyRouteComponent(() => import('./screens/executions/executions-screen.tsx'), 'ExecutionsScreen'),
+});
+
+const executionOf = createRoute({
+  getParentRoute: () => inside,
+  path: '/executions/$executionId',
+  component: lazyRouteComponent(() => import('./screens/executions/execution-screen.tsx'), 'ExecutionScreen'),
+});
+
 /** The address that the API gives for a session. */
 const sessionLink = createRoute({
   getParentRoute: () => root,
@@ -114,7 +162,24 @@ export const router = createRouter({
     login,
     register,
     sessionLink,
-    inside.addChildren([first, welcome, search, sessions, sessionOf, endpoints, endpointOf, deliveries, deadLetters]),
+    inside.addChildren([
+      first,
+      welcome,
+      search,
+      sessions,
+      sessionOf,
+      endpoints,
+      endpointOf,
+      deliveries,
+      deadLetters,
+      approvals,
+      approvalOf,
+      executions,
+      executionOf,
+      flows,
+      flowOf,
+      audit,
+    ]),
   ]),
   parseSearch,
   stringifySearch,

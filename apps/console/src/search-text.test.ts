@@ -15,6 +15,6 @@ describe('the address of a screen', () => {
   });
 
   it('gives a screen the keys it knows', () => {
-    expect(pickTexts({ q: 'x', to: '', role: ['a', 'b'], other: 'y' }, ['q', 'to', 'role'])).toEqual({ q: 'x' });
+    expect(pickTexts({ q: ' x ', to: ' ', role: ['a', 'b'], other: 'y' }, ['q', 'to', 'role'])).toEqual({ q: 'x' });
   });
 });

@@ -33,7 +33,7 @@ export function pickTexts<Key extends string>(
   const picked: Texts<Key> = {};
   for (const key of keys) {
     const value = search[key];
-    if (typeof value === 'string' && value !== '') picked[key] = value;
+    if (typeof value === 'string' && value.trim() !== '') picked[key] = value.trim();
   }
   return picked;
 }

@@ -5,10 +5,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { CONSOLE_BUILD } from './console-files.ts';
 
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
-/** Beside the gateway's bundle, where it looks for it. */
-export const CONSOLE_BUILD = resolve(WORKSPACE_ROOT, 'dist/apps/api-gateway/console');
 /** What the build was made from; outside of what is served. */
 const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
 
@@ -16,6 +15,7 @@ const SOURCES = [
   'apps/console/{index.html,package.json,vite.config.ts}',
   'apps/console/src/**/*',
   'tools/demo/transcript.jsonl',
+  'tools/src/build/build-console.ts',
   'package-lock.json',
 ];
 
@@ -25,11 +25,23 @@ const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
 export async function buildConsole(): Promise<boolean> {
   const stamp = hashSources();
   if (existsSync(resolve(CONSOLE_BUILD, 'index.html')) && readOrEmpty(STAMP) === stamp) return false;
-  await build({ root: CONSOLE, configFile: resolve(CONSOLE, 'vite.config.ts'), logLevel: 'error' });
+  await inProduction(() => build({ root: CONSOLE, configFile: resolve(CONSOLE, 'vite.config.ts'), logLevel: 'error' }));
   await compressAssets(resolve(CONSOLE_BUILD, 'assets'));
   mkdirSync(resolve(STAMP, '..'), { recursive: true });
   writeFileSync(STAMP, stamp);
   return true;
+}
+
+/** Tests run under another name of the environment, by which React would be built as for development: twice the size, effects run twice. */
+async function inProduction(work: () => Promise<unknown>): Promise<void> {
+  const former = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    await work();
+  } finally {
+    if (former === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = former;
+  }
 }
 
 function hashSources(): string {

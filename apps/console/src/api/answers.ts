@@ -3,6 +3,9 @@
  * else, they are looked up.
  */
 import type {
+  GetApiV1AuditLogResponse,
+  GetApiV1FlowsResponse,
+  PostApiV1FlowsFlowIdTriggerResponse,
   GetApiV1ApprovalRequestsResponse,
   GetApiV1FlowsExecutionsExecutionIdLogsResponse,
   GetApiV1FlowsExecutionsResponse,
@@ -57,6 +60,13 @@ export type Execution = ExecutionPage['items'][number];
 export type Retried = PostApiV1FlowsExecutionsExecutionIdRetryResponse;
 /** One or more lines that came together. */
 export type LogPiece = GetApiV1FlowsExecutionsExecutionIdLogsResponse['items'][number];
+
+export type FlowPage = GetApiV1FlowsResponse;
+export type Flow = FlowPage['items'][number];
+export type Triggered = PostApiV1FlowsFlowIdTriggerResponse;
+
+export type AuditPage = GetApiV1AuditLogResponse;
+export type AuditEntry = AuditPage['items'][number];
 
 /** Of the routes for browsers: the refresh token comes as a cookie that no script sees. */
 export interface BrowserSession {

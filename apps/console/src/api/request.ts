@@ -1,23 +1,35 @@
 import { readAccessToken, renewSession } from '../auth/session.ts';
 import { ApiError } from './api-error.ts';
-import { send, type Method, type SendOptions } from './send.ts';
+import { openStream, send, type Method, type SendOptions } from './send.ts';
 
 /**
  * One request as the person who is signed in. An access token that ran out is renewed once; when that is refused the page is
  * signed out. @throws ApiError
  */
-export async function request<Answer>(
+export function request<Answer>(
   method: Method,
   path: string,
   options: Omit<SendOptions, 'accessToken'> = {},
 ): Promise<Answer> {
+  return withToken((accessToken) => send<Answer>(method, path, { ...options, accessToken }));
+}
+
+/** As `request`, of an answer that comes piece by piece. */
+export function requestStream(
+  path: string,
+  options: Omit<Parameters<typeof openStream>[1], 'accessToken'>,
+): Promise<ReadableStream<Uint8Array>> {
+  return withToken((accessToken) => openStream(path, { ...options, accessToken }));
+}
+
+async function withToken<Answer>(ask: (accessToken: string | undefined) => Promise<Answer>): Promise<Answer> {
   const accessToken = readAccessToken();
   try {
-    return await send<Answer>(method, path, { ...options, accessToken });
+    return await ask(accessToken);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     const renewed = await renewSession(accessToken);
     if (renewed === undefined) throw error;
-    return send<Answer>(method, path, { ...options, accessToken: renewed });
+    return ask(renewed);
   }
 }

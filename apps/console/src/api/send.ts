@@ -14,6 +14,18 @@ export interface SendOptions {
   readonly accessToken?: string | undefined;
 }
 
+/** One answer that comes piece by piece, as long as it lasts. @throws ApiError when it is refused or does not begin */
+export async function openStream(
+  path: string,
+  { accessToken, signal, headers }: Pick<SendOptions, 'accessToken' | 'signal'> & { readonly headers: HeadersInit },
+): Promise<ReadableStream<Uint8Array>> {
+  const all = new Headers(headers);
+  if (accessToken !== undefined) all.set('authorization', `Bearer ${accessToken}`);
+  const response = await fetchOrFail(path, { headers: all, ...(signal === undefined ? {} : { signal }) });
+  if (!response.ok || response.body === null) throw await readError(response);
+  return response.body;
+}
+
 /** One request to the API this page came from. @throws ApiError for every refusal and failure */
 export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
   const response = await fetchOrFail(buildUrl(path, options.query), {

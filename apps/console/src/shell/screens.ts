@@ -4,9 +4,13 @@ import type { Permission } from '../api/answers.ts';
 export const SCREENS = [
   { to: '/search', name: 'Search', keys: 'g s', permission: 'view_runtime_sessions' },
   { to: '/sessions', name: 'Sessions', keys: 'g r', permission: 'view_runtime_sessions' },
+  { to: '/approvals', name: 'Approvals', keys: 'g a', permission: 'view_approvals' },
+  { to: '/flows', name: 'Flows', keys: 'g f', permission: 'view_flows' },
+  { to: '/executions', name: 'Executions', keys: 'g x', permission: 'view_flows' },
   { to: '/event-webhooks/endpoints', name: 'Endpoints', keys: 'g e', permission: 'view_policies' },
   { to: '/event-webhooks/deliveries', name: 'Deliveries', keys: 'g d', permission: 'view_policies' },
   { to: '/event-webhooks/dead-letters', name: 'Dead letters', keys: 'g w', permission: 'view_policies' },
+  { to: '/audit-log', name: 'Audit log', keys: 'g l', permission: 'view_audit_logs' },
 ] as const satisfies readonly {
   readonly to: string;
   readonly name: string;

@@ -1,7 +1,8 @@
 import type { FormEvent } from 'react';
-import type { DeliveryParams } from '../../queries/webhooks.ts';
+import { DELIVERY_KEYS, type DeliveryParams } from '../../queries/webhooks.ts';
+import { pickTexts } from '../../search-text.ts';
 import { Button } from '../../ui/button.tsx';
-import styles from './webhooks.module.css';
+import { Filters } from '../../ui/filters.tsx';
 
 interface Props {
   readonly params: DeliveryParams;
@@ -14,11 +15,10 @@ const TEXTS = { type: 'Event type', endpoint: 'Endpoint id', event: 'Event id' }
 export function DeliveryFilters({ params, hasStatus = false, onFilter }: Props) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const values = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()] as const);
-    onFilter(Object.fromEntries(values.filter(([, value]) => value !== '')));
+    onFilter(pickTexts(Object.fromEntries(new FormData(event.currentTarget)), DELIVERY_KEYS));
   }
   return (
-    <form key={JSON.stringify(params)} className={styles['filters']} onSubmit={submit} aria-label="Filters">
+    <Filters key={JSON.stringify(params)} onSubmit={submit}>
       {hasStatus && (
         <label>
           State
@@ -38,6 +38,6 @@ export function DeliveryFilters({ params, hasStatus = false, onFilter }: Props) 
         </label>
       ))}
       <Button type="submit">Filter</Button>
-    </form>
+    </Filters>
   );
 }

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ApprovalDecision, ApprovalPage, ApprovalRequest } from '../api/answers.ts';
+import { request } from '../api/request.ts';
+import { accountKey } from './query-client.ts';
+
+const PATH = '/api/v1/approval-requests';
+const LIVE_MS = 5000;
+
+export const approvalsKey = (): readonly unknown[] => accountKey('approvals');
+
+/** Asked for again as long as it is shown: somebody waits for the answer. */
+export const approvalsQuery = (status: string, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: [...approvalsKey(), 'list', status, cursor],
+    queryFn: ({ signal }) =>
+      request<ApprovalPage>('GET', PATH, { query: { status: status === 'all' ? undefined : status, cursor }, signal }),
+    refetchInterval: status === 'pending' ? LIVE_MS : false,
+  });
+
+export const approvalQuery = (requestId: string) =>
+  queryOptions({
+    queryKey: [...approvalsKey(), 'one', requestId],
+    queryFn: ({ signal }) => request<ApprovalRequest>('GET', `${PATH}/${encodeURIComponent(requestId)}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? LIVE_MS : false),
+  });
+
+export interface Decision {
+  readonly decision: ApprovalDecision;
+  readonly comment: string;
+}
+
+export function decide(requestId: string, { decision, comment }: Decision): Promise<ApprovalRequest> {
+  return request<ApprovalRequest>('POST', `${PATH}/${encodeURIComponent(requestId)}/decide`, {
+    body: { decision, ...(comment === '' ? {} : { comment }) },
+  });
+}

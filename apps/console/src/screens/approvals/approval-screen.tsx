@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ApprovalRequest } from '../../api/answers.ts';
+import { approvalQuery } from '../../queries/approvals.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Decide } from './decide.tsx';
+import { describeOutcome, nameAgent, STATES } from './describe-request.ts';
+import styles from './approvals.module.css';
+
+const route = getRouteApi('/inside/approvals/$requestId');
+
+export function ApprovalScreen() {
+  const { requestId } = route.useParams();
+  const query = useQuery(approvalQuery(requestId));
+  return (
+    <Page title="Approval" actions={<Link to="/approvals">All approvals</Link>}>
+      <Loaded what="the request" query={query}>
+        {(request) => <Request request={request} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What is at stake, in view of who decides. */
+function Request({ request }: { readonly request: ApprovalRequest }) {
+  const { rule, votes, runtime_session_id: sessionId } = request;
+  const [tone, word] = STATES[request.status];
+  const outcome = describeOutcome(request);
+  return (
+    <div className={styles['request']}>
+      <p>
+        <StatusBadge tone={tone}>{word}</StatusBadge> {nameAgent(request)} asks to call <code>{request.tool_name}</code>
+        {request.server === '' ? '' : ` at ${request.server}`}, <TimeAgo at={request.requested_at} />
+      </p>
+      <p>{request.summary}</p>
+      <h2>Arguments</h2>
+      <pre className={styles['arguments']}>{JSON.stringify(request.arguments, null, 2)}</pre>
+      {request.reasoning !== null && <p>The agent says: {request.reasoning}</p>}
+      {rule !== null && (
+        <p>
+          Held by {rule.rule_name ?? rule.rule_id ?? 'the default'} of policy version {request.policy_version}
+        </p>
+      )}
+      {sessionId !== null && (
+        <p>
+          <Link to="/sessions/$sessionId" params={{ sessionId }}>
+            What the agent did until now
+          </Link>
+        </p>
+      )}
+      {request.quorum > 1 && (
+        <p>
+          {votes.length} of {request.quorum} votes.
+        </p>
+      )}
+      {votes.length > 0 && (
+        <ul aria-label="Votes">
+          {votes.map((vote) => (
+            <li key={vote.user_id}>
+              {vote.display}: {vote.decision === 'approve' ? 'approved' : 'declined'} <TimeAgo at={vote.at} />
+              {vote.comment === null ? '' : `, ${vote.comment}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {outcome === undefined ? (
+        <>
+          <p>
+            Without a decision it ends <TimeAgo at={request.expires_at} />.
+          </p>
+          <Decide requestId={request.id} />
+        </>
+      ) : (
+        <Notice tone="info" isNews>
+          {outcome}
+        </Notice>
+      )}
+    </div>
+  );
+}

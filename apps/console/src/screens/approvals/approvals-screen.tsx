@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ApprovalRequest } from '../../api/answers.ts';
+import { approvalsQuery } from '../../queries/approvals.ts';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { nameAgent, STATES } from './describe-request.ts';
+import styles from './approvals.module.css';
+
+const route = getRouteApi('/inside/approvals');
+const TABS = {
+  pending: 'Waiting',
+  approved: 'Approved',
+  declined: 'Declined',
+  expired: 'Expired',
+  all: 'All',
+} as const;
+
+const COLUMNS: readonly Column<ApprovalRequest>[] = [
+  {
+    name: 'Call',
+    show: ({ id, tool_name: tool, server }) => (
+      <Link to="/approvals/$requestId" params={{ requestId: id }}>
+        {server === '' ? tool : `${tool} at ${server}`}
+      </Link>
+    ),
+  },
+  { name: 'Agent', show: nameAgent },
+  { name: 'What', show: ({ summary }) => summary },
+  {
+    name: 'State',
+    show: ({ status }) => <StatusBadge tone={STATES[status][0]}>{STATES[status][1]}</StatusBadge>,
+  },
+  { name: 'Asked', show: ({ requested_at: at }) => <TimeAgo at={at} /> },
+  { name: 'Until', show: ({ expires_at: at, status }) => (status === 'pending' ? <TimeAgo at={at} /> : '') },
+];
+
+export function ApprovalsScreen() {
+  const { status = 'pending', cursor } = route.useSearch();
+  const query = useQuery({ ...approvalsQuery(status, cursor), placeholderData: keepPreviousData });
+  return (
+    <Page title="Approvals">
+      <nav aria-label="State of requests" className={styles['tabs']}>
+        {Object.entries(TABS).map(([each, name]) => (
+          <Link
+            key={each}
+            to="/approvals"
+            search={{ status: each }}
+            aria-current={status === each ? 'true' : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <Loaded what="requests" query={query}>
+        {({ items, next_cursor: next }) => (
+          <>
+            {items.length === 0 ? (
+              <p>
+                {status === 'pending'
+                  ? 'Nobody waits for a decision. Calls that a policy holds appear here.'
+                  : 'There is no such request.'}
+              </p>
+            ) : (
+              <DataTable
+                name="Requests"
+                columns={COLUMNS}
+                rows={items}
+                keyOf={({ id }) => id}
+                isOld={query.isPlaceholderData}
+              />
+            )}
+            {next !== null && (
+              <Link to="/approvals" search={{ status, cursor: next }}>
+                Next page
+              </Link>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

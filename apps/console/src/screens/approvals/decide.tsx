@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { toApiError } from '../../api/api-error.ts';
+import type { ApprovalDecision } from '../../api/answers.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { approvalsKey, decide, type Decision } from '../../queries/approvals.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import styles from './approvals.module.css';
+
+const WORDS = {
+  approve: { button: 'Approve', confirm: 'Approve the call', next: 'The agent makes this call, once.' },
+  decline: { button: 'Decline', confirm: 'Decline the call', next: 'The agent is told no, and why if you say so.' },
+} as const;
+
+/** Yes or no, asked for twice. Somebody else's decision in between is shown, not an error: the request is read anew. */
+export function Decide({ requestId }: { readonly requestId: string }) {
+  const [chosen, setChosen] = useState<ApprovalDecision>();
+  const [comment, setComment] = useState('');
+  const refusal = useRefusal('decide_approvals');
+  const change = useChange((decision: Decision) => decide(requestId, decision), approvalsKey);
+  const isSettled = change.error !== null && toApiError(change.error).status === 409;
+  return (
+    <div className={styles['decide']}>
+      {(['approve', 'decline'] as const).map((each) => (
+        <div key={each}>
+          <Button
+            look={each === 'approve' ? 'primary' : 'danger'}
+            disabledReason={refusal}
+            onClick={() => setChosen(each)}
+          >
+            {WORDS[each].button}
+          </Button>
+          <p className={styles['fine']}>{WORDS[each].next}</p>
+        </div>
+      ))}
+      {chosen !== undefined && !isSettled && (
+        <Confirm
+          title={WORDS[chosen].button}
+          action={WORDS[chosen].confirm}
+          look={chosen === 'approve' ? 'primary' : 'danger'}
+          isBusy={change.isPending}
+          error={change.error}
+          onConfirm={() => change.mutate({ decision: chosen, comment: comment.trim() })}
+          onClose={() => setChosen(undefined)}
+        >
+          <p>{WORDS[chosen].next}</p>
+          <Field label="Comment" name="comment" value={comment} onChange={(event) => setComment(event.target.value)} />
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import type { AuditEntry } from '../../api/answers.ts';
+import { AUDIT_KEYS, auditQuery, type AuditParams } from '../../queries/audit.ts';
+import { pickTexts } from '../../search-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Filters } from '../../ui/filters.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+
+const route = getRouteApi('/inside/audit-log');
+const TONES: Readonly<Record<string, Tone>> = { success: 'ok', denied: 'warn', failure: 'bad' };
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { name: 'When', show: ({ occurred_at: at }) => <TimeAgo at={at} /> },
+  { name: 'Action', show: ({ action }) => action },
+  { name: 'Of', show: ({ resource_type: type }) => type.replaceAll('_', ' ') },
+  { name: 'Outcome', show: ({ status }) => <StatusBadge tone={TONES[status] ?? 'none'}>{status}</StatusBadge> },
+  { name: 'By', show: ({ actor, source }) => `${actor.kind}, ${source}` },
+  {
+    name: 'Details',
+    show: ({ details, resource_id: id }) => (
+      <details>
+        <summary>Show</summary>
+        <pre>{JSON.stringify({ resource_id: id, ...(details as object) }, null, 2)}</pre>
+      </details>
+    ),
+  },
+];
+
+export function AuditScreen() {
+  const params = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery({ ...auditQuery(params), placeholderData: keepPreviousData });
+
+  function filter(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const search: AuditParams = pickTexts(Object.fromEntries(new FormData(event.currentTarget)), AUDIT_KEYS);
+    void navigate({ search });
+  }
+
+  return (
+    <Page title="Audit log">
+      <Filters key={JSON.stringify(params)} onSubmit={filter}>
+        <label>
+          Action
+          <input name="action" defaultValue={params.action} />
+        </label>
+        <label>
+          Of
+          <input name="type" defaultValue={params.type} />
+        </label>
+        <label>
+          Outcome
+          <select name="status" defaultValue={params.status ?? ''}>
+            <option value="">All</option>
+            {Object.keys(TONES).map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </select>
+        </label>
+        <Button type="submit">Filter</Button>
+      </Filters>
+      <Loaded what="the audit log" query={query}>
+        {({ items, next_cursor: cursor }) => (
+          <>
+            {items.length === 0 ? (
+              <p>Nothing was done, or nothing fits these filters.</p>
+            ) : (
+              <DataTable
+                name="Audit log"
+                columns={COLUMNS}
+                rows={items}
+                keyOf={({ id }) => id}
+                isOld={query.isPlaceholderData}
+              />
+            )}
+            {cursor !== null && (
+              <Link to="/audit-log" search={{ ...params, cursor }}>
+                Next page
+              </Link>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Execution, Retried } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { executionPath, executionsKey, isOver } from '../../queries/executions.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import styles from './executions.module.css';
+
+/** Why a run cannot be started again; undefined when it can. */
+function refuseRetry({ status }: Execution): string | undefined {
+  if (status === 'SUCCEEDED') return 'it succeeded';
+  return isOver({ status }) ? undefined : 'it has not ended';
+}
+
+export function ExecutionActions({ execution }: { readonly execution: Execution }) {
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const refusal = useRefusal('execute_flows');
+  const path = executionPath(execution.id);
+  const stop = useChange(() => request<Execution>('POST', `${path}/stop`, { body: {} }), executionsKey);
+  const retry = useChange(() => request<Retried>('POST', `${path}/retry`, { body: {} }), executionsKey);
+  return (
+    <div className={styles['actions']}>
+      <Button
+        look="danger"
+        disabledReason={refusal ?? (isOver(execution) ? 'it has ended' : undefined)}
+        onClick={() => setAsked(true)}
+      >
+        Stop execution
+      </Button>
+      <Button
+        disabledReason={refusal ?? refuseRetry(execution)}
+        onClick={() =>
+          retry.mutate(undefined, {
+            onSuccess: ({ execution_id: executionId }) =>
+              void navigate({ to: '/executions/$executionId', params: { executionId } }),
+          })
+        }
+      >
+        Retry
+      </Button>
+      {retry.error !== null && <ErrorState error={retry.error} />}
+      {isAsked && (
+        <Confirm
+          title="Stop execution"
+          action="Stop it"
+          look="danger"
+          isBusy={stop.isPending}
+          error={stop.error}
+          onConfirm={() => stop.mutate(undefined, { onSuccess: () => setAsked(false) })}
+          onClose={() => setAsked(false)}
+        >
+          <p>The agent is ended; what it wrote until now stays readable.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

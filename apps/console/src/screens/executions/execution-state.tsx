@@ -1,0 +1,16 @@
+import type { Execution } from '../../api/answers.ts';
+import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+
+const STATES: Readonly<Record<Execution['status'], readonly [Tone, string]>> = {
+  PENDING: ['none', 'Pending'],
+  INITIALIZING: ['info', 'Starting'],
+  RUNNING: ['info', 'Running'],
+  SUCCEEDED: ['ok', 'Succeeded'],
+  FAILED: ['bad', 'Failed'],
+  STOPPED: ['warn', 'Stopped'],
+};
+
+export function ExecutionState({ status }: Pick<Execution, 'status'>) {
+  const [tone, word] = STATES[status];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+}

@@ -1,0 +1,78 @@
+import { memo, useEffect, useRef, useState } from 'react';
+import { followLog } from '../../api/follow-log.ts';
+import { executionPath } from '../../queries/executions.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import styles from './executions.module.css';
+import { appendLines, EMPTY_LOG, type LogBlock } from './log-blocks.ts';
+
+/** So far from its end a log counts as scrolled away from it. */
+const AT_END_PIXELS = 5;
+
+/** The log of a run as it is written. Scrolled away from the end it stays where it is, and counts what comes. */
+export function LogView({ executionId }: { readonly executionId: string }) {
+  const [log, setLog] = useState(EMPTY_LOG);
+  const [isConnected, setConnected] = useState(true);
+  const [error, setError] = useState<unknown>();
+  const [pausedAt, setPausedAt] = useState<number>();
+  const place = useRef<HTMLDivElement>(null);
+
+  // The stream lasts as long as the log is shown.
+  useEffect(() => {
+    const leave = new AbortController();
+    const listener = {
+      onLines: (lines: Parameters<typeof appendLines>[1]) => setLog((before) => appendLines(before, lines)),
+      onConnected: setConnected,
+    };
+    followLog(`${executionPath(executionId)}/logs`, listener, leave.signal).catch((thrown: unknown) =>
+      setError(thrown),
+    );
+    return () => leave.abort();
+  }, [executionId]);
+
+  // Where the browser has scrolled to is outside of React.
+  useEffect(() => {
+    const frame = place.current;
+    if (frame !== null && pausedAt === undefined) frame.scrollTop = frame.scrollHeight;
+  }, [log, pausedAt]);
+
+  function noteScroll(): void {
+    const frame = place.current;
+    if (frame === null) return;
+    const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= AT_END_PIXELS;
+    if (isAtEnd) setPausedAt(undefined);
+    else setPausedAt((before) => before ?? log.count);
+  }
+
+  return (
+    <section className={styles['log']} aria-label="Log">
+      <div
+        ref={place}
+        className={styles['lines']}
+        role="log"
+        aria-label="Live log"
+        // What scrolls has to be reachable by keyboard.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onScroll={noteScroll}
+      >
+        {log.dropped > 0 && <p>{log.dropped} earlier lines are in the session of the run.</p>}
+        {log.count === 0 && <p>No line yet.</p>}
+        {log.blocks.map((block) => (
+          <Lines key={block.number} block={block} />
+        ))}
+      </div>
+      {!isConnected && <p role="status">The connection was cut; lines go on where they ended.</p>}
+      {error !== undefined && <ErrorState error={error} />}
+      {pausedAt !== undefined && (
+        <Button onClick={() => setPausedAt(undefined)}>
+          {log.count === pausedAt ? 'Follow' : `Follow (${log.count - pausedAt} new lines)`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const Lines = memo(function Lines({ block }: { readonly block: LogBlock }) {
+  return <pre className={styles['block']}>{block.lines.map(({ text }) => `${text}\n`).join('')}</pre>;
+});

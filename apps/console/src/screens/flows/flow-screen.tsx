@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Flow } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { flowPath, flowQuery, flowsKey } from '../../queries/flows.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import styles from './flows.module.css';
+import { RunFlow } from './run-flow.tsx';
+
+const route = getRouteApi('/inside/flows/$flowId');
+
+export function FlowScreen() {
+  const { flowId } = route.useParams();
+  const query = useQuery(flowQuery(flowId));
+  return (
+    <Page title={query.data?.name ?? 'Flow'} actions={<Link to="/flows">All flows</Link>}>
+      <Loaded what="the flow" query={query}>
+        {(flow) => <FlowCard flow={flow} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function FlowCard({ flow }: { readonly flow: Flow }) {
+  const refusal = useRefusal('edit_flows');
+  const save = useChange(
+    (isEnabled: boolean) => request<Flow>('PATCH', flowPath(flow.id), { body: { is_enabled: isEnabled } }),
+    flowsKey,
+  );
+  const secret = flow.webhook_config?.webhook_secret;
+  return (
+    <div className={styles['flow']}>
+      <p>
+        <StatusBadge tone={flow.is_enabled ? 'ok' : 'none'}>{flow.is_enabled ? 'Enabled' : 'Disabled'}</StatusBadge>{' '}
+        {flow.description}
+      </p>
+      <div className={styles['actions']}>
+        <Button disabledReason={refusal} aria-busy={save.isPending} onClick={() => save.mutate(!flow.is_enabled)}>
+          {flow.is_enabled ? 'Disable' : 'Enable'}
+        </Button>
+        <Link to="/executions" search={{ flow: flow.id }}>
+          Executions of this flow
+        </Link>
+      </div>
+      {save.error !== null && <ErrorState error={save.error} />}
+      {secret !== undefined && (
+        <details>
+          <summary>Webhook address</summary>
+          <pre className={styles['text']}>{`${location.origin}/webhooks/flows/${flow.id}/${secret}`}</pre>
+        </details>
+      )}
+      <h2>Prompt</h2>
+      <pre className={styles['text']}>{flow.prompt_template}</pre>
+      <RunFlow flow={flow} />
+    </div>
+  );
+}

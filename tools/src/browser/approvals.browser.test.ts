@@ -1,0 +1,65 @@
+import type { Api } from '../demo/api.ts';
+import { registerPerson, signIn } from './sign-in.ts';
+import { useConsole, type Tab } from './use-console.ts';
+
+const console = useConsole();
+
+const POLICY = {
+  version: '1',
+  rules: [
+    { id: 'deploys', description: 'Deploys need a yes', match: { tools: ['*/deploy'] }, action: 'require_approval' },
+  ],
+};
+
+/** The id of a call that waits for a decision. */
+async function hold(api: Api): Promise<string> {
+  await api.call('POST', '/api/v1/approval-workflows', {
+    body: { name: 'all', is_default: true, allow_self_approval: true },
+  });
+  await api.call('POST', '/api/v1/policies/apply', { body: POLICY });
+  const { body } = await api.call('POST', '/api/v1/agents/permission-check', {
+    body: { tool_name: 'deploy', arguments: { version: '2.4.1' } },
+  });
+  return String(body.approval_request_id);
+}
+
+async function open(
+  path: (requestId: string) => string,
+): Promise<Tab & { readonly api: Api; readonly requestId: string }> {
+  const { username, api } = await registerPerson(console.suite().api);
+  const requestId = await hold(api);
+  const tab = await (await console.visit()).open(path(requestId));
+  await signIn(tab.page, username);
+  return { ...tab, api, requestId };
+}
+
+describe('deciding in the console', () => {
+  it('shows what is at stake, asks twice, and says who decided', async () => {
+    const tab = await open(() => '/approvals');
+    const { page, api, requestId } = tab;
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    await console.inspect(tab, 'approvals');
+    await page.getByRole('link', { name: /^deploy/ }).click();
+    await page.getByText('"version": "2.4.1"').waitFor();
+    await console.inspect(tab, 'approval');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByLabel('Comment').fill('go ahead');
+    const waiting = await api.call('GET', `/api/v1/approval-requests/${requestId}`);
+    expect(waiting.body.status).toBe('pending');
+    await page.getByRole('button', { name: 'Approve the call' }).click();
+    await page.getByText('Approved by a person. They said: go ahead').waitFor();
+    const decided = await api.call('GET', `/api/v1/approval-requests/${requestId}`);
+    expect(decided.body).toMatchObject({ status: 'approved', comment: 'go ahead' });
+  });
+
+  it('shows what somebody else decided meanwhile, not an error', async () => {
+    const tab = await open((requestId) => `/approvals/${requestId}`);
+    const { page, api, requestId } = tab;
+    tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
+    await page.getByRole('button', { name: 'Decline', exact: true }).click();
+    await api.call('POST', `/api/v1/approval-requests/${requestId}/decide`, { body: { decision: 'approve' } });
+    await page.getByRole('button', { name: 'Decline the call' }).click();
+    await page.getByText('Approved by a person.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});

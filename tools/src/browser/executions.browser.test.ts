@@ -1,0 +1,83 @@
+import type { Api } from '../demo/api.ts';
+import { createHook } from '../e2e/create-hook.ts';
+import { registerPerson, signIn } from './sign-in.ts';
+import { useConsole, type Tab } from './use-console.ts';
+
+const console = useConsole();
+
+/** A run of a command, by the id of its execution. */
+async function run(api: Api, command: string): Promise<string> {
+  const flow = await createHook(api, { name: 'nightly', prompt: 'x', command });
+  const accepted = await console.suite().api.call('POST', flow.path, { body: { subject: 'x' } });
+  return String(accepted.body.execution_id);
+}
+
+async function open(command: string, path: (executionId: string) => string): Promise<Tab> {
+  const { username, api } = await registerPerson(console.suite().api);
+  const tab = await (await console.visit()).open(path(await run(api, command)));
+  await signIn(tab.page, username);
+  return tab;
+}
+
+describe('runs in the console', () => {
+  it('are followed while they run, stopped after a question, and started again', async () => {
+    const tab = await open('echo begun; sleep 600', () => '/executions');
+    const { page } = tab;
+    await page.getByRole('link', { name: 'nightly' }).waitFor();
+    await console.inspect(tab, 'executions');
+    await page.getByRole('link', { name: 'nightly' }).click();
+    await page.getByRole('log', { name: 'Live log' }).getByText('begun').waitFor();
+    await page.getByText('… Running').waitFor();
+    await console.inspect(tab, 'execution');
+    await page.getByRole('button', { name: 'Stop execution' }).click();
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await page.getByText('! Stopped').waitFor();
+    const former = page.url();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.waitForURL((url) => url.href !== former);
+    await page.getByRole('log', { name: 'Live log' }).getByText('begun').waitFor();
+  });
+
+  it('are started by hand with a payload, by who may, of flows that are enabled', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    await createHook(api, {
+      name: 'greet',
+      prompt: 'Say hello to {{trigger_event.payload.name}}',
+      command: 'cat "$STEWARD_PROMPT_FILE"',
+    });
+    const tab = await (await console.visit()).open('/flows');
+    const { page } = tab;
+    await signIn(page, username);
+    await page.getByRole('table', { name: 'Flows' }).waitFor();
+    await console.inspect(tab, 'flows');
+    await page.getByRole('link', { name: 'greet' }).click();
+    await page.getByLabel('Payload').fill('{"name": Dana}');
+    await page.getByRole('button', { name: 'Run flow' }).click();
+    await page.getByText('This is no JSON object.').waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: /^Run flow .*the flow is disabled/ }).waitFor();
+    await console.inspect(tab, 'flow');
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByLabel('Payload').fill('{"name": "Dana"}');
+    await page.getByRole('button', { name: 'Run flow', exact: true }).click();
+    await page.getByRole('log', { name: 'Live log' }).getByText('Say hello to Dana').waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('table', { name: 'Audit log' }).getByText('flow', { exact: true }).first().waitFor();
+    await console.inspect(tab, 'audit-log');
+  });
+
+  it('show every line of their log once, and stay where somebody reads', async () => {
+    const tab = await open('seq -f "line %.0f." 1 3000; printf done', (id) => `/executions/${id}`);
+    const { page } = tab;
+    await page.getByText('✓ Succeeded').waitFor();
+    const log = page.getByRole('log', { name: 'Live log' });
+    await log.getByText('line 3000.').waitFor();
+    const seen = (await log.textContent())?.match(/line \d+\./g) ?? [];
+    expect([seen.length, new Set(seen).size]).toEqual([3000, 3000]);
+    await log.hover();
+    await page.mouse.wheel(0, -5000);
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByRole('button', { name: 'Follow' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /^Retry .*it succeeded/ }).waitFor();
+  });
+});
