@@ -3,7 +3,9 @@ import { newId } from '@steward/crypto';
 import { APP_ROLES, type AnyTransaction } from '@steward/database';
 import { appendSessionContent } from '../../content/operations/append-session-content.ts';
 import { importSessionContent } from '../../content/operations/import-session-content.ts';
+import { deliverOperatorNotes } from '../../notes/operations/deliver-operator-notes.ts';
 import { sendOperatorNote } from '../../notes/operations/send-operator-note.ts';
+import { claimNotes } from '../../notes/store/note-claim.store.ts';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { message, useSessions, type Key } from '../../testing/use-sessions.ts';
 import { claimDeletion } from '../store/session-deletion.store.ts';
@@ -64,6 +66,15 @@ const note = (key: Key) =>
     ),
   );
 
+/** The agent of the session gets what was written to it. */
+const deliver = async (key: Key) => {
+  const token = newId();
+  const nobody = { agentId: undefined, executionId: undefined, takesAllSessions: false };
+  await claimNotes(sessions.db(), { ...key, ...nobody }, token);
+  const delivery = { ...key, token, channel: 'gateway', now: new Date() } as const;
+  await sessions.run((trx, hints) => deliverOperatorNotes(trx, hints, delivery, WRITE_OPTIONS));
+};
+
 describe('deleting a session (SESS-19, SESS-20)', () => {
   it('leaves no row of it in any table, in batches, and nothing of it in events', async () => {
     const accountId = newId();
@@ -72,6 +83,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     const entries = Array.from({ length: 450 }, (_, index) => message(`DB_PASSWORD=Hunter2-${index} for all`));
     await sessions.append(key, entries);
     await note(key);
+    await deliver(key);
     await sessions.end(key);
     const other = await sessions.openSession({ accountId, title: 'U' });
     await sessions.append(other, [message('stays')]);
@@ -86,6 +98,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     expect([await countRows(key), await countRows(other)]).toEqual([{}, before]);
     const gone = { truncated: true, reason: 'The session was deleted.' };
     expect((await sessions.readEvents(accountId)).map(({ type, data }) => [type, data]).sort()).toEqual([
+      ['agent.note_delivered', gone],
       ['agent.note_sent', gone],
       ['session.ended', gone],
     ]);

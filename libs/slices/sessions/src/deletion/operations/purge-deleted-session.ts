@@ -24,6 +24,8 @@ export type SessionPurger = (
 const ROWS_PER_STEP = 200;
 const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
 const REASON = 'The session was deleted.';
+/** Each holds the text of a note. */
+const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 
 /**
  * Deletes a batch of what a deleted session left, in a transaction of its own: killed at any moment, it goes on where it was.
@@ -58,7 +60,7 @@ async function purgeContent(trx: AnyTransaction, key: store.SessionKey): Promise
     bytes: BODY_BYTES_PER_STEP,
   });
   await store.deleteNotes(trx, accountId, noteIds);
-  const ids = noteIds.map((id) => deterministicId('agent.note_sent', id));
+  const ids = noteIds.flatMap((id) => NOTE_EVENTS.map((type) => deterministicId(type, id)));
   await redactEvents(trx, { accountId, ids, reason: REASON });
   return rows;
 }
