@@ -135,6 +135,19 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 });
 
+const apiKeys = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/api-keys',
+  validateSearch: (values) => pickTexts(values, ['cursor']),
+  component: lazyRouteComponent(() => import('./screens/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
+});
+
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/account',
+  component: lazyRouteComponent(() => import('./screens/settings/account-screen.tsx'), 'AccountScreen'),
+});
+
 const executions = createRoute({
   getParentRoute: () => inside,
   path: '/executions',
@@ -179,6 +192,8 @@ export const router = createRouter({
       flows,
       flowOf,
       audit,
+      apiKeys,
+      account,
     ]),
   ]),
   parseSearch,

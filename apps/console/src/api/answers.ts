@@ -3,6 +3,8 @@
  * else, they are looked up.
  */
 import type {
+  GetApiV1AuthApiKeysResponse,
+  PostApiV1AuthApiKeysResponse,
   GetApiV1AuditLogResponse,
   GetApiV1FlowsResponse,
   PostApiV1FlowsFlowIdTriggerResponse,
@@ -67,6 +69,11 @@ export type Triggered = PostApiV1FlowsFlowIdTriggerResponse;
 
 export type AuditPage = GetApiV1AuditLogResponse;
 export type AuditEntry = AuditPage['items'][number];
+
+export type ApiKeyPage = GetApiV1AuthApiKeysResponse;
+export type ApiKey = ApiKeyPage['items'][number];
+/** With the key itself, this once. */
+export type CreatedApiKey = PostApiV1AuthApiKeysResponse;
 
 /** Of the routes for browsers: the refresh token comes as a cookie that no script sees. */
 export interface BrowserSession {

@@ -1,6 +1,6 @@
 import type { Permission } from '../api/answers.ts';
 import { stringifySearch } from '../search-text.ts';
-import { SCREENS } from './screens.ts';
+import { listScreens } from './screens.ts';
 
 export interface PaletteEntry {
   readonly name: string;
@@ -11,9 +11,9 @@ export interface PaletteEntry {
 /** Screens whose name has what was typed, then the search for it. */
 export function listEntries(text: string, permissions: readonly Permission[]): PaletteEntry[] {
   const wanted = text.trim().toLowerCase();
-  const screens = SCREENS.filter(
-    ({ name, permission }) => permissions.includes(permission) && name.toLowerCase().includes(wanted),
-  ).map(({ name, to, keys }) => ({ name, href: to, keys }));
+  const screens = listScreens(permissions)
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .map(({ name, to, keys }) => ({ name, href: to, keys }));
   const search =
     wanted === '' ? [] : [{ name: `Search for ${text.trim()}`, href: `/search${stringifySearch({ q: text.trim() })}` }];
   return [...screens, ...search];

@@ -1,6 +1,6 @@
 import type { Permission } from '../api/answers.ts';
 
-/** What the rail shows, in its order; without the permission a screen is not in it. */
+/** What the rail shows, in its order. */
 export const SCREENS = [
   { to: '/search', name: 'Search', keys: 'g s', permission: 'view_runtime_sessions' },
   { to: '/sessions', name: 'Sessions', keys: 'g r', permission: 'view_runtime_sessions' },
@@ -11,9 +11,17 @@ export const SCREENS = [
   { to: '/event-webhooks/deliveries', name: 'Deliveries', keys: 'g d', permission: 'view_policies' },
   { to: '/event-webhooks/dead-letters', name: 'Dead letters', keys: 'g w', permission: 'view_policies' },
   { to: '/audit-log', name: 'Audit log', keys: 'g l', permission: 'view_audit_logs' },
+  { to: '/settings/api-keys', name: 'API keys', keys: 'g k' },
+  { to: '/settings/account', name: 'Account', keys: 'g c' },
 ] as const satisfies readonly {
   readonly to: string;
   readonly name: string;
   readonly keys: string;
-  readonly permission: Permission;
+  /** Without one a screen is for everybody. */
+  readonly permission?: Permission;
 }[];
+
+/** The screens that somebody may see. */
+export function listScreens(permissions: readonly Permission[]): readonly (typeof SCREENS)[number][] {
+  return SCREENS.filter((screen) => !('permission' in screen) || permissions.includes(screen.permission));
+}

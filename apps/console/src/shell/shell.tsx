@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { Palette } from './palette.tsx';
-import { SCREENS } from './screens.ts';
+import { listScreens, SCREENS } from './screens.ts';
 import styles from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
@@ -51,7 +51,7 @@ export function Shell() {
       </header>
       <nav className={styles['rail']} aria-label="Main">
         <ul>
-          {SCREENS.filter(({ permission }) => session.user.permissions.includes(permission)).map(({ to, name }) => (
+          {listScreens(session.user.permissions).map(({ to, name }) => (
             <li key={to}>
               <Link to={to} activeProps={{ 'aria-current': 'page' }}>
                 {name}

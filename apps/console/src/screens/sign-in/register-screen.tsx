@@ -4,8 +4,8 @@ import { signIn } from '../../auth/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import styles from './sign-in.module.css';
-import { useForm } from './use-form.ts';
 
 const FIELDS = ['username', 'email', 'password'];
 

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { toApiError, type ApiError } from '../../api/api-error.ts';
+import { toApiError, type ApiError } from '../api/api-error.ts';
 
 /** A form that is sent once at a time and keeps what was typed; `error` is what the service said to the last sending. */
 export function useForm(send: (values: Readonly<Record<string, string>>) => Promise<void>) {

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { request } from '../../api/request.ts';
+import { signOut, useSession } from '../../auth/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './settings.module.css';
+
+/** Of the person who is signed in. */
+export function AccountScreen() {
+  const session = useSession();
+  return (
+    <Page title="Account">
+      {session.kind === 'signed-in' && (
+        <p className={styles['fine']}>
+          {session.user.username}, {session.user.email}, {session.user.role}
+        </p>
+      )}
+      <ChangePassword />
+      <EndLogins />
+    </Page>
+  );
+}
+
+function ChangePassword() {
+  const [isChanged, setChanged] = useState(false);
+  const { error, isBusy, onSubmit } = useForm(async ({ current = '', next = '' }) => {
+    setChanged(false);
+    await request<unknown>('PUT', '/api/v1/users/me/password', {
+      body: { current_password: current, new_password: next },
+    });
+    setChanged(true);
+  });
+  const errorOf = (field: string) => (error?.field === field ? error.message : undefined);
+  const isOfAField = errorOf('current_password') !== undefined || errorOf('new_password') !== undefined;
+  return (
+    <section className={styles['part']} aria-label="Password">
+      <h2>Password</h2>
+      <form className={styles['form']} onSubmit={onSubmit}>
+        <Field
+          label="Current password"
+          name="current"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={errorOf('current_password')}
+        />
+        <Field
+          label="New password"
+          name="next"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          required
+          hint="8 characters or more."
+          error={errorOf('new_password')}
+        />
+        {error !== undefined && !isOfAField && <ErrorState error={error} />}
+        {isChanged && (
+          <Notice tone="ok" isNews>
+            The password is changed; your other logins have ended.
+          </Notice>
+        )}
+        <Button type="submit" look="primary" aria-busy={isBusy}>
+          Change password
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+function EndLogins() {
+  const [isAsked, setAsked] = useState(false);
+  const end = useChange(
+    () => request<undefined>('POST', '/api/v1/auth/sessions/revoke-all', { body: {} }),
+    () => ['nobody'],
+  );
+  return (
+    <section className={styles['part']} aria-label="Logins">
+      <h2>Logins</h2>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        Sign out everywhere
+      </Button>
+      {isAsked && (
+        <Confirm
+          title="Sign out everywhere"
+          action="End all logins"
+          look="danger"
+          isBusy={end.isPending}
+          error={end.error}
+          onConfirm={() => end.mutate(undefined, { onSuccess: () => void signOut().catch(() => undefined) })}
+          onClose={() => setAsked(false)}
+        >
+          <p>Every browser and command line that is signed in as you has to sign in again. API keys stay.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}

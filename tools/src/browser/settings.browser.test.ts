@@ -1,0 +1,48 @@
+import { PASSWORD } from '../e2e/register-owner.ts';
+import { registerPerson, signIn } from './sign-in.ts';
+import { useConsole } from './use-console.ts';
+
+const console = useConsole();
+
+describe('settings in the console', () => {
+  it('show a new API key once; it works until it is revoked', async () => {
+    const { username } = await registerPerson(console.suite().api);
+    const tab = await (await console.visit()).open('/settings/api-keys');
+    const { page } = tab;
+    await signIn(page, username);
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create API key' });
+    await form.getByLabel('Name').fill('nightly build');
+    await console.inspect(tab, 'create-api-key');
+    await form.getByRole('button', { name: 'Create API key' }).click();
+    const key = await page.getByRole('dialog', { name: 'API key' }).getByText(/^stw_/).innerText();
+    const asKey = console.suite().api.withToken(key);
+    expect((await asKey.call('GET', '/api/v1/users/me')).body.username).toBe(username);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('table', { name: 'API keys' }).getByText('nightly build').waitFor();
+    expect(await page.content()).not.toContain(key);
+    await console.inspect(tab, 'api-keys');
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('No key yet.').waitFor();
+    expect((await asKey.call('GET', '/api/v1/users/me')).status).toBe(401);
+  });
+
+  it('change the password, and say which of both was wrong', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    const tab = await (await console.visit()).open('/settings/account');
+    tab.expectRefusal('/api/v1/users/me/password');
+    const { page } = tab;
+    await signIn(page, username);
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill('another long enough password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true');
+    await console.inspect(tab, 'account');
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password is changed').waitFor();
+    expect((await api.call('GET', '/api/v1/users/me')).status).toBe(401);
+  });
+});
