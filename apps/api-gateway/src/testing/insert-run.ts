@@ -1,4 +1,8 @@
 import { newId } from '@steward/crypto';
+import { APP_ROLES, createDatabase } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { issueExecutionToken } from '@steward/slice-identity';
+import type { TestGateway } from './start-gateway.ts';
 
 export interface InsertedRun {
   readonly executionId: string;
@@ -25,4 +29,16 @@ export async function insertRun(
     [executionId, accountId, flowId, sessionId, leaseToken],
   );
   return { executionId, flowId, leaseToken };
+}
+
+/** The credential of its agent, as its worker makes it. */
+export async function issueRunToken(gateway: TestGateway, { executionId, leaseToken }: InsertedRun): Promise<string> {
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const url = gateway.database.urlForRole(APP_ROLES.flowTrigger);
+  const worker = createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
+  try {
+    return (await issueExecutionToken(worker.db, { executionId, leaseToken })) ?? '';
+  } finally {
+    await worker.close();
+  }
 }

@@ -1,8 +1,5 @@
-import { APP_ROLES, createDatabase } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { issueExecutionToken } from '@steward/slice-identity';
 import { eventually } from '@steward/testing';
-import { insertRun } from '../../../testing/insert-run.ts';
+import { insertRun, issueRunToken } from '../../../testing/insert-run.ts';
 import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
 
 const gateway = useModelGateway();
@@ -111,12 +108,9 @@ describe('the session of a call (GW-13)', () => {
     const opened = await call('POST', '/runtime-sessions', { session_source_type: 'flow', session_source_id: 'run' });
     const sessionId = (opened.body as { id: string }).id;
     const { query } = gateway.people;
-    const { executionId, flowId, leaseToken } = await insertRun(query, { accountId: gateway.accountId(), sessionId });
-    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    const url = gateway.people.gateway().database.urlForRole(APP_ROLES.flowTrigger);
-    const worker = createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
-    const token = (await issueExecutionToken(worker.db, { executionId, leaseToken })) ?? '';
-    await worker.close();
+    const run = await insertRun(query, { accountId: gateway.accountId(), sessionId });
+    const { executionId, flowId } = run;
+    const token = await issueRunToken(gateway.people.gateway(), run);
     await ask(say('runword'), { authorization: `Bearer ${token}`, 'x-service-session-id': 'mine' });
     expect(await findByWord('runword')).toBe(sessionId);
     const { body } = await call('GET', `/usage?execution_id=${executionId}`);

@@ -1,4 +1,6 @@
+import { newId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
+import { insertRun, issueRunToken } from '../../../testing/insert-run.ts';
 import { useNotes } from '../../../testing/note-tests.ts';
 import type { Clients } from '../../../testing/model-gateway-tests.ts';
 
@@ -176,6 +178,44 @@ describe('a note for an agent without a session (SESS-15)', () => {
     expect(said).toMatchObject([{ id: note.id, content: 'Welcome, wombat.' }]);
     const found = await call('POST', '/runtime-sessions/search', { query: 'wombat' });
     expect(found.body.results).toMatchObject([{ runtime_session_id: sessionId }]);
+  });
+});
+
+describe('a note for an execution (SESS-15)', () => {
+  it('waits until it begins, and comes with the first turn of its agent', async () => {
+    const session = { session_source_type: 'flow_execution', session_source_id: 'a run' };
+    const sessionId = (await call('POST', '/runtime-sessions', session)).body.id as string;
+    const { query } = gateway.people;
+    const run = await insertRun(query, { accountId: gateway.accountId(), sessionId });
+    const move = (status: string, to: string | null) =>
+      query(`update flows.execution set status = $2, runtime_session_id = $3 where id = $1`, [
+        run.executionId,
+        status,
+        to,
+      ]);
+    await move('PENDING', null);
+    const note = await send({ execution_id: run.executionId }, 'Mind the release.');
+    expect([note.state, note.runtime_session_id]).toEqual(['pending', null]);
+    await move('RUNNING', sessionId);
+    const token = await issueRunToken(gateway.people.gateway(), run);
+    expect([await turn(token), countSent('Mind the release.')]).toEqual([200, 1]);
+    expect(await waitForState(note.id, 'delivered')).toMatchObject({ runtime_session_id: sessionId });
+    const later = await send({ execution_id: run.executionId }, 'And the notes of it.');
+    expect(later.runtime_session_id).toBe(sessionId);
+    expect([await turn(token), countSent('And the notes of it.')]).toEqual([200, 1]);
+    const { body } = await call('GET', `/operator-notes?execution_id=${run.executionId}&state=delivered`);
+    expect((body.items as { id: string }[]).map(({ id }) => id)).toEqual([later.id, note.id]);
+  });
+
+  it('that ended before it began, or is none, finds nobody', async () => {
+    const run = await insertRun(gateway.people.query, { accountId: gateway.accountId(), sessionId: newId() });
+    await gateway.people.query(
+      `update flows.execution set status = 'STOPPED', failure_category = 'cancelled', runtime_session_id = null,
+         finished_at = now() where id = $1`,
+      [run.executionId],
+    );
+    for (const execution_id of [run.executionId, newId()])
+      expect((await call('POST', '/operator-notes', { execution_id, text: 'hi' })).status).toBe(404);
   });
 });
 
