@@ -33,7 +33,7 @@ const IMPORT_WITHIN_MS = 180_000;
 const IMPORT_RETRIES = 6;
 /** The service takes four of an account. */
 const FILES_AT_ONCE = 2;
-const COLLECTED_AFTER_FILES = 200;
+const COLLECTED_AFTER_FILES = 100;
 const IMPORT_PATH = '/api/v1/runtime-sessions/import';
 
 export interface FileImporter {
