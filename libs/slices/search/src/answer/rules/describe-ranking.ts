@@ -5,7 +5,7 @@ import type { FusionSettings } from '../../semantic/candidate.ts';
 import type { SpaceKey } from '../../vectors/vector-space.ts';
 
 /** Goes up when results are ordered in another way than the constants and settings below say. */
-const RANKING_VERSION = 1;
+const RANKING_VERSION = 2;
 const KEYWORD = { ...RANKING, MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES };
 
 /** Whose vectors rank by meaning; undefined where an account has it switched off, and words rank alone. */

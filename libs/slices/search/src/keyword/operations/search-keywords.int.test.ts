@@ -3,6 +3,7 @@ import { useOpened } from '@steward/testing';
 import type { ChunkSource } from '../../corpus/chunk-source.ts';
 import { openSearch } from '../../testing/open-search.ts';
 import type { KeywordSearchInput, SearchOptions } from '../keyword-search.ts';
+import { RANKING } from '../rules/ranking.ts';
 
 describe('keyword search', () => {
   const suite = useOpened(openSearch);
@@ -30,6 +31,22 @@ describe('keyword search', () => {
       expect((await search(query)).total).toBe(0);
     }
     expect((await search('zebra', { accountId: strangerId })).total).toBe(1);
+  });
+
+  it.each([
+    [1, 60],
+    [1, 800],
+    [2, 800],
+    [3, 800],
+    [8, 800],
+    [3, 1200],
+  ])('a word that is %i times in a chunk of %i characters counts as in BM25 (SRCH-13)', async (times, length) => {
+    const word = `dunlin${times}of${length}`;
+    await write(`${`${word} `.repeat(times)}`.padEnd(length, 'reed '));
+    const [snippet] = (await search(word, { explain: true })).snippets;
+    const { saturation, lengthShare, middlingBytes } = RANKING;
+    const half = saturation * (1 - lengthShare + (lengthShare * length) / middlingBytes);
+    expect(snippet?.termRanks[0]).toBeCloseTo(times / (times + half), 1);
   });
 
   it('gives as many snippets as asked for, best first, with their texts or without (SRCH-15)', async () => {

@@ -72,6 +72,16 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     });
   });
 
+  it('weighs each form by itself where any word is asked for: a letter of a key is not what its number is', () => {
+    const marked = markCompounds('E-4471 src/net');
+    const signs = marked.compounds.map(({ sign }) => `'${sign}'`);
+    const text = signs.join(' | ');
+    const parsed = { tsquery: text, tree: text, read: [`'e' | '-4471'`, `'src/net'`] };
+    const { terms, tsquery } = restoreCompounds(parsed, marked, { anyWord: true });
+    expect(terms).toEqual([`'e'`, `'-4471'`, `'src/net'`, `( 'src' <-> 'net' )`]);
+    expect(tsquery).toBe(`( 'e' | '-4471' | 'e' <-> '4471' ) | ( 'src/net' | 'src' <-> 'net' )`);
+  });
+
   it('puts a word for each that stands nowhere in the query, whatever it holds', () => {
     const part = fc.constantFrom('zqx', 'zqxz', 'zqxza', 'a.b', '"c.d e"', '-f/g', 'or', 'word', '"', '-');
     fc.assert(

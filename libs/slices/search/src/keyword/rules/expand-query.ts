@@ -58,19 +58,21 @@ export function markCompounds(asked: string): MarkedQuery {
 /**
  * Puts them back into what the parser made of it: what it reads in them, or their parts.
  *
+ * @param options.anyWord - Each form weighs by itself: one of many texts, as the letter of an issue key, is not what a rare one is.
  * @param parsed.read - What the parser reads in each of them.
- * @param isExcluded - Whether what the query matches is left out.
+ * @param options.isExcluded - Whether what the query matches is left out.
  */
 export function restoreCompounds(
   parsed: { readonly tsquery: string; readonly tree: string; readonly read: readonly string[] },
   { compounds }: MarkedQuery,
-  isExcluded = false,
+  { anyWord = false, isExcluded = false } = {},
 ): ParsedQuery {
   const readOf = ({ isPrefix }: Compound, index: number): string => (isPrefix ? '' : (parsed.read[index] ?? ''));
   const list = (form: (compound: Compound) => string) =>
     new Map(compounds.map((each, index) => [`'${each.sign}'`, joinForms(readOf(each, index), form(each))]));
   const groups = list(({ parts }) => parts);
   const excluded = list(({ derived }) => derived);
+  const forms = new Map(compounds.map((each, index) => [`'${each.sign}'`, listForms(readOf(each, index), each.parts)]));
   const restore = (text: string): string =>
     text.replaceAll(TERM, (whole, nots: string, term: string) => {
       const form = (isExcluded !== (nots.length % 2 === 1) ? excluded : groups).get(term);
@@ -82,7 +84,7 @@ export function restoreCompounds(
   );
   return {
     tsquery: restore(parsed.tsquery),
-    terms: [...new Set(signs.map((term) => groups.get(term) ?? term))],
+    terms: [...new Set(signs.flatMap((term) => (anyWord ? forms : groups).get(term) ?? term))],
     shown: [
       ...signs.filter((term) => !groups.has(term)).map(unquoteTerm),
       ...asked.flatMap(({ typed, read, isPrefix }) => [
@@ -92,6 +94,12 @@ export function restoreCompounds(
       ]),
     ],
   };
+}
+
+/** Where the parser reads several words, these are its parts: as a phrase they would count once more. */
+function listForms(read: string, parts: string): string[] {
+  const words = listQueryTerms(read);
+  return words.length > 1 ? words : [...words, `( ${parts} )`];
 }
 
 function joinForms(read: string, parts: string): string {

@@ -15,7 +15,7 @@ export interface SnippetRow {
   readonly rank: number;
   /** Null when no text was asked for: the column is not read then. */
   readonly content: string | null;
-  /** `ts_rank` of each weighted word; empty unless asked for. */
+  /** The share of each weighted word; empty unless asked for. */
   readonly termRanks: readonly number[];
 }
 

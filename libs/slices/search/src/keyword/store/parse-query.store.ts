@@ -49,5 +49,5 @@ export async function parseQuery(
     });
   const row = result.rows[0];
   if (row === undefined || row.tree === '' || row.tree === 'T') return undefined;
-  return restoreCompounds(row, marked, isExcluded);
+  return restoreCompounds(row, marked, { anyWord, isExcluded });
 }

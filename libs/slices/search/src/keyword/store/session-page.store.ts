@@ -69,7 +69,7 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
   const ranks = explain ? terms.map(({ term }) => rankTerm(param(term))).join(', ') : '';
   const text = `with ${buildHits(plan, conditions, maxChunksPerSession)},
      candidate as (
-       select ctid as tid, id, runtime_session_id, source_kind, occurred_at, tsv from search.chunk
+       select ctid as tid, id, runtime_session_id, source_kind, occurred_at, tsv, content from search.chunk
        where account_id = $1 and ctid = any (array(
          select tid from chosen
        ))
@@ -115,12 +115,23 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
   return { text, values };
 }
 
-/** Sum of idf x ts_rank over the words. */
+/** Sum of idf x share over the words. */
 function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => string): string {
   return terms.map(({ term, idf }) => `${param(idf)}::float8 * ${rankTerm(param(term))}`).join(' + ');
 }
 
-/** The weights are those of a chunk's words, of what is derived from them, and of labels nothing has. */
+/** ts_rank of one word: this for each time it is there, the second time a quarter, then a ninth, up to 0.1 in all. */
+const RANK_ONCE = 0.1 / 1.6449341;
+/** A little more than the most: how far a rank is from it says how often the word is there. */
+const MOST_TIMES = 1.6549;
+
+/**
+ * BM25's share of a word, from what `ts_rank` makes of how often it is there (n times are about h / (M (M - h)), h the rank in
+ * units of one time): n / (n + K). 0 for a word that is not there; parts of words, weighed half, are a quarter of a time.
+ */
 function rankTerm(term: string): string {
-  return `ts_rank('{0.1, ${RANKING.derivedWeight}, 0, 0}', tsv, ${term}::tsquery, 1)`;
+  const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;
+  const [fixed, perByte] = [saturation * (1 - lengthShare), (saturation * lengthShare) / middlingBytes];
+  const once = `nullif(least(ts_rank('{0.1, ${derivedWeight}, 0, 0}', tsv, ${term}::tsquery), 0.1)::float8, 0)`;
+  return `coalesce(1 / (1 + (${fixed} + ${perByte} * octet_length(content)) * ${MOST_TIMES} * (${MOST_TIMES * RANK_ONCE} / ${once} - 1)), 0)`;
 }
