@@ -104,6 +104,13 @@ export const gatewaySettings = {
     unit: 'minutes',
     description: 'Lifetime of an access token, judged by the moment it was issued: lowering it ends older tokens.',
   }),
+  browserTokenMinutes: setting.integer('BROWSER_TOKEN_EXPIRE_MINUTES', {
+    default: 10,
+    min: 1,
+    max: 1440,
+    unit: 'minutes',
+    description: 'Lifetime of an access token that the console is given; never above ACCESS_TOKEN_EXPIRE_MINUTES.',
+  }),
   refreshTokenDays: setting.integer('REFRESH_TOKEN_EXPIRE_DAYS', {
     default: 7,
     min: 1,

@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   unauthenticated: { status: 401, message: 'Send a valid access token or API key as "Authorization: Bearer <token>".' },
   invalid_credentials: { status: 401, message: 'The username or password is wrong.' },
   permission_denied: { status: 403, message: 'Your role does not include the permission this request needs.' },
+  cross_origin_request: { status: 403, message: 'This route answers pages of this service alone.' },
   registration_closed: {
     status: 403,
     message: 'This deployment takes no registrations. Ask somebody who manages users for an invitation.',

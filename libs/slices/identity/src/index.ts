@@ -25,9 +25,9 @@ export { findLiveKeyIds, isAgentOfKey, revokeApiKey } from './keys/store/api-key
 export type { KeyReach } from './keys/store/api-key.store.ts';
 
 export type { LoginLimits } from './logins/operations/check-password.ts';
-export { endAllLogins, endLogin } from './logins/operations/end-logins.ts';
+export { endAllLogins, endBrowserLogin, endLogin } from './logins/operations/end-logins.ts';
 export { login } from './logins/operations/login.ts';
-export type { IssuedTokens, LoginOutcome, TokenLifetimes } from './logins/operations/login.ts';
+export type { IssuedTokens, LoginKind, LoginOutcome, TokenLifetimes } from './logins/operations/login.ts';
 export { refreshLogin } from './logins/operations/refresh-login.ts';
 
 export { changePassword } from './passwords/operations/change-password.ts';

@@ -14,7 +14,8 @@ export interface TokenClaims {
 export interface TokenSigner {
   /** Seconds a token lives. */
   readonly lifetimeSeconds: number;
-  sign(claims: TokenClaims, now: Date): Promise<string>;
+  /** For a shorter life, too; none is longer than the signer's. */
+  sign(claims: TokenClaims, now: Date, lifetimeSeconds?: number): Promise<string>;
   /** The claims, or undefined for a token that is forged, expired or older than any token may become. */
   verify(token: string, now: Date): Promise<TokenClaims | undefined>;
 }
@@ -37,14 +38,14 @@ export function createTokenSigner(
   const keys = [signing, ...previous.map(deriveTokenKey)];
   return {
     lifetimeSeconds,
-    sign: (claims, now) => {
+    sign: (claims, now, seconds = lifetimeSeconds) => {
       const issuedAt = Math.floor(now.getTime() / 1000);
       return new SignJWT({ typ: 'access', account_id: claims.accountId, gen: claims.generation, login: claims.loginId })
         .setProtectedHeader({ alg: 'HS256', kid: signing.id })
         .setIssuer(ISSUER)
         .setSubject(claims.userId)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .setExpirationTime(issuedAt + seconds)
         .setJti(randomUUID())
         .sign(signing.key);
     },

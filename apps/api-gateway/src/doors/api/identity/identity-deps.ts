@@ -19,6 +19,7 @@ export type IdentitySettings = Pick<
   | 'registrationRatePerMinute'
   | 'invitationDays'
   | 'publicUrl'
+  | 'browserTokenMinutes'
   | 'refreshTokenDays'
   | 'loginDays'
   | 'loginFailuresPerMinute'

@@ -4,6 +4,8 @@ const PREFIX = 'stw_';
 /** Begins with the prefix of a key: whatever looks for our credentials in a text finds it. */
 const EXECUTION_PREFIX = 'stw_run_';
 const REFRESH_PREFIX = 'stw_rt_';
+/** Told from the other kind of refresh token: neither is taken where the other one is. */
+const BROWSER_PREFIX = 'stw_bs_';
 const INVITATION_PREFIX = 'stw_inv_';
 
 /** `stw_` + 32 random bytes as base64url. */
@@ -19,6 +21,15 @@ export function buildExecutionToken(randomBytes: (size: number) => Buffer): stri
 /** Exchanged for new tokens once. */
 export function buildRefreshToken(randomBytes: (size: number) => Buffer): string {
   return `${REFRESH_PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** The same, of a browser that keeps it as a cookie. */
+export function buildBrowserToken(randomBytes: (size: number) => Buffer): string {
+  return `${BROWSER_PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+export function isBrowserToken(credential: string): boolean {
+  return credential.startsWith(BROWSER_PREFIX);
 }
 
 /** Lets an invited user set the first password, once. */

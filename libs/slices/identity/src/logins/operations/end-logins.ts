@@ -1,6 +1,7 @@
 import type { AnyTransaction } from '@steward/database';
 import { raiseTokenGeneration } from '../../users/store/user.store.ts';
-import { deleteLogin, deleteLogins } from '../store/login.store.ts';
+import { hashCredential, isBrowserToken } from '../../credentials/rules/credential-text.ts';
+import { deleteLogin, deleteLogins, lockLoginOfToken } from '../store/login.store.ts';
 
 /** Ends one login: its tokens of both kinds are worth nothing from the commit on. */
 export async function endLogin(trx: AnyTransaction, loginId: string): Promise<void> {
@@ -12,4 +13,15 @@ export async function endAllLogins(trx: AnyTransaction, userId: string): Promise
   // Raised first: a login that is being started now is either seen below, or waits and starts with the new number.
   await raiseTokenGeneration(trx, userId);
   return deleteLogins(trx, userId);
+}
+
+/** Ends the login whose cookie a browser sent, also one that was exchanged meanwhile. Undefined: there is none any more. */
+export async function endBrowserLogin(
+  trx: AnyTransaction,
+  token: string,
+): Promise<{ readonly accountId: string; readonly userId: string } | undefined> {
+  const login = isBrowserToken(token) ? await lockLoginOfToken(trx, hashCredential(token)) : undefined;
+  if (login === undefined) return undefined;
+  await deleteLogin(trx, login.id);
+  return { accountId: login.account_id, userId: login.user_id };
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Edition } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import type { TokenSigner } from '../../credentials/access-token.ts';
-import { buildRefreshToken, hashCredential } from '../../credentials/rules/credential-text.ts';
+import type { TokenClaims, TokenSigner } from '../../credentials/access-token.ts';
+import { buildBrowserToken, buildRefreshToken, hashCredential } from '../../credentials/rules/credential-text.ts';
 import { hashAddress } from '../rules/hash-address.ts';
 import { addDays, earlier } from '../rules/login-times.ts';
 import { deleteOldestLogins, insertLogin } from '../store/login.store.ts';
@@ -16,7 +16,12 @@ export interface TokenLifetimes {
   readonly refreshTokenDays: number;
   /** Of a login, however often it is refreshed. */
   readonly loginDays: number;
+  /** Of an access token; that of the signer when left out. */
+  readonly accessTokenSeconds?: number;
 }
+
+/** Who keeps the refresh token: a program, or a browser as a cookie. */
+export type LoginKind = 'program' | 'browser';
 
 /** Both tokens, in the shape of the OAuth2 token answer. */
 export interface IssuedTokens {
@@ -46,7 +51,12 @@ export interface LoginDeps {
  */
 export async function login(
   deps: LoginDeps,
-  input: { readonly login: string; readonly password: string; readonly addressKey: string },
+  input: {
+    readonly login: string;
+    readonly password: string;
+    readonly addressKey: string;
+    readonly kind?: LoginKind;
+  },
   options: LoginLimits & TokenLifetimes & { readonly edition: Edition },
 ): Promise<LoginOutcome> {
   const user = await users.findUserByLogin(deps.db, input.login);
@@ -57,7 +67,7 @@ export async function login(
   const tokens = await startLogin(
     deps,
     { ...user, password_hash: user.password_hash, address_hash: hashAddress(user.id, input.addressKey) },
-    options,
+    { ...options, kind: input.kind ?? 'program' },
   );
   return tokens === undefined ? wrong : { kind: 'logged_in', user: toUser(user, options.edition), tokens };
 }
@@ -65,10 +75,10 @@ export async function login(
 async function startLogin(
   { db, signer, now }: LoginDeps,
   user: UserWithRole & { readonly password_hash: string; readonly address_hash: Buffer },
-  lifetimes: TokenLifetimes,
+  lifetimes: TokenLifetimes & { readonly kind: LoginKind },
 ): Promise<IssuedTokens | undefined> {
   const id = newId();
-  const refreshToken = buildRefreshToken(randomBytes);
+  const refreshToken = newRefreshToken(lifetimes.kind);
   const issuedAt = now();
   const endsAt = addDays(issuedAt, lifetimes.loginDays);
   const generation = await insertLogin(db, {
@@ -84,6 +94,18 @@ async function startLogin(
   if (generation === undefined) return undefined;
   await deleteOldestLogins(db, user.id, MAX_LOGINS);
   const claims = { userId: user.id, accountId: user.account_id, generation, loginId: id };
-  const accessToken = await signer.sign(claims, issuedAt);
-  return { accessToken, refreshToken, expiresInSeconds: signer.lifetimeSeconds };
+  return { ...(await signAccessToken(signer, claims, { now: issuedAt, lifetimes })), refreshToken };
+}
+
+export function newRefreshToken(kind: LoginKind): string {
+  return kind === 'browser' ? buildBrowserToken(randomBytes) : buildRefreshToken(randomBytes);
+}
+
+export async function signAccessToken(
+  signer: TokenSigner,
+  claims: TokenClaims,
+  { now, lifetimes }: { readonly now: Date; readonly lifetimes: TokenLifetimes },
+): Promise<Omit<IssuedTokens, 'refreshToken'>> {
+  const seconds = Math.min(signer.lifetimeSeconds, lifetimes.accessTokenSeconds ?? Infinity);
+  return { accessToken: await signer.sign(claims, now, seconds), expiresInSeconds: seconds };
 }

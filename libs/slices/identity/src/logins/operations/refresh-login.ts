@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { AnyTransaction } from '@steward/database';
 import type { TokenSigner } from '../../credentials/access-token.ts';
-import { buildRefreshToken, hashCredential } from '../../credentials/rules/credential-text.ts';
+import { hashCredential, isBrowserToken } from '../../credentials/rules/credential-text.ts';
 import { addDays, earlier } from '../rules/login-times.ts';
 import {
   deleteLogin,
@@ -10,44 +9,58 @@ import {
   lockLoginOfToken,
   useRefreshToken,
 } from '../store/login.store.ts';
-import type { IssuedTokens, TokenLifetimes } from './login.ts';
+import { newRefreshToken, signAccessToken, type IssuedTokens, type LoginKind, type TokenLifetimes } from './login.ts';
 
 export type RefreshOutcome =
-  | { readonly kind: 'refreshed'; readonly tokens: IssuedTokens }
+  | { readonly kind: 'refreshed'; readonly tokens: IssuedTokens; readonly userId: string }
+  /** A tab that came second: the browser has the new refresh token already. */
+  | { readonly kind: 'exchanged_lately'; readonly tokens: Omit<IssuedTokens, 'refreshToken'>; readonly userId: string }
   | { readonly kind: 'unknown' }
   /** The token had been exchanged before: its login is ended with the commit. */
   | { readonly kind: 'reused'; readonly accountId: string; readonly userId: string };
 
 /** Whoever refreshes once an hour uses 720 in the 30 days of a login; nobody fills the table with one. */
 const MAX_USED_TOKENS = 1000;
+/** Two tabs of a browser send the same cookie when they wake together. */
+const BROWSER_GRACE_MS = 30_000;
 
 /**
  * Exchanges a refresh token, once. A second time, also at the same moment, shows that two hold it, and nobody can tell
- * which of them is the user: the whole login ends (ACC-10). The caller commits every outcome.
+ * which of them is the user: the whole login ends (ACC-10), but for a browser's that was exchanged less than 30 s ago (ACC-36). The caller
+ * commits every outcome.
  */
 export async function refreshLogin(
   trx: AnyTransaction,
-  input: { readonly refreshToken: string; readonly signer: TokenSigner; readonly now: Date },
+  input: {
+    readonly refreshToken: string;
+    /** Of a program when left out. */
+    readonly kind?: LoginKind;
+    readonly signer: TokenSigner;
+    readonly now: Date;
+  },
   lifetimes: TokenLifetimes,
 ): Promise<RefreshOutcome> {
-  const { signer, now } = input;
+  const { signer, now, kind = 'program' } = input;
+  if (isBrowserToken(input.refreshToken) !== (kind === 'browser')) return { kind: 'unknown' };
   const tokenHash = hashCredential(input.refreshToken);
   const login = await lockLoginOfToken(trx, tokenHash);
   if (login === undefined) return { kind: 'unknown' };
   const use = await useRefreshToken(trx, tokenHash, now);
-  if (use === 'used_before') {
+  const { user_id: userId, account_id: accountId, token_generation: generation } = login;
+  const sign = () => signAccessToken(signer, { userId, accountId, generation, loginId: login.id }, { now, lifetimes });
+  if (use.kind === 'used_before') {
+    if (kind === 'browser' && use.usedAt !== null && now.getTime() - use.usedAt.getTime() < BROWSER_GRACE_MS)
+      return { kind: 'exchanged_lately', tokens: await sign(), userId };
     await deleteLogin(trx, login.id);
-    return { kind: 'reused', accountId: login.account_id, userId: login.user_id };
+    return { kind: 'reused', accountId, userId };
   }
-  if (use === 'expired' || login.ends_at <= now) return { kind: 'unknown' };
-  const refreshToken = buildRefreshToken(randomBytes);
+  if (use.kind === 'expired' || login.ends_at <= now) return { kind: 'unknown' };
+  const refreshToken = newRefreshToken(kind);
   await insertRefreshToken(trx, {
     loginId: login.id,
     tokenHash: hashCredential(refreshToken),
     expiresAt: earlier(addDays(now, lifetimes.refreshTokenDays), login.ends_at),
   });
   await deleteOldestUsedTokens(trx, login.id, MAX_USED_TOKENS);
-  const { user_id: userId, account_id: accountId, token_generation: generation } = login;
-  const accessToken = await signer.sign({ userId, accountId, generation, loginId: login.id }, now);
-  return { kind: 'refreshed', tokens: { accessToken, refreshToken, expiresInSeconds: signer.lifetimeSeconds } };
+  return { kind: 'refreshed', tokens: { ...(await sign()), refreshToken }, userId };
 }

@@ -94,20 +94,21 @@ export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): 
   return found.rows[0];
 }
 
+export type TokenUse =
+  | { readonly kind: 'used' | 'expired' }
+  /** `usedAt` is null for one that went with many others. */
+  | { readonly kind: 'used_before'; readonly usedAt: Date | null };
+
 /** Marks a token of a locked login as used. */
-export async function useRefreshToken(
-  trx: AnyTransaction,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<'used' | 'used_before' | 'expired'> {
+export async function useRefreshToken(trx: AnyTransaction, tokenHash: Buffer, now: Date): Promise<TokenUse> {
   const found = await sql<{ used_at: Date | null; expires_at: Date }>`
     select used_at, expires_at from gateway.refresh_token where token_hash = ${tokenHash}
   `.execute(trx);
   const token = found.rows[0];
-  if (token === undefined || token.used_at !== null) return 'used_before';
-  if (token.expires_at <= now) return 'expired';
+  if (token === undefined || token.used_at !== null) return { kind: 'used_before', usedAt: token?.used_at ?? null };
+  if (token.expires_at <= now) return { kind: 'expired' };
   await sql`update gateway.refresh_token set used_at = ${now} where token_hash = ${tokenHash}`.execute(trx);
-  return 'used';
+  return { kind: 'used' };
 }
 
 export async function insertRefreshToken(

@@ -1,11 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { AppError } from '@steward/contracts';
-import { defineRoute, type Route, type RouteContext } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { login } from '@steward/slice-identity';
-import type { IdentityDeps } from '../identity-deps.ts';
-import { buildAddressKey } from '../../../../rate/address-key.ts';
-import { byThemselves } from './save-own-user.ts';
+import { defineRoute, type Route } from '@steward/http';
+import { LOGIN, startLogin, type LoginRequest, type TokenDeps } from './start-login.ts';
 import { presentTokens, TOKEN_RESPONSES, type TokensAnswer } from './token-answer.ts';
 
 const Login = Type.String({ minLength: 1, maxLength: 254, description: 'Username or e-mail.' });
@@ -26,12 +21,6 @@ const FormBody = Type.Object(
   { additionalProperties: false },
 );
 
-const LOGIN = { action: 'login', resourceType: 'user' } as const;
-
-type LoginRequest = Pick<RouteContext<'none', unknown, unknown, unknown, typeof LOGIN>, 'remoteAddress' | 'audit'>;
-
-type TokenDeps = Pick<IdentityDeps, 'db' | 'settings' | 'signer' | 'clock'>;
-
 export function createFormTokenRoute(deps: TokenDeps): Route {
   return defineRoute({
     method: 'post',
@@ -43,7 +32,7 @@ export function createFormTokenRoute(deps: TokenDeps): Route {
     body: FormBody,
     responses: TOKEN_RESPONSES,
     audit: LOGIN,
-    handler: ({ body, ...request }) => answerLogin(deps, body, request),
+    handler: ({ body: { username, password }, ...request }) => answerLogin(deps, { username, password }, request),
   });
 }
 
@@ -57,38 +46,15 @@ export function createJsonTokenRoute(deps: TokenDeps): Route {
     body: JsonBody,
     responses: TOKEN_RESPONSES,
     audit: LOGIN,
-    handler: ({ body, ...request }) => answerLogin(deps, body, request),
+    handler: ({ body: { username, password }, ...request }) => answerLogin(deps, { username, password }, request),
   });
 }
 
 async function answerLogin(
   deps: TokenDeps,
   body: Static<typeof JsonBody>,
-  { remoteAddress, audit }: LoginRequest,
+  request: LoginRequest,
 ): Promise<TokensAnswer> {
-  const { settings } = deps;
-  const outcome = await login(
-    { db: deps.db, signer: deps.signer, now: () => deps.clock.now() },
-    { login: body.username, password: body.password, addressKey: buildAddressKey(remoteAddress) },
-    { ...settings, failuresPerMinute: settings.loginFailuresPerMinute },
-  );
-  if (outcome.kind === 'blocked') throw tooManyFailures(outcome.retryAfterSeconds);
-  if (outcome.kind === 'wrong') {
-    const { accountId, userId: resourceId = null } = outcome;
-    const actor = { kind: 'anonymous', id: null } as const;
-    // Only for names that exist: the log of an account shows what concerns its users.
-    if (accountId !== undefined) await recordAudit(deps.db, audit({ accountId, actor, resourceId, status: 'failure' }));
-    throw new AppError('invalid_credentials');
-  }
-  const { user, tokens } = outcome;
-  await recordAudit(deps.db, audit({ ...byThemselves(user), resourceId: user.id }));
+  const { tokens } = await startLogin(deps, { ...body, kind: 'program', lifetimes: deps.settings }, request);
   return { status: 200, body: presentTokens(tokens) };
-}
-
-/** Answered wherever a password is asked for. */
-export function tooManyFailures(retryAfterSeconds: number): AppError {
-  return new AppError('rate_limited', {
-    message: `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`,
-    retryAfterSeconds,
-  });
 }

@@ -7,6 +7,9 @@ import { createListApiKeysRoute } from '../api-keys/list-api-keys.ts';
 import { createLogoutRoute, createRevokeSessionsRoute } from './logout.ts';
 import { createRefreshRoute } from './refresh-token.ts';
 import { createRegisterRoute } from './register-account.ts';
+import { createCloseSessionRoute } from '../browser/close-session.ts';
+import { createOpenSessionRoute } from '../browser/open-session.ts';
+import { createRefreshSessionRoute } from '../browser/refresh-session.ts';
 import { createFormTokenRoute, createJsonTokenRoute } from './create-token.ts';
 
 export function createAuthRoutes(deps: IdentityDeps): Route[] {
@@ -16,6 +19,9 @@ export function createAuthRoutes(deps: IdentityDeps): Route[] {
     createJsonTokenRoute(deps),
     createRefreshRoute(deps),
     createLogoutRoute(deps),
+    createOpenSessionRoute(deps),
+    createRefreshSessionRoute(deps),
+    createCloseSessionRoute(deps),
     createRevokeSessionsRoute(deps),
     createAcceptInvitationRoute(deps),
     createListApiKeysRoute(deps),

@@ -7,7 +7,7 @@ import { changePassword, preparePasswordChange } from '@steward/slice-identity';
 import { requireLogin } from '../../../../auth/require-login.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { buildAddressKey } from '../../../../rate/address-key.ts';
-import { tooManyFailures } from '../auth/create-token.ts';
+import { tooManyFailures } from '../auth/start-login.ts';
 import { weakPassword } from './new-password.ts';
 import { Password } from './user-schemas.ts';
 

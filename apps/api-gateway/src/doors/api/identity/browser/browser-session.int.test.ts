@@ -1,0 +1,139 @@
+import { usePeople } from '../../../../testing/people-tests.ts';
+
+const SESSION = '/api/v1/auth/session';
+const REFRESH = `${SESSION}/refresh`;
+const OWN = { 'sec-fetch-site': 'same-origin' };
+
+describe('logins of browsers', () => {
+  const people = usePeople({ BROWSER_TOKEN_EXPIRE_MINUTES: '7', LOGIN_FAILURES_PER_MINUTE: '3' });
+  const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+    people.gateway().call(method, path, { headers, ...(body === undefined ? {} : { body }) });
+  const cookieOf = ({ headers }: { readonly headers: Headers }) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const refresh = (cookie: string, headers: Record<string, string> = OWN) =>
+    send('POST', REFRESH, { ...headers, cookie }, {});
+  async function open() {
+    const { username, password, accessToken: otherToken } = await people.register();
+    const answer = await send('POST', SESSION, OWN, { username, password });
+    return {
+      username,
+      password,
+      otherToken,
+      answer,
+      cookie: cookieOf(answer),
+      token: answer.body.access_token as string,
+    };
+  }
+  /** As if so many seconds had passed since the cookies were exchanged. */
+  const age = (seconds: number) =>
+    people.query(`update gateway.refresh_token set used_at = used_at - $1 * interval '1 second'`, [seconds]);
+
+  it('hand the refresh token to the browser alone, for one path, and a short access token to the page (ACC-36)', async () => {
+    const { answer, token, username } = await open();
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body).sort()).toEqual(['access_token', 'expires_in', 'token_type', 'user']);
+    expect([answer.body.expires_in, answer.body.user.username]).toEqual([420, username]);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^steward_session=stw_bs_[\w-]{43}; Path=\/api\/v1\/auth\/session; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+    expect(await people.probe(token)).toBe(200);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of this host', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:9' }],
+    ['an address that was typed', { 'sec-fetch-site': 'none' }],
+    ['another origin, of a browser that says nothing else', { origin: 'http://evil.test' }],
+    ['an origin that is none', { origin: 'null' }],
+    ['no browser', {}],
+  ])('refuse what comes from %s, and set nothing (ACC-36)', async (_whence, headers: Record<string, string>) => {
+    const { username, password, cookie } = await open();
+    const answers = [
+      await send('POST', SESSION, headers, { username, password }),
+      await refresh(cookie, headers),
+      await send('DELETE', SESSION, { ...headers, cookie }),
+    ];
+    for (const { status, body, headers: said } of answers)
+      expect([status, body.detail.code, said.get('set-cookie')]).toEqual([403, 'cross_origin_request', null]);
+    expect((await refresh(cookie)).status).toBe(200);
+  });
+
+  it('believe the origin where a browser says no more (ACC-36)', async () => {
+    const { cookie } = await open();
+    const { origin } = new URL(people.gateway().url);
+    expect((await refresh(cookie, { origin })).status).toBe(200);
+  });
+
+  it('count wrong passwords with every other way in (ACC-36, ACC-14)', async () => {
+    const { username } = await people.register();
+    const statuses: number[] = [];
+    for (let index = 0; index < 4; index += 1)
+      statuses.push((await send('POST', SESSION, OWN, { username, password: 'no' })).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    expect((await people.login(username, 'no')).status).toBe(429);
+  });
+
+  it('exchange their cookie for the next one; tabs that wake together are one browser (ACC-37)', async () => {
+    const { cookie } = await open();
+    const answers = await Promise.all([refresh(cookie), refresh(cookie), refresh(cookie)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.filter((answer) => cookieOf(answer) !== '')).toHaveLength(1);
+    for (const { body } of answers) expect(await people.probe(body.access_token)).toBe(200);
+    const next = answers.map(cookieOf).find((value) => value !== '') ?? '';
+    await age(29);
+    expect((await refresh(cookie)).status).toBe(200);
+    expect((await refresh(next)).status).toBe(200);
+  });
+
+  it('end with a cookie that comes later than that, and the audit log says so (ACC-37, ACC-12)', async () => {
+    const { cookie, token, otherToken } = await open();
+    const next = cookieOf(await refresh(cookie));
+    await age(31);
+    expect((await refresh(cookie)).status).toBe(401);
+    expect((await refresh(next)).status).toBe(401);
+    expect(await people.probe(token)).toBe(401);
+    const [entry] = await people.readAudit(otherToken);
+    expect(entry).toMatchObject({ action: 'reuse_refresh_token', status: 'denied' });
+  });
+
+  it('end when somebody signs out, and take the cookie away (ACC-38)', async () => {
+    const { cookie, token, otherToken } = await open();
+    const out = await send('DELETE', SESSION, { ...OWN, cookie });
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([
+      204,
+      expect.stringMatching(/^steward_session=; .*Max-Age=0/),
+    ]);
+    expect(await people.probe(token)).toBe(401);
+    expect((await refresh(cookie)).status).toBe(401);
+    expect((await people.readAudit(otherToken))[0]).toMatchObject({ action: 'logout', status: 'success' });
+    expect((await send('DELETE', SESSION, OWN)).status).toBe(204);
+    expect(await people.probe(otherToken)).toBe(200);
+  });
+
+  it('are ended with all the others (ACC-11)', async () => {
+    const { cookie, token } = await open();
+    expect((await people.call('POST', '/auth/sessions/revoke-all', token)).status).toBe(204);
+    expect((await refresh(cookie)).status).toBe(401);
+  });
+
+  it('and those of programs do not take each other’s tokens, and no other route reads a cookie (ACC-38)', async () => {
+    const { cookie, username, password } = await open();
+    const { body } = await people.login(username, password);
+    expect((await refresh(`steward_session=${String(body.refresh_token)}`)).status).toBe(401);
+    const [, value] = cookie.split('=');
+    expect((await people.call('POST', '/auth/refresh', undefined, { refresh_token: value })).status).toBe(401);
+    expect((await refresh(`a=b; ${cookie}; c=d`)).status).toBe(200);
+    for (const headers of [{ cookie }, { authorization: `Bearer ${String(value)}` }])
+      expect((await send('GET', '/api/v1/users/me', { ...OWN, ...headers })).status).toBe(401);
+  });
+});
+
+describe('behind https', () => {
+  const people = usePeople({ PUBLIC_URL: 'https://steward.example.test' });
+
+  it('the cookie is for encrypted connections alone (ACC-36)', async () => {
+    const { username, password } = await people.register();
+    const answer = await people.gateway().call('POST', SESSION, { headers: OWN, body: { username, password } });
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Secure-steward_session=.*; SameSite=Strict; Secure$/);
+  });
+});

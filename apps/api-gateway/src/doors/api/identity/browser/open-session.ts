@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute, type Route } from '@steward/http';
+import { LOGIN, startLogin } from '../auth/start-login.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { browserLifetimes } from './browser-lifetimes.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { presentSession, SESSION_RESPONSES } from './session-answer.ts';
+import { createSessionCookie } from './session-cookie.ts';
+
+const Body = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: 254, description: 'Username or e-mail.' }),
+    password: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { additionalProperties: false },
+);
+
+export function createOpenSessionRoute(deps: IdentityDeps): Route {
+  const cookie = createSessionCookie(deps.settings);
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/auth/session',
+    auth: 'none',
+    tag: 'authentication',
+    summary: 'Sign in to this browser: the refresh token becomes a cookie.',
+    body: Body,
+    responses: SESSION_RESPONSES,
+    audit: LOGIN,
+    handler: async ({ body, headers, ...request }) => {
+      requireSameOrigin(headers);
+      const lifetimes = browserLifetimes(deps.settings);
+      const { user, tokens } = await startLogin(deps, { ...body, kind: 'browser', lifetimes }, request);
+      return { status: 200, headers: cookie.write(tokens.refreshToken), body: presentSession(tokens, user) };
+    },
+  });
+}

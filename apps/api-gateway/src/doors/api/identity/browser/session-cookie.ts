@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The only paths that a browser sends it to. */
+const PATH = '/api/v1/auth/session';
+const NAME = 'steward_session';
+const SECONDS_PER_DAY = 86_400;
+
+/** The refresh token of a browser, kept where no script sees it. */
+export interface SessionCookie {
+  read(headers: IncomingHttpHeaders): string | undefined;
+  write(token: string): Readonly<Record<string, string>>;
+  clear(): Readonly<Record<string, string>>;
+}
+
+/** Browsers drop a Secure cookie of plain http, which is how a service in a local network may be reached. */
+export function createSessionCookie(settings: {
+  readonly publicUrl: string;
+  readonly refreshTokenDays: number;
+}): SessionCookie {
+  const isSecure = settings.publicUrl.startsWith('https:');
+  const name = isSecure ? `__Secure-${NAME}` : NAME;
+  const set = (value: string, seconds: number) => ({
+    'Set-Cookie': `${name}=${value}; Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
+  });
+  return {
+    read({ cookie = '' }) {
+      const pairs = cookie.split(';').map((pair) => pair.trim());
+      return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+    },
+    write: (token) => set(token, settings.refreshTokenDays * SECONDS_PER_DAY),
+    clear: () => set('', 0),
+  };
+}
