@@ -2573,6 +2573,193 @@ export type PostApiV1AuthRegisterResponses = {
 
 export type PostApiV1AuthRegisterResponse = PostApiV1AuthRegisterResponses[keyof PostApiV1AuthRegisterResponses];
 
+export type DeleteApiV1AuthSessionData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/session";
+};
+
+export type DeleteApiV1AuthSessionErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type DeleteApiV1AuthSessionError = DeleteApiV1AuthSessionErrors[keyof DeleteApiV1AuthSessionErrors];
+
+export type DeleteApiV1AuthSessionResponses = {
+  /**
+   * Signed out, or nobody was signed in.
+   */
+  204: void;
+};
+
+export type DeleteApiV1AuthSessionResponse = DeleteApiV1AuthSessionResponses[keyof DeleteApiV1AuthSessionResponses];
+
+export type PostApiV1AuthSessionData = {
+  body: {
+    /**
+     * Username or e-mail.
+     */
+    username: string;
+    password: string;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/session";
+};
+
+export type PostApiV1AuthSessionErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AuthSessionError = PostApiV1AuthSessionErrors[keyof PostApiV1AuthSessionErrors];
+
+export type PostApiV1AuthSessionResponses = {
+  /**
+   * An access token; the refresh token is a cookie.
+   */
+  200: {
+    /**
+     * To be kept in the memory of the page.
+     */
+    access_token: string;
+    token_type: "bearer";
+    /**
+     * Seconds until the access token expires.
+     */
+    expires_in: number;
+    user: {
+      id: string;
+      account_id: string;
+      username: string;
+      email: string;
+      full_name: string | null;
+      role: string;
+      permissions: Array<
+        | "manage_users"
+        | "view_runtime_sessions"
+        | "manage_runtime_sessions"
+        | "search_session_content"
+        | "manage_budgets"
+        | "view_policies"
+        | "manage_policies"
+        | "view_flows"
+        | "create_flows"
+        | "edit_flows"
+        | "delete_flows"
+        | "execute_flows"
+        | "view_approvals"
+        | "decide_approvals"
+        | "manage_approval_workflows"
+        | "view_agents"
+        | "manage_agents"
+        | "control_managed_agent"
+        | "view_audit_logs"
+        | "view_ai_models"
+        | "manage_ai_models"
+        | "view_cost"
+        | "manage_kill_switch"
+        | "report_discovery"
+        | "manage_api_keys"
+      >;
+      is_active: boolean;
+      /**
+       * True until the user accepted the invitation and chose a password.
+       */
+      is_invited: boolean;
+      created_at: string;
+    };
+  };
+};
+
+export type PostApiV1AuthSessionResponse = PostApiV1AuthSessionResponses[keyof PostApiV1AuthSessionResponses];
+
+export type PostApiV1AuthSessionRefreshData = {
+  body: {
+    [key: string]: never;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/session/refresh";
+};
+
+export type PostApiV1AuthSessionRefreshErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AuthSessionRefreshError =
+  PostApiV1AuthSessionRefreshErrors[keyof PostApiV1AuthSessionRefreshErrors];
+
+export type PostApiV1AuthSessionRefreshResponses = {
+  /**
+   * An access token; the refresh token is a cookie.
+   */
+  200: {
+    /**
+     * To be kept in the memory of the page.
+     */
+    access_token: string;
+    token_type: "bearer";
+    /**
+     * Seconds until the access token expires.
+     */
+    expires_in: number;
+    user: {
+      id: string;
+      account_id: string;
+      username: string;
+      email: string;
+      full_name: string | null;
+      role: string;
+      permissions: Array<
+        | "manage_users"
+        | "view_runtime_sessions"
+        | "manage_runtime_sessions"
+        | "search_session_content"
+        | "manage_budgets"
+        | "view_policies"
+        | "manage_policies"
+        | "view_flows"
+        | "create_flows"
+        | "edit_flows"
+        | "delete_flows"
+        | "execute_flows"
+        | "view_approvals"
+        | "decide_approvals"
+        | "manage_approval_workflows"
+        | "view_agents"
+        | "manage_agents"
+        | "control_managed_agent"
+        | "view_audit_logs"
+        | "view_ai_models"
+        | "manage_ai_models"
+        | "view_cost"
+        | "manage_kill_switch"
+        | "report_discovery"
+        | "manage_api_keys"
+      >;
+      is_active: boolean;
+      /**
+       * True until the user accepted the invitation and chose a password.
+       */
+      is_invited: boolean;
+      created_at: string;
+    };
+  };
+};
+
+export type PostApiV1AuthSessionRefreshResponse =
+  PostApiV1AuthSessionRefreshResponses[keyof PostApiV1AuthSessionRefreshResponses];
+
 export type PostApiV1AuthSessionsRevokeAllData = {
   body?: never;
   path?: never;

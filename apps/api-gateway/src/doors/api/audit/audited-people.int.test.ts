@@ -1,6 +1,8 @@
 import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
 
 const PASSWORD = 'a long enough password';
+const SESSION = '/api/v1/auth/session';
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 const audit = useAudit();
 const { ask, call } = audit;
 
@@ -19,6 +21,13 @@ const addMember = async () => {
   const { id, username } = await call('POST', '/users', { ...names(), password: PASSWORD, role: 'viewer' });
   const tokens = await login(username, PASSWORD);
   return { id: id as string, username: username as string, token: tokens.access_token as string };
+};
+/** A user of the account in a browser. */
+const signIn = async () => {
+  const { id, username } = await addMember();
+  const body = { username, password: PASSWORD };
+  const { headers } = await audit.gateway().call('POST', SESSION, { headers: OWN_PAGE, body });
+  return { id, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 };
 const invite = () => call('POST', '/users', { ...names(), role: 'viewer' });
 
@@ -72,6 +81,42 @@ const TABLE: AuditedTable = [
           actor: ['anonymous', null],
           status: 'denied',
         }),
+      };
+    },
+  ],
+  [
+    'a browser is signed in',
+    async () => {
+      const { id, username } = await addMember();
+      return {
+        request: ['POST', SESSION, { headers: OWN_PAGE, body: { username, password: PASSWORD } }],
+        answers: 200,
+        row: () => ({ ...did('login', 'user', id), actor: ['user', id] }),
+      };
+    },
+  ],
+  [
+    'the cookie of a browser comes long after it was exchanged',
+    async () => {
+      const { id, cookie } = await signIn();
+      const headers = { ...OWN_PAGE, cookie };
+      await audit.gateway().call('POST', `${SESSION}/refresh`, { headers, body: {} });
+      await audit.admin().query(`update gateway.refresh_token set used_at = used_at - interval '1 hour'`);
+      return {
+        request: ['POST', `${SESSION}/refresh`, { headers, body: {} }],
+        answers: 401,
+        row: () => ({ ...did('reuse_refresh_token', 'user', id), actor: ['anonymous', null], status: 'denied' }),
+      };
+    },
+  ],
+  [
+    'a browser is signed out',
+    async () => {
+      const { id, cookie } = await signIn();
+      return {
+        request: ['DELETE', SESSION, { headers: { ...OWN_PAGE, cookie } }],
+        answers: 204,
+        row: () => ({ ...did('logout', 'user', id), actor: ['user', id] }),
       };
     },
   ],
