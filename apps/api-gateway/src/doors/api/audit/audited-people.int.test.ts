@@ -92,6 +92,7 @@ const TABLE: AuditedTable = [
         request: ['POST', SESSION, { headers: OWN_PAGE, body: { username, password: PASSWORD } }],
         answers: 200,
         row: () => ({ ...did('login', 'user', id), actor: ['user', id] }),
+        unlogged: 500,
       };
     },
   ],
