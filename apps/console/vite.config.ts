@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -40,6 +43,27 @@ function addFirstTheme(): Plugin {
   };
 }
 
+const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
+
+/** The gateway compresses nothing: what it sends compressed is made here, once. */
+function compressAssets(): Plugin {
+  return {
+    name: 'compress-assets',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => COMPRESSED.includes(extname(name)));
+      await Promise.all(
+        names.map(async (name) => {
+          const file = resolve(dir, name);
+          const bytes = await readFile(file);
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
+          await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+        }),
+      );
+    },
+  };
+}
+
 const TRANSCRIPT = resolve(import.meta.dirname, '../../tools/demo/transcript.jsonl');
 
 /** The transcript that the repository ships, as a file of the site. */
@@ -52,7 +76,7 @@ function addDemoTranscript(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), addFirstTheme(), addDemoTranscript()],
+  plugins: [react(), addFirstTheme(), addDemoTranscript(), compressAssets()],
   build: {
     // Beside the gateway's bundle, where it looks for it.
     outDir: '../../dist/apps/api-gateway/console',

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { build } from 'vite';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { CONSOLE_BUILD } from './console-files.ts';
@@ -19,15 +17,11 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
-
-/** The console as the gateway serves it, with what can be compressed compressed beside it. Returns false when it was up to date. */
+/** The console as the gateway serves it. Returns false when it was up to date. */
 export async function buildConsole(): Promise<boolean> {
   const stamp = hashSources();
   if (existsSync(resolve(CONSOLE_BUILD, 'index.html')) && readOrEmpty(STAMP) === stamp) return false;
   await inProduction(() => build({ root: CONSOLE, configFile: resolve(CONSOLE, 'vite.config.ts'), logLevel: 'error' }));
-  await compressAssets(resolve(CONSOLE_BUILD, 'assets'));
-  mkdirSync(resolve(STAMP, '..'), { recursive: true });
   writeFileSync(STAMP, stamp);
   return true;
 }
@@ -52,19 +46,6 @@ function hashSources(): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
-}
-
-async function compressAssets(directory: string): Promise<void> {
-  const names = readdirSync(directory).filter((name) => COMPRESSED.includes(extname(name)));
-  await Promise.all(
-    names.map(async (name) => {
-      const file = resolve(directory, name);
-      const bytes = readFileSync(file);
-      const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-      writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
-      writeFileSync(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-    }),
-  );
 }
 
 function readOrEmpty(file: string): string {
