@@ -2,6 +2,7 @@ import type { Sample } from '../rules/ranking.ts';
 import {
   countPageMatches,
   countRowsInReach,
+  ESTIMATE_ERROR,
   estimateIndexCost,
   widenPlan,
   type RetrievalPlan,
@@ -11,9 +12,6 @@ import type { SessionPage } from '../store/page-rows.store.ts';
 import { holdsAtMost } from '../store/row-estimate.store.ts';
 import { findSessionPage, type SessionPageRequest } from '../store/session-page.store.ts';
 import type { SearchDeps } from './plan-search.ts';
-
-/** How far the planner's estimate of an account may be off. */
-const ESTIMATE_ERROR = 2;
 
 export interface FullPageRequest extends SessionPageRequest {
   /** Sessions that fill the page; `limit` where undefined. */

@@ -8,9 +8,10 @@ import {
   estimateIndexCost,
   needsIndexCost,
   planRetrieval,
+  planSelective,
   type RetrievalPlan,
 } from '../rules/retrieval-plan.ts';
-import type { MatchScope } from '../store/match-conditions.store.ts';
+import { narrowsWalk, type MatchScope } from '../store/match-conditions.store.ts';
 import { estimateRows, type RowEstimates } from '../store/row-estimate.store.ts';
 import { sampleNewest } from '../store/sample.store.ts';
 
@@ -42,9 +43,18 @@ export async function planSearch(
   const weighted = weighTerms(terms, computeIdf(sample));
   const planned = { scope, terms: weighted, now, sample };
   if (query.relaxed && sample.rows >= SAMPLE_ROWS) {
-    const selective = chooseSelectiveTerms(terms, sample, await estimateRows(client, scope));
-    if (selective.length > 0)
-      return { ...planned, scope: { ...scope, tsquery: selective.join(' | ') }, plan: { arm: 'index' } };
+    const ofPart = await estimateRows(client, scope);
+    const selective = chooseSelectiveTerms(terms, sample, ofPart);
+    if (selective.length > 0) {
+      const plan: RetrievalPlan = narrowsWalk(filter)
+        ? planSelective(
+            sample,
+            { selective, terms },
+            { ofPart, ofAccount: await estimates.readAccountRows(client, accountId) },
+          )
+        : { arm: 'index' };
+      return { ...planned, scope: { ...scope, tsquery: selective.join(' | ') }, plan };
+    }
   }
   const pageMatches = countPageMatches(input.offset + (input.enough ?? input.limit));
   // Of the whole account: the text index knows neither times nor sessions.

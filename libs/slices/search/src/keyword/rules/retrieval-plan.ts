@@ -18,6 +18,8 @@ export type RetrievalPlan =
 
 /** Matches in the sample below which nothing can be said of how common the query is. */
 const TELLING_MATCHES = 3;
+/** How far the planner's estimate of rows may be off. */
+export const ESTIMATE_ERROR = 2;
 /** A walk is given this much more than it should need. */
 const SLACK = 1.25;
 /** A walk that goes on goes at least so many times as far, and at most: a handful of matches says little of how many there are. */
@@ -80,6 +82,23 @@ export function widenPlan(
   const needed = Math.ceil(plan.rows * growth);
   const isIndexCheaper = needed > MAX_WALKED_ROWS || needed * COST_US.walked >= indexCost;
   return isIndexCheaper ? { arm: 'index' } : { arm: 'walk', rows: needed };
+}
+
+/**
+ * The way to the rarest of words joined by OR, within a part of an account: the text index yields their rows of the whole account,
+ * so that where it is dear the part is read.
+ *
+ * @param rows - By the planner's statistics.
+ */
+export function planSelective(
+  sample: Sample,
+  { selective, terms }: { readonly selective: readonly string[]; readonly terms: readonly string[] },
+  rows: { readonly ofPart: number; readonly ofAccount: number },
+): RetrievalPlan {
+  const yielded = selective.reduce((sum, term) => sum + (sample.documentFrequencies[terms.indexOf(term)] ?? 0), 0);
+  const indexCost = estimateIndexCost({ ...sample, yielded }, rows.ofAccount);
+  const isWithinReach = rows.ofPart * ESTIMATE_ERROR <= MAX_WALKED_ROWS;
+  return isWithinReach && rows.ofPart * COST_US.walked < indexCost ? { arm: 'all' } : { arm: 'index' };
 }
 
 /** Rows that are walked to their end, were there no more of them, before this plan is followed. */

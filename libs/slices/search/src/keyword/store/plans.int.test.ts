@@ -102,7 +102,8 @@ describe('plans of the search statements', () => {
       }),
     );
 
-  type SearchSize = Pick<KeywordSearchInput, 'filter' | 'limit' | 'enough' | 'plan' | 'maxSnippetsPerSession'>;
+  type SearchSize = Pick<KeywordSearchInput, 'filter' | 'limit' | 'enough' | 'plan' | 'maxSnippetsPerSession'> &
+    Partial<Pick<KeywordSearchInput, 'strictness'>>;
   const search = (query: string, more: SearchSize) =>
     createSearchKeywords({ work: database.pool, cancel: database.pool })(
       { accountId, query, strictness: 'strict', offset: 0, includeSnippetText: false, ...more },
@@ -232,6 +233,16 @@ describe('plans of the search statements', () => {
   ])('a range%s with too few matches for a page is looked through once, to its end', async (_what, more) => {
     const page = await search('usual', {
       filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z'), ...more },
+      limit: 50,
+      maxSnippetsPerSession: 3,
+    });
+    expect(page).toMatchObject({ plan: { arm: 'all' }, total: 36, totalIsExact: true });
+  });
+
+  it('in a narrow range any of several words is looked for in the range, not in all of the account', async () => {
+    const page = await search('usual nowhere', {
+      strictness: 'any_word',
+      filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z') },
       limit: 50,
       maxSnippetsPerSession: 3,
     });
