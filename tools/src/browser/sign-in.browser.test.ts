@@ -32,8 +32,6 @@ describe('signing in to the console', () => {
   it('says of a wrong name and of a wrong password the same', async () => {
     const { username } = await register();
     const tab = await (await console.visit()).open('/login');
-    tab.expectRefusal('/api/v1/auth/session');
-    tab.expectRefusal('/api/v1/auth/token/json');
     const { page } = tab;
     for (const name of [username, 'nobody-of-this-name']) {
       await signIn(page, name, 'not the password');
@@ -65,5 +63,33 @@ describe('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
+  });
+
+  it('lasts over a reload and in a second tab, and no script finds what it lasts by (CON-9)', async () => {
+    const visitor = await console.visit();
+    const { page } = await visitor.open('/login');
+    await signIn(page, (await register()).username);
+    await page.getByRole('searchbox', { name: 'Search session content' }).waitFor();
+    await page.goto(`${console.suite().url}/search?q=words`);
+    await page.reload();
+    await page.getByRole('searchbox', { name: 'Search session content' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('words');
+    const { page: second } = await visitor.open('/search');
+    await second.getByRole('searchbox', { name: 'Search session content' }).waitFor();
+    const seen = await page.evaluate(
+      `[document.cookie, ...Object.values(localStorage), ...Object.values(sessionStorage)].join()`,
+    );
+    expect(seen).not.toMatch(/stw_|eyJ/);
+    const [cookie] = await page.context().cookies(`${console.suite().url}/api/v1/auth/session/refresh`);
+    expect(cookie).toMatchObject({
+      name: 'steward_session',
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/api/v1/auth/session',
+    });
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await second.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
+    expect(await page.context().cookies(`${console.suite().url}/api/v1/auth/session`)).toEqual([]);
   });
 });

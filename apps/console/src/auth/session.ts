@@ -39,10 +39,9 @@ export async function signIn(username: string, password: string): Promise<void> 
 
 /** Ends the session of this browser, in all of its tabs. The page is signed out also when the service does not answer. */
 export async function signOut(): Promise<void> {
-  const accessToken = readAccessToken();
   forget();
   tell('signed-out');
-  await closeSession(accessToken);
+  await closeSession();
 }
 
 /** What the cookie of this browser is good for, once: the answer is remembered. @throws ApiError where nobody answers */
