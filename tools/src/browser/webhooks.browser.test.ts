@@ -59,6 +59,9 @@ describe('event webhooks in the console', () => {
     await page.getByRole('link', { name: 'webhook.test' }).click();
     await page.getByRole('complementary', { name: 'Delivery' }).getByText('200').waitFor();
     await console.inspect(tab, 'delivery');
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Delivery' }).waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).search).toBe('');
   });
 
   it('says at the field what is wrong with an address', async () => {

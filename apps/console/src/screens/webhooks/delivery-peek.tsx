@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { DeliveryDetails } from '../../api/answers.ts';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { deliveryQuery } from '../../queries/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -17,6 +19,7 @@ interface Props {
 /** One delivery beside its list, which stays where it is. */
 export function DeliveryPeek({ deliveryId, onClose }: Props) {
   const query = useQuery(deliveryQuery(deliveryId));
+  useShortcuts(useMemo(() => ({ Escape: onClose }), [onClose]));
   return (
     <aside className={styles['peek']} aria-label="Delivery">
       <header className={styles['actions']}>
