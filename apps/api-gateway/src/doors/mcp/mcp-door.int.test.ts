@@ -19,7 +19,7 @@ const post = (headers: Record<string, string>, body: unknown = { jsonrpc: '2.0',
     body,
   });
 
-describe.each(MCP_CLIENTS)('a client of the protocol (%s)', (kind) => {
+describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
   it('lists the tools of the service, in an order that stays the same', async () => {
     const client = await connect({ kind });
     const names = (await client.list()).map(({ name }) => name);
@@ -31,7 +31,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s)', (kind) => {
     await expect(client.call('no_such_tool')).rejects.toThrow(/Unknown tool: no_such_tool/);
   });
 
-  it('reads what is wrong with arguments as an error of the tool', async () => {
+  it('reads what is wrong with arguments as an error of the tool (TOOL-4)', async () => {
     const client = await connect({ kind });
     expect(await client.call('ask_operator', { question: '', much: 1 })).toMatchObject({
       isError: true,
@@ -39,7 +39,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s)', (kind) => {
     });
   });
 
-  it('asks people, and gets their answer', async () => {
+  it('asks people, and gets their answer (TOOL-6)', async () => {
     const client = await connect({ kind });
     const answer = client.call('ask_operator', { question: 'May I?', options: ['yes', 'no'] });
     const open = async () => (await approvals.call('GET', '/approval-requests')).body.items[0];
@@ -54,7 +54,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s)', (kind) => {
 });
 
 describe('the door of tools', () => {
-  it('answers no credential with 401, and a foreign page with 403', async () => {
+  it('answers no credential with 401, and a foreign page with 403 (TOOL-2, MC-10)', async () => {
     const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     const foreign = await post({ origin: 'https://elsewhere.example' });
@@ -63,7 +63,7 @@ describe('the door of tools', () => {
     expect((await post({ origin: 'null' })).status).toBe(403);
   });
 
-  it('has no stream to listen to, and no session to end', async () => {
+  it('has no stream to listen to, and no session to end (TOOL-1)', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, headers } = await approvals.people.gateway().call(method, '/mcp/v1', {
         token: approvals.owner().accessToken,
@@ -72,7 +72,7 @@ describe('the door of tools', () => {
     }
   });
 
-  it('is for who may write sessions', async () => {
+  it('is for who may write sessions (TOOL-2)', async () => {
     await expect(connect({}, approvals.dana().token)).rejects.toThrow();
   });
 
@@ -81,12 +81,12 @@ describe('the door of tools', () => {
     ['of another form', { 'content-type': 'text/plain' }, 'hello', 415, 'unsupported_media_type'],
     ['above 1 MiB', { 'content-type': 'application/json' }, `"${'x'.repeat(1 << 20)}"`, 413, 'payload_too_large'],
     ['of many messages', {}, new Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }), 413, 'payload_too_large'],
-  ])('refuses a body %s', async (_what, headers, body, status, code) => {
+  ])('refuses a body %s (TOOL-2, TOOL-3)', async (_what, headers, body, status, code) => {
     const answer = await post(headers, body);
     expect([answer.status, answer.body.error.data.code]).toEqual([status, code]);
   });
 
-  it('refuses a tool in the header that is another than in the body, before anybody decides on it (MC-12)', async () => {
+  it('refuses a tool in the header that is another than in the body, before anybody decides on it (TOOL-3, MC-12)', async () => {
     const params = {
       name: 'ask_operator',
       arguments: { question: 'May I?' },
@@ -102,7 +102,7 @@ describe('the door of tools', () => {
     expect((await approvals.call('GET', '/approval-requests')).body.items).toEqual([]);
   });
 
-  it('denies its own tools by the policy, as it denies others', async () => {
+  it('denies its own tools by the policy, as it denies others (TOOL-6)', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: quiet, description: Nobody is asked, match: { tools: ["local/ask_operator"] }, action: deny }\n',
     );
@@ -131,7 +131,7 @@ describe('what becomes of a request', () => {
     return structuredContent?.['approval_request_id'] as string;
   }
 
-  it('is waited for, and a decline is told with its comment', async () => {
+  it('is waited for, and a decline is told with its comment (TOOL-8)', async () => {
     const client = await connect();
     const id = await ask(client);
     const answer = client.call('get_approval_status', { approval_request_id: id, wait_seconds: 45 });
@@ -139,7 +139,7 @@ describe('what becomes of a request', () => {
     expect(await answer).toMatchObject({ isError: true, content: [{ text: 'The request was declined: Not today.' }] });
   });
 
-  it('is told its caller alone', async () => {
+  it('is told its caller alone (TOOL-8)', async () => {
     const id = await ask(await connect());
     const other = await connect({}, await approvals.addAgent());
     expect(await other.call('get_approval_status', { approval_request_id: id })).toMatchObject({
@@ -148,7 +148,7 @@ describe('what becomes of a request', () => {
     });
   });
 
-  it('tells a client that asks for it that it waits', async () => {
+  it('tells a client that asks for it that it waits (TOOL-7)', async () => {
     const client = await connect();
     const seen: string[] = [];
     const answer = client.call(

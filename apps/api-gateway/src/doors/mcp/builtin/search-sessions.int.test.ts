@@ -40,7 +40,7 @@ const rows = async () =>
     ({ resource_type: type }: { resource_type: string }) => type === 'session_search',
   );
 
-describe('the tool search_sessions (SRCH-63, SRCH-64, MC-7)', () => {
+describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
   it('finds what the agent itself said and did', async () => {
     expect(await sources({})).toEqual(['a walrus of my own']);
     expect((await rows())[0]).toMatchObject({

@@ -41,7 +41,7 @@ const audited = async (type: string) =>
 const countRuns = async () => (await audited('session_search')).length;
 
 describe('a call that is held', () => {
-  it('is made when it was approved, once, and its result is given ever after', async () => {
+  it('is made when it was approved, once, and its result is given ever after (TOOL-9)', async () => {
     const id = await hold();
     expect((await status(id)).structuredContent).toMatchObject({ status: 'pending_approval' });
     await approvals.decide(id, 'approve');
@@ -65,7 +65,7 @@ describe('a call that is held', () => {
     expect(answer.structuredContent).toMatchObject({ status: 'pending_approval' });
   });
 
-  it('is made once however many ask for it at the same moment', async () => {
+  it('is made once however many ask for it at the same moment (TOOL-9)', async () => {
     const id = await hold();
     const twin = await approvals.people.gateway().startTwin();
     const other = await connectMcp(twin.url, token);
@@ -93,7 +93,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('goes through when it is made again after the approval', async () => {
+  it('goes through when it is made again after the approval (TOOL-9, AP-5)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     const again = await search();
@@ -102,7 +102,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('is not made when it was declined, and the agent reads why', async () => {
+  it('is not made when it was declined, and the agent reads why (TOOL-8, AP-6)', async () => {
     const id = await hold();
     await approvals.decide(id, 'decline', { comment: 'Not now.' });
     for (const answer of [await status(id), await search()])
@@ -110,7 +110,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made twice by a process that died on the way: its outcome is unknown', async () => {
+  it('is not made twice by a process that died on the way: its outcome is unknown (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.people.query(`update approvals.approval_request set consumed_at = now() where id = $1`, [id]);
@@ -129,7 +129,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made by an approval that nobody took along in time', async () => {
+  it('is not made by an approval that nobody took along in time (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.age(id, 15 * 60);
@@ -140,7 +140,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made when an approval went with a permission check', async () => {
+  it('is not made when an approval went with a permission check (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     const call = { tool_name: 'search_sessions', arguments: { query: 'held' } };
@@ -149,7 +149,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made when the policy denies it by then', async () => {
+  it('is not made when the policy denies it by then (TOOL-11)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.apply('version: "1"\ndefaults: { action: deny }\n');
@@ -158,7 +158,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is of the session of its caller, and goes with it', async () => {
+  it('is of the session of its caller, and goes with it (TOOL-11)', async () => {
     const id = await hold();
     const sessionId = (await approvals.read(id)).runtime_session_id as string;
     expect(sessionId).toEqual(expect.any(String));
@@ -172,7 +172,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('stands nowhere in clear: neither what it asks for nor what it found', async () => {
+  it('stands nowhere in clear: neither what it asks for nor what it found (TOOL-11)', async () => {
     const id = await hold();
     const stored = async () =>
       String(
@@ -191,7 +191,7 @@ describe('a call that is held', () => {
 });
 
 describe('calls', () => {
-  it('are tool calls of the session of their caller, and stand in the audit log', async () => {
+  it('are tool calls of the session of their caller, and stand in the audit log (TOOL-13)', async () => {
     await search('something');
     await search('secret');
     const timeline = async () => {
@@ -214,7 +214,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are denied by a rule whose description the agent reads', async () => {
+  it('are denied by a rule whose description the agent reads (TOOL-12)', async () => {
     await approvals.listen();
     expect(await search('secret')).toMatchObject({
       isError: true,
@@ -224,7 +224,7 @@ describe('calls', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('that are denied whatever they ask for are of no tool in the list', async () => {
+  it('that are denied whatever they ask for are of no tool in the list (TOOL-12)', async () => {
     // Clients keep a list for as long as it says: each of these asks anew.
     const names = async () => {
       const fresh = await connectMcp(approvals.people.gateway().url, token);

@@ -4,7 +4,7 @@ import { exposeName } from './expose-name.ts';
 const server = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/);
 const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{1,128}$/);
 
-describe('the name of a tool as agents see it', () => {
+describe('the name of a tool as agents see it (TOOL-15)', () => {
   it('is that of the server and its own', () => {
     expect(exposeName('db', 'query')).toBe('db__query');
     expect(exposeName('db', 'a__b')).toBe('db__a__b');

@@ -18,7 +18,7 @@ const BUILTIN = ['ask_operator', 'get_approval_status', 'search_sessions'];
 const SCHEMA = { type: 'object' as const, properties: { a: { type: 'number', 'x-hint': 'kept' } }, required: ['a'] };
 
 describe.each(MCP_CLIENTS)('tools of a server, for a client of the protocol (%s) (MC-2)', (kind) => {
-  it('are listed as they are described, and answer as they answer', async () => {
+  it('are listed as they are described, and answer as they answer (TOOL-16)', async () => {
     const more = {
       title: 'Adds',
       annotations: { readOnlyHint: true, title: 'Adds' },
@@ -107,7 +107,7 @@ describe('a client of a revision before 2026 that cancels by a message (TOOL-17)
 });
 
 describe('tools of several servers', () => {
-  it('have the same name, long names and names with lines in them, and are all called (MC-3)', async () => {
+  it('have the same name, long names and names with lines in them, and are all called (TOOL-15, MC-3)', async () => {
     const long = 'x'.repeat(100);
     await servers.add('one', [tool('go', () => text('one')), tool(long, () => text('long'))]);
     await servers.add('two', [tool('go', () => text('two')), tool('a__b', () => text('lines'))]);
@@ -124,7 +124,7 @@ describe('tools of several servers', () => {
     await twin.close();
   });
 
-  it('go on when one of them is down: its tools alone answer so (MC-5)', async () => {
+  it('go on when one of them is down: its tools alone answer so (TOOL-15, TOOL-19, MC-5)', async () => {
     const dead = await servers.add('dead', [tool('go', () => text('dead'))]);
     await servers.add('living', [tool('go', () => text('living'))]);
     dead.goDown();
@@ -160,7 +160,7 @@ describe('tools of several servers', () => {
     await expect((await connect()).call('mine__go')).rejects.toThrow(/Unknown tool/);
   });
 
-  it('get what the server was saved with, and nothing of who calls (MC-8)', async () => {
+  it('get what the server was saved with, and nothing of who calls (TOOL-18, MC-8)', async () => {
     const server = await servers.add('known', [tool('go', () => text('ok'))], { headers: { 'x-our-key': 'ours' } });
     const { accessToken } = approvals.owner();
     await (await connect()).call('known__go');
@@ -170,7 +170,7 @@ describe('tools of several servers', () => {
     expect(server.received.some(({ authorization, cookie }) => authorization ?? cookie)).toBe(false);
   });
 
-  it('that keep sessions have one for each caller (MC-11)', async () => {
+  it('that keep sessions have one for each caller (TOOL-18, MC-11)', async () => {
     const server = await servers.add('old', [tool('go', () => text('ok'))], {}, { keepsSessions: true });
     const [one, two] = [await connect(), await connect('second, 2026', await approvals.addAgent())];
     for (const client of [one, two, one, two]) expect((await client.call('old__go')).isError).not.toBe(true);
@@ -180,7 +180,7 @@ describe('tools of several servers', () => {
   });
 });
 
-describe('a tool that changed since it was accepted (MC-4)', () => {
+describe('a tool that changed since it was accepted (TOOL-14, MC-4)', () => {
   const apply = (action: string) => approvals.apply(`version: "1"\ndefaults: { changed_tools: ${action} }\n`);
   async function change() {
     let runs = 0;

@@ -27,7 +27,7 @@ const spend = async (accountId: string, cost: string, more: Partial<SpendRequest
 };
 
 describe('a hard budget', () => {
-  it('lets exactly as many of 1000 calls through as it has room for, whichever process they are of', async () => {
+  it('lets exactly as many of 1000 calls through as it has room for, whichever process they are of (BUD-3, BUD-5)', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '5', thresholdsPercent: [50, 80, 100] });
     const requests = Array.from({ length: 1000 }, () => buildRequest('0.1'));
@@ -45,7 +45,7 @@ describe('a hard budget', () => {
     expect(await crossings(account)).toEqual(['exceeded 100', 'threshold 100', 'threshold 50', 'threshold 80']);
   });
 
-  it('is named by the refusal, and no other budget holds anything of the call', async () => {
+  it('is named by the refusal, and no other budget holds anything of the call (BUD-3)', async () => {
     const account = newId();
     const key = newId();
     const small = await budgets.add(account, { scope: 'api_key', scopeId: key, limitAmount: '0.5' });
@@ -123,7 +123,7 @@ describe('a call that takes the place of another', () => {
 });
 
 describe('a limit that is raised', () => {
-  it('lets what now lies above be told again, and nothing below', async () => {
+  it('lets what now lies above be told again, and nothing below (BUD-5)', async () => {
     const account = newId();
     const budget = await budgets.add(account, { limitAmount: '1', thresholdsPercent: [40, 80] });
     await spend(account, '0.9');
@@ -136,7 +136,7 @@ describe('a limit that is raised', () => {
 });
 
 describe('a call whose process died', () => {
-  it('is spent at what it held, until it is heard of after all; never twice', async () => {
+  it('is spent at what it held, until it is heard of after all; never twice (BUD-4)', async () => {
     const account = newId();
     await budgets.add(account);
     const request = buildRequest('0.6');

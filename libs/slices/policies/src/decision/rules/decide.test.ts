@@ -76,7 +76,7 @@ describe('a decision', () => {
     expect(decided([guarded], { args: { path: '/etc/passwd' } }).decision).toBe('deny');
   });
 
-  it('knows the caller', () => {
+  it('knows the caller (POL-19)', () => {
     const agent = { id: 'a1', kind: 'claude_code', name: 'Builder', tags: ['prod', 'eu'] };
     const matching: RuleMatch[] = [
       { agent_kinds: ['claude_*'] },
@@ -98,7 +98,7 @@ describe('a decision', () => {
     expect(decided([ofFlow], { execution }).decision).toBe('deny');
   });
 
-  it('has empty fields where there is no agent, so that rules about agents fail for nobody else', () => {
+  it('has empty fields where there is no agent, so that rules about agents fail for nobody else (POL-19)', () => {
     const ofProd = rule({ action: 'deny', condition: `agent.tags.exists(t, t == 'prod') || agent.kind == 'codex'` });
     expect(decided([ofProd])).toMatchObject({ decision: 'allow' });
   });
@@ -118,7 +118,7 @@ describe('a decision', () => {
   });
 });
 
-describe('a call that would be much work', () => {
+describe('a call that would be much work (POL-20)', () => {
   const deny = (condition: string) => [rule({ action: 'deny', condition })];
 
   it.each([

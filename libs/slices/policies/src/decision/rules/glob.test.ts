@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compileCover, compileGlob, compileToolPattern, splitToolPattern } from './glob.ts';
 
-describe('patterns of tools', () => {
+describe('patterns of tools (POL-18)', () => {
   it.each([
     ['db/*', 'db', 'drop_table', true],
     ['db/*', 'web', 'drop_table', false],

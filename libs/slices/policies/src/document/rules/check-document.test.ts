@@ -52,14 +52,14 @@ describe('a document as it is sent', () => {
     ['what no database holds', '{"version": "1", "metadata": {"name": "a\\u0000b"}}', 1, 1, 'NUL'],
     ['half of a pair', '{"version": "1", "metadata": {"name": "\\ud800"}}', 1, 1, ''],
     ['too large', `# ${'x'.repeat(300_000)}\nversion: "1"`, 1, 1, '256 KiB'],
-  ])('is refused with its place: %s', (_what, text, line, column, message) => {
+  ])('is refused with its place: %s (PO-11)', (_what, text, line, column, message) => {
     const { document, errors } = checkDocument(text);
     expect(document).toBeUndefined();
     expect(errors[0]).toMatchObject({ line, column });
     expect(errors[0]?.message).toContain(message);
   });
 
-  it('does not grow: ten levels of aliases are refused before any is followed', () => {
+  it('does not grow: ten levels of aliases are refused before any is followed (PO-11)', () => {
     const levels = Array.from(
       { length: 10 },
       (_, i) =>
