@@ -27,7 +27,7 @@ const ofSession = (runtime_session_id: string, text: string) => ({
   reasoning: `because ${text}`,
 });
 
-describe('requests of a session that is deleted (APR-18)', () => {
+describe('requests of a session that is deleted (APR-18, EVT-18)', () => {
   beforeEach(async () => {
     await call('POST', '/approval-workflows', {
       name: 'told',

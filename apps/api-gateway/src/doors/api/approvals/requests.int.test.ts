@@ -48,7 +48,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await read(id)).toEqual(body);
   });
 
-  it('is told when it is raised and when it is decided, each once (APR-12)', async () => {
+  it('is told when it is raised and when it is decided, each once (APR-12, EVT-21)', async () => {
     await approvals.listen();
     const id = await hold();
     const { body } = await decide(id, 'decline', { comment: 'No.' });

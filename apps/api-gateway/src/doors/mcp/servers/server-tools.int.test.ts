@@ -235,3 +235,23 @@ describe('a held call of a server', () => {
     expect(await client.call('get_approval_status', { approval_request_id: id })).toMatchObject(result);
   });
 });
+
+describe('schemas and results that could do harm (MC-9)', () => {
+  it('are passed on unread or are errors of their tool, and others go on', async () => {
+    const inputSchema = {
+      type: 'object' as const,
+      properties: { far: { $ref: 'https://elsewhere.example/far.json' }, slow: { type: 'string', pattern: '^(a+)+$' } },
+    };
+    await servers.add('odd', [
+      tool('go', () => text('ok'), { inputSchema }),
+      tool('much', () => text('x'.repeat(5 << 20))),
+    ]);
+    const client = await connect();
+    expect((await client.list()).find(({ name }) => name === 'odd__go')).toMatchObject({ inputSchema });
+    const much = await client.call('odd__much');
+    expect([much.isError, much.content[0]?.text]).toEqual([true, expect.stringContaining('odd')]);
+    await expect(client.call('odd__go', { slow: 'a'.repeat(1 << 20) })).rejects.toThrow(/payload_too_large/);
+    const args = { far: 'not what it says', slow: `${'a'.repeat(100_000)}!` };
+    expect(await client.call('odd__go', args)).toMatchObject({ content: [{ text: 'ok' }] });
+  });
+});

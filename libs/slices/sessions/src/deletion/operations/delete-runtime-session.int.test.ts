@@ -76,7 +76,7 @@ const deliver = async (key: Key) => {
 };
 
 describe('deleting a session (SESS-19, SESS-20)', () => {
-  it('leaves no row of it in any table, in batches, and nothing of it in events', async () => {
+  it('leaves no row of it in any table, in batches, and nothing of it in events (EVT-18)', async () => {
     const accountId = newId();
     await sessions.addEndpoint(accountId);
     const key = await sessions.openSession({ accountId, title: 'T', labels: ['repo:api'] });
