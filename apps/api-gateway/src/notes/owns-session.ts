@@ -8,11 +8,11 @@ import type { RuntimeSession } from '@steward/slice-sessions';
 export function isSessionOf(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId } = principal;
   if (runtimeSessionId !== undefined) return session.id === runtimeSessionId;
-  if (runtimePrincipal !== undefined)
-    return session.runtimePrincipalId === null || session.runtimePrincipalId === runtimePrincipal.id;
   // Opened by a key that is bound to its agent: only such a key speaks for it.
-  if (session.principalVerified) return false;
-  return session.apiKeyId === null || session.apiKeyId === (apiKeyId ?? null);
+  if (runtimePrincipal === undefined && session.principalVerified) return false;
+  if (runtimePrincipal !== undefined && session.runtimePrincipalId !== null)
+    return session.runtimePrincipalId === runtimePrincipal.id;
+  return session.apiKeyId === (apiKeyId ?? null);
 }
 
 /** The agent that a credential stands for; a run of a flow has notes of its own execution. */

@@ -91,6 +91,31 @@ describe('the notes of a hook (SESS-33)', () => {
     expect((await take(mine.key, { channel: 'gateway' })).status).toBe(422);
   });
 
+  it('are for the key that opened the session where no agent is named, and for no other', async () => {
+    const [agent, other] = [
+      await addAgent(),
+      (await call('POST', '/auth/api-keys', { name: newId() })).body.key as string,
+    ];
+    const key = (await call('POST', '/auth/api-keys', { name: newId() })).body.key as string;
+    const session = { session_source_type: 'ci', session_source_id: newId() };
+    const { id: runtime_session_id } = (await call('POST', '/runtime-sessions', session, key)).body;
+    await send({ runtime_session_id }, 'For the one who opened it.');
+    for (const stranger of [agent.key, other])
+      expect((await take(stranger, { runtime_session_id })).body.operator_notes).toEqual([]);
+    expect((await take(key, { runtime_session_id })).body.operator_notes).toHaveLength(1);
+  });
+
+  it('of a session that a person opened go to no key', async () => {
+    const agent = await addAgent();
+    const session = { session_source_type: 'ci', session_source_id: newId() };
+    const { id: runtime_session_id } = (await call('POST', '/runtime-sessions', session)).body;
+    await send({ runtime_session_id }, 'For a person.');
+    const plain = (await call('POST', '/auth/api-keys', { name: newId() })).body.key as string;
+    for (const key of [agent.key, plain])
+      expect((await take(key, { runtime_session_id })).body.operator_notes).toEqual([]);
+    expect((await take(gateway.token(), { runtime_session_id })).body.operator_notes).toHaveLength(1);
+  });
+
   it('to a session that had ended are remarks for its readers, and reach no agent (SESS-16)', async () => {
     const { id: agentId, key } = await addAgent();
     const id = await open(agentId);
