@@ -12,7 +12,7 @@ describe('countExactVectors', () => {
 
 describe('countCandidates', () => {
   it('is as many as are looked for, within what pays', () => {
-    expect([1, 100, 250, 5000].map(countCandidates)).toEqual([100, 100, 250, 400]);
+    expect([1, 100, 250, 5000].map(countCandidates)).toEqual([200, 200, 250, 400]);
   });
 });
 
