@@ -36,6 +36,9 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.waitForURL((url) => url.href !== former);
     await page.getByRole('log', { name: 'Live log' }).getByText('begun').waitFor();
+    await page.getByRole('button', { name: 'Stop execution' }).click();
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await page.getByText('! Stopped').waitFor();
   });
 
   it('are started by hand with a payload, by who may, of flows that are enabled', async () => {

@@ -1,13 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { Api } from '../demo/api.ts';
 import { PASSWORD, registerOwner } from '../e2e/register-owner.ts';
 
-let people = 0;
-
 /** Somebody with an account of their own: their name, and the API as they may use it. */
 export async function registerPerson(anonymous: Api): Promise<{ readonly username: string; readonly api: Api }> {
-  people += 1;
-  const username = `person-${process.pid}-${people}`;
+  const username = `person-${randomBytes(8).toString('hex')}`;
   const { api } = await registerOwner(anonymous, username);
   return { username, api };
 }

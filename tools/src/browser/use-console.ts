@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { releaseAfterAll } from '@steward/testing';
+import { releaseAfterAll, type Release } from '@steward/testing';
 import { startSuite, type Suite } from '../e2e/start-suite.ts';
 import { START_PATIENCE_MS } from '../e2e/suite-apps.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBarriers } from './list-barriers.ts';
+import { CONSOLE_SETTINGS, findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { watchPage, type PageProblems } from './watch-page.ts';
 
 /** A person's browser: pages of it share their cookies. */
@@ -18,8 +19,8 @@ export interface Tab extends PageProblems {
   readonly page: Page;
 }
 
-export interface Console {
-  readonly suite: () => Suite;
+export interface Console<Served extends SharedSuite = SharedSuite> {
+  readonly suite: () => Served;
   /** Somebody who was never here. */
   visit(): Promise<Visitor>;
   /** Looks at the screen as it is now in both themes: nobody is kept out, nothing sticks out; pictures are left for people to look at. */
@@ -30,17 +31,22 @@ const PICTURES = resolve(WORKSPACE_ROOT, 'tmp/screens');
 const WIDTHS = [1280, 768, 360];
 const HEIGHT = 800;
 
-/** Sets the file up: a suite of its own that serves the built console, a Chromium, and after each test a look at what its pages did. */
-export function useConsole(settings: Readonly<Record<string, string>> = {}): Console {
+/**
+ * Sets the file up: a suite that serves the built console, a Chromium, and after each test a look at what its pages did. The
+ * suite is the one of the run, which other files use at the same time: a test makes an account of its own there, changes
+ * nothing of others, and ends the executions it started. With settings it is one for the file alone, whose apps may be ended.
+ */
+export function useConsole(): Console;
+export function useConsole(settings: Readonly<Record<string, string>>): Console<Suite>;
+export function useConsole(settings?: Readonly<Record<string, string>>): Console {
   const release = releaseAfterAll();
-  let suite: Suite;
+  let suite: SharedSuite;
   let browser: Browser;
   let visitors: BrowserContext[] = [];
   let tabs: Tab[] = [];
 
   beforeAll(async () => {
-    suite = await startSuite({ REGISTRATION_ENABLED: 'true', ...settings });
-    release(suite.stop);
+    suite = settings === undefined ? await findSharedSuite() : await startOwnSuite(settings, release);
     const executablePath = process.env.CHROMIUM_PATH ?? 'chromium';
     // Chromium's own sandbox wants rights that a container and root do not have; what it opens here is ours.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
@@ -95,4 +101,13 @@ export function useConsole(settings: Readonly<Record<string, string>> = {}): Con
       await page.emulateMedia({ colorScheme: 'light' });
     },
   };
+}
+
+async function startOwnSuite(
+  settings: Readonly<Record<string, string>>,
+  release: (release: Release) => void,
+): Promise<Suite> {
+  const suite = await startSuite({ ...CONSOLE_SETTINGS, ...settings });
+  release(suite.stop);
+  return suite;
 }

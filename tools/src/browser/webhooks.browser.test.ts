@@ -38,7 +38,9 @@ describe('event webhooks in the console', () => {
     const client = new pg.Client({ connectionString: console.suite().database.url });
     await client.connect();
     await client.query(
-      `update webhooks.delivery set attempt_count = 5, next_attempt_at = now(), claim_token = null, claim_until = null`,
+      `update webhooks.delivery set attempt_count = 5, next_attempt_at = now(), claim_token = null, claim_until = null
+        where endpoint_id in (select id from webhooks.endpoint where url = $1)`,
+      [receiver.url],
     );
     await client.end();
   }

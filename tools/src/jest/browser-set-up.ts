@@ -1,8 +1,9 @@
 import { ensureChromium, readServerChoices } from '@steward/local-servers';
 import { buildConsole } from '../build/build-console.ts';
 import setUpServers from './global-setup.ts';
+import { startOffer } from './start-offer.ts';
 
-/** Servers as every integration test has them, a Chromium, and the console as it is now. */
+/** Servers as every integration test has them, a Chromium, the console as it is now, and a suite that serves it. */
 export default async function setUp(): Promise<void> {
   const { allowInstall } = readServerChoices(process.env);
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
@@ -10,4 +11,5 @@ export default async function setUp(): Promise<void> {
   // Here, since what builds it does not run inside of a test's own world.
   await buildConsole();
   await setUpServers();
+  await startOffer();
 }

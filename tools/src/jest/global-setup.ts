@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { ensurePrograms, readServerChoices, startPostgres } from '@steward/local-servers';
 import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from '../servers/create-template.ts';
-import { keepServers } from './running-servers.ts';
+import { releaseAfterRun } from './releases-of-run.ts';
 
 /** What tests run themselves: repositories of flows, and the scripts for CI. */
 const PROGRAMS = ['git', 'curl', 'jq'];
@@ -25,6 +25,6 @@ export default async function setUp(): Promise<void> {
     ...choices,
     progress,
   });
-  keepServers(postgres);
+  releaseAfterRun(() => postgres.stop());
   writeTestEnvironment(await createTemplate(postgres.url));
 }

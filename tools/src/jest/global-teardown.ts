@@ -1,8 +1,8 @@
-import { takeServers } from './running-servers.ts';
 import { TEST_ENVIRONMENT } from '@steward/testing';
+import { releaseRun } from './releases-of-run.ts';
 
-/** Ends what the set-up of this run started. */
+/** Ends what the set-ups of this run started. */
 export default async function tearDown(): Promise<void> {
-  await takeServers()?.stop();
+  await releaseRun();
   Reflect.deleteProperty(process.env, TEST_ENVIRONMENT);
 }

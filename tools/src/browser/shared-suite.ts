@@ -1,0 +1,30 @@
+import { createApi } from '../demo/api.ts';
+import type { Suite } from '../e2e/start-suite.ts';
+
+/** Of a suite that several files use at once: nothing that one of them could take away from another. */
+export type SharedSuite = Pick<Suite, 'api' | 'url' | 'logDirectory' | 'workDirectory'> & {
+  readonly database: Pick<Suite['database'], 'url'>;
+};
+
+/** As it is told to the processes of the test files. */
+export interface OfferedSuite extends Pick<Suite, 'url' | 'logDirectory' | 'workDirectory'> {
+  readonly databaseUrl: string;
+}
+
+/** Names where the run offers its suite. */
+export const OFFERED_SUITE = 'STEWARD_OFFERED_SUITE';
+
+export const CONSOLE_SETTINGS = { REGISTRATION_ENABLED: 'true' };
+
+/** A run that a test leaves going takes its place until the suite ends: there are enough for all files. */
+export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };
+
+/** The suite of the run, which the first who asks has to wait for. */
+export async function findSharedSuite(): Promise<SharedSuite> {
+  const offer = process.env[OFFERED_SUITE];
+  if (offer === undefined) throw new Error('no suite is offered: run this file as part of the project "browser"');
+  const response = await fetch(offer);
+  if (!response.ok) throw new Error(`the suite of the run did not start: ${await response.text()}`);
+  const { databaseUrl, ...offered } = (await response.json()) as OfferedSuite;
+  return { ...offered, api: createApi(offered.url), database: { url: databaseUrl } };
+}

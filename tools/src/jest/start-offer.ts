@@ -1,0 +1,23 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { OFFERED_SUITE } from '../browser/shared-suite.ts';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { releaseAfterRun } from './releases-of-run.ts';
+
+const OFFER = resolve(WORKSPACE_ROOT, 'tools/src/browser/offer-suite.ts');
+
+/** Starts the process that has the suite of the run; in one of its own, since jest runs a set-up as another kind of module. */
+export async function startOffer(): Promise<void> {
+  const child = fork(OFFER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  const [url] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
+  if (typeof url !== 'string') throw new Error('the process that offers a suite ended at once');
+  process.env[OFFERED_SUITE] = url;
+  releaseAfterRun(async () => {
+    Reflect.deleteProperty(process.env, OFFERED_SUITE);
+    child.disconnect();
+    const [code] = await exit;
+    if (code !== 0) throw new Error('the suite of the run did not end as it should');
+  });
+}
