@@ -29,6 +29,7 @@ const routes: Route[] = [
     path: '/secrets/{secret}',
     auth: 'none',
     params: Type.Object({ secret: Type.String() }),
+    ignoresQuery: true,
     handler: () => {
       throw new Error('the database said: password hunter2');
     },

@@ -118,7 +118,10 @@ export interface RouteDefinition<
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
+  /** What the query may hold; left out: nothing (API-3). */
   readonly query?: Query;
+  /** The query is others' to fill, and nothing of it is read: keys in it are no mistake of the caller's. */
+  readonly ignoresQuery?: boolean;
   readonly body?: Body;
   readonly bodyKind?: BodyKind;
   /** Of a body that the handler reads, for the documents: it looks which it is. */

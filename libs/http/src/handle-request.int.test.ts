@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from './define-route.ts';
-import { AS_DANA, useHttpApp } from './testing/http-app-tests.ts';
+import { ABOUT, AS_DANA, useHttpApp } from './testing/http-app-tests.ts';
 
 const GZIP = { 'content-encoding': 'gzip' };
 const GZIP_BOMB = gzipSync(Buffer.alloc(2_000_000));
@@ -30,6 +30,15 @@ const app = useHttpApp({
       handler: ({ body, query, params, principal }) => {
         return { status: 200, body: { body, query, params, by: principal.username } };
       },
+    }),
+    defineRoute({ ...ABOUT, method: 'get', path: '/plain', auth: 'bearer', handler: () => ({ status: 204 }) }),
+    defineRoute({
+      ...ABOUT,
+      method: 'get',
+      path: '/linked',
+      auth: 'bearer',
+      ignoresQuery: true,
+      handler: () => ({ status: 204 }),
     }),
   ],
 });
@@ -80,6 +89,17 @@ describe('a request', () => {
       expect(await detailOf(response)).toMatchObject(detail);
     },
   );
+
+  it.each([
+    ['/plain', 204],
+    ['/plain?', 204],
+    ['/plain?limit=3', 422],
+    ['/linked?utm_source=mail', 204],
+  ])('takes a query only where there is one: GET %s is %d (API-3)', async (path, status) => {
+    const response = await app.call(path, { headers: AS_DANA });
+    expect(response.status).toBe(status);
+    if (status === 422) expect(await detailOf(response)).toMatchObject({ code: 'invalid_request', field: 'limit' });
+  });
 
   it('says of a body of unknown length that what was read of it is the least it has', async () => {
     const response = await post(`/things/${id}`, GZIP_BOMB, GZIP);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Type } from '@sinclair/typebox';
 import { AppError, type Principal } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import { toStorableJson } from '@steward/text';
@@ -30,6 +31,7 @@ export interface RequestFacts {
 export type RequestHandler = (request: HttpRequest, response: ServerResponse, facts: RequestFacts) => Promise<void>;
 
 const EMPTY = Buffer.alloc(0);
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
 /** From parsing a body to the end of its answer. */
 export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
@@ -43,7 +45,7 @@ export interface RequestGate {
   readonly workOnBody?: WorkOnBody;
 }
 
-type BoundDoor = Pick<Door, 'readCredential' | 'auditSource'>;
+type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign'>;
 
 /**
  * Binds one route. Order of checks (API-5): credential, budget, permission, path, size, query, media type, JSON, body.
@@ -54,7 +56,9 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   const { authenticate, spendRequest } = gate;
   const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
   const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
-  const validateQuery = route.query === undefined ? undefined : compileTextValidation(route.query);
+  const ignoresQuery = door.isForeign === true || route.ignoresQuery === true;
+  const query = route.query ?? (ignoresQuery ? undefined : NO_QUERY);
+  const validateQuery = query === undefined ? undefined : compileTextValidation(query);
   const validateBody = route.body === undefined ? undefined : compileBodyValidation(route.body);
   const readsLater = route.bodyKind === 'json-later' || route.bodyKind === 'stream';
   const parsesBody = route.body !== undefined && !readsLater;

@@ -39,6 +39,8 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     description:
       'OTLP/HTTP in protobuf or JSON. Calls of models and tools and turns of agents become entries of sessions, other spans ' +
       'are ignored. Sending again adds nothing. Refusals are a google.rpc.Status, in the encoding of the request.',
+    // Exporters are given an address, whatever stands in it.
+    ignoresQuery: true,
     bodyKind: 'json-later',
     bodyMediaTypes: Object.values(MEDIA_TYPES),
     bodyLimitBytes: MAX_BODY_BYTES,

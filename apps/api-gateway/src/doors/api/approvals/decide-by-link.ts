@@ -41,6 +41,8 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     tag: 'approvals',
     summary: 'The page on which the person who got the mail decides.',
     params: LinkParams,
+    // Programs that handle mail add to its links.
+    ignoresQuery: true,
     responses: { 200: { description: 'A page with a form.', mediaType: 'text/html' } },
     handler: async ({ params: { token }, remoteAddress }) => {
       requirePatience(misses, remoteAddress);
@@ -61,6 +63,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     tag: 'approvals',
     summary: 'Decide by the link of a mail; it is used up.',
     params: LinkParams,
+    ignoresQuery: true,
     bodyKind: 'form',
     body: DecisionForm,
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },

@@ -17,6 +17,7 @@ export function createProbeRoutes(probes: Probes): Route[] {
       auth: 'none',
       tag: 'health',
       summary: 'Liveness: the process turns, whatever else is away.',
+      ignoresQuery: true,
       responses: { 200: { description: 'Alive.', schema: describeProbe('alive') } },
       handler: () => ({ status: 200, body: probes.live().body }),
     }),
@@ -26,6 +27,7 @@ export function createProbeRoutes(probes: Probes): Route[] {
       auth: 'none',
       tag: 'health',
       summary: 'Readiness: the database answers and the process was not told to stop.',
+      ignoresQuery: true,
       responses: {
         200: { description: 'Ready.', schema: describeProbe('ready') },
         503: {

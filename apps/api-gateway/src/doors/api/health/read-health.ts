@@ -18,6 +18,8 @@ export function createReadHealthRoute(probes: Probes): Route {
     auth: 'none',
     tag: 'health',
     summary: 'Whether this process can serve, and which of its servers answer.',
+    // Monitors add what keeps caches away.
+    ignoresQuery: true,
     responses: {
       200: { description: 'Healthy, or degraded when only the broker is away.', schema: Health },
       503: { description: 'The database is away.', schema: Health },

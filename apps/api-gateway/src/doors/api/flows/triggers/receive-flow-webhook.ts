@@ -30,6 +30,8 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     description:
       'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours.',
     params: Params,
+    // Whoever sends webhooks marks their addresses as they like.
+    ignoresQuery: true,
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
