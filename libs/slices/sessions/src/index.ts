@@ -19,7 +19,7 @@ export type { ChunkSourcePage, StoredSource } from './content/operations/list-ch
 export { findContentByExternalId } from './content/store/session-content.store.ts';
 export { listLastContent } from './content/store/last-content.store.ts';
 export type { LastContent } from './content/store/last-content.store.ts';
-export { listSessionTimeline } from './content/operations/list-session-timeline.ts';
+export { listSessionTimeline, listTimelineAround } from './content/operations/list-session-timeline.ts';
 export {
   findRuntimeSessionsByIdentifier,
   listRuntimeSessions,

@@ -10028,6 +10028,18 @@ export type GetApiV1RuntimeSessionsSessionIdTimelineData = {
      * Opaque position from `next_cursor` of the page before.
      */
     cursor?: string;
+    /**
+     * Oldest first (`asc`, the default) or newest first.
+     */
+    order?: "asc" | "desc";
+    /**
+     * Content of this kind alone.
+     */
+    kind?: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+    /**
+     * The page with this content in its middle: an `id` of the timeline, the `source_id` of a search’s match.
+     */
+    around?: string;
   };
   url: "/api/v1/runtime-sessions/{session_id}/timeline";
 };
@@ -10075,6 +10087,10 @@ export type GetApiV1RuntimeSessionsSessionIdTimelineResponses = {
      * Null on the last page.
      */
     next_cursor: string | null;
+    /**
+     * Of a page `around` something: where it begins, to go on in the other `order`; null when nothing is before it.
+     */
+    previous_cursor: string | null;
   };
 };
 

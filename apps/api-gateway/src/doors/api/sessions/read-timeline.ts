@@ -1,11 +1,54 @@
-import { defineRoute, pageOf, PlainPageQuery, readLimit, type Route } from '@steward/http';
-import { listSessionTimeline, readRuntimeSession } from '@steward/slice-sessions';
-import { findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
+import { Type, type Static } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { defineRoute, nullable, pageOf, PageQuery, readLimit, type Route } from '@steward/http';
+import {
+  listSessionTimeline,
+  listTimelineAround,
+  readRuntimeSession,
+  SESSION_CONTENT_KINDS,
+} from '@steward/slice-sessions';
 import { requireFound } from '../require-found.ts';
+import { buildTimelineCursor, findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { SessionParams } from './runtime-sessions-schemas.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { TimelineItem } from './session-content-schemas.ts';
+
+const Query = Type.Object(
+  {
+    ...PageQuery,
+    order: Type.Optional(
+      Type.Unsafe<'asc' | 'desc'>({
+        type: 'string',
+        enum: ['asc', 'desc'],
+        description: 'Oldest first (`asc`, the default) or newest first.',
+      }),
+    ),
+    kind: Type.Optional(
+      Type.Unsafe<(typeof SESSION_CONTENT_KINDS)[number]>({
+        type: 'string',
+        enum: [...SESSION_CONTENT_KINDS],
+        description: 'Content of this kind alone.',
+      }),
+    ),
+    around: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'The page with this content in its middle: an `id` of the timeline, the `source_id` of a search’s match.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const Page = Type.Object({
+  ...pageOf(TimelineItem).properties,
+  previous_cursor: nullable(
+    Type.String(),
+    'Of a page `around` something: where it begins, to go on in the other `order`; null when nothing is before it.',
+  ),
+});
 
 /** GET /api/v1/runtime-sessions/{session_id}/timeline: all content of a session in the order it happened. */
 export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
@@ -17,23 +60,41 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
     tag: 'runtime sessions',
     summary: 'List the content of a session, oldest first.',
     description:
-      'A page whose bodies are large holds fewer items than `limit`; follow `next_cursor`. Without `manage_runtime_sessions` credentials in the content read `[redacted]`.',
+      'A page whose bodies are large holds fewer items than `limit`; follow `next_cursor`. A cursor is a place: it goes on in the `order` it is sent with. Without `manage_runtime_sessions` credentials in the content read `[redacted]`.',
     params: SessionParams,
-    query: PlainPageQuery,
-    responses: { 200: { description: 'One page.', schema: pageOf(TimelineItem) } },
+    query: Query,
+    responses: { 200: { description: 'One page.', schema: Page } },
     handler: async ({ params, query, principal }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
-      const after = readTimelineCursor(query.cursor);
+      const after = readPlace(query);
       requireFound(await readRuntimeSession(deps.db, key));
-      const page = await listSessionTimeline(deps.db, { ...key, after, limit: readLimit(query) });
-      const { items } = page;
+      const page = await readPage(deps, { ...key, ...query, limit: readLimit(query), after });
+      const { items, hasFormer } = page;
+      const first = items[0];
       return {
         status: 200,
         body: {
           items: await renderTimeline(items, principal, params.session_id),
           next_cursor: findNextCursor(page),
+          previous_cursor: hasFormer && first !== undefined ? buildTimelineCursor(first) : null,
         },
       };
     },
   });
+}
+
+function readPlace({ cursor, around }: Static<typeof Query>) {
+  if (cursor !== undefined && around !== undefined)
+    throw new AppError('invalid_request', {
+      message: '"around" begins a list; its next page is asked for by "cursor" alone.',
+      detail: { field: 'around' },
+    });
+  return readTimelineCursor(cursor);
+}
+
+type Asked = Parameters<typeof listSessionTimeline>[1] & { readonly around?: string | undefined };
+
+async function readPage({ db }: Pick<SessionsDeps, 'db'>, { around, ...asked }: Asked) {
+  if (around === undefined) return { ...(await listSessionTimeline(db, asked)), hasFormer: false };
+  return requireFound(await listTimelineAround(db, { ...asked, contentId: around }));
 }

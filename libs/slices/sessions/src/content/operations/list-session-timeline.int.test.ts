@@ -3,15 +3,20 @@ import { newId } from '@steward/crypto';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { interaction, logLine, message, useSessions, type Key } from '../../testing/use-sessions.ts';
 import { SESSION_CONTENT_KINDS, type SessionContent } from '../session-content.ts';
-import { listSessionTimeline, TIMELINE_PAGE_BYTES } from './list-session-timeline.ts';
+import { listSessionTimeline, listTimelineAround, TIMELINE_PAGE_BYTES } from './list-session-timeline.ts';
 
 const sessions = useSessions();
 
 /** All pages of one size, one after the other. */
-async function readPages(key: Key, limit: number, kind?: SessionContent['kind']): Promise<SessionContent[]> {
+async function readPages(
+  key: Key,
+  limit: number,
+  kind?: SessionContent['kind'],
+  order?: 'desc',
+): Promise<SessionContent[]> {
   const items: SessionContent[] = [];
   for (;;) {
-    const page = await listSessionTimeline(sessions.db(), { ...key, after: items.at(-1), limit, kind });
+    const page = await listSessionTimeline(sessions.db(), { ...key, after: items.at(-1), limit, kind, order });
     items.push(...page.items);
     expect(page.items.length).toBeLessThanOrEqual(limit);
     if (!page.hasMore) return items;
@@ -71,6 +76,21 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     );
   });
 
+  it('reads the same backwards, and goes on in either order from where a page ended', async () => {
+    const key = await sessions.openSession();
+    for (let round = 0; round < 7; round += 1) await sessions.append(key, [message(`m${round}`)]);
+    const forwards = (await readPages(key, 3)).map((item) => item.id);
+    expect((await readPages(key, 3, undefined, 'desc')).map((item) => item.id)).toEqual(forwards.toReversed());
+    const page = await listSessionTimeline(sessions.db(), { ...key, limit: 4 });
+    const back = await listSessionTimeline(sessions.db(), {
+      ...key,
+      after: page.items.at(-1),
+      order: 'desc',
+      limit: 9,
+    });
+    expect(back.items.map((item) => item.id)).toEqual(forwards.slice(0, 3).reverse());
+  });
+
   it('shows one kind alone when asked, page after page', async () => {
     const key = await sessions.openSession();
     for (let round = 0; round < 4; round += 1)
@@ -116,5 +136,56 @@ describe('the timeline (SESS-14, LIM-27)', () => {
         items: [],
         hasMore: false,
       });
+  });
+});
+
+describe('the timeline around one of its entries (SESS-35)', () => {
+  const openWith = async (entries: Parameters<typeof sessions.append>[1]) => {
+    const key = await sessions.openSession();
+    await sessions.append(key, entries, { ...WRITE_OPTIONS, indexEnabled: false });
+    return { key, ids: (await sessions.readTimeline(key)).map(({ id }) => id) };
+  };
+
+  it('has it in every page, whichever it is, with what stands beside it in the order asked for', async () => {
+    const { key, ids } = await openWith(Array.from({ length: 9 }, (_, index) => message(`m${index}`)));
+    for (const order of ['asc', 'desc'] as const) {
+      const ordered = order === 'asc' ? ids : ids.toReversed();
+      for (const [place, contentId] of ordered.entries())
+        for (const limit of [1, 2, 5, 9, 20]) {
+          const page = await listTimelineAround(sessions.db(), { ...key, contentId, order, limit });
+          const shown = page!.items.map(({ id }) => id);
+          const begin = ordered.indexOf(shown[0]!);
+          expect(shown).toEqual(ordered.slice(begin, begin + shown.length));
+          expect(shown).toContain(contentId);
+          expect(shown.length).toBeLessThanOrEqual(limit);
+          // Full, unless it lies at an end of the timeline.
+          if (shown.length < limit) expect(begin === 0 || begin + shown.length === 9).toBe(true);
+          if (limit === 5 && place >= 2 && place <= 6) expect(begin).toBe(place - 2);
+          expect([page!.hasFormer, page!.hasMore]).toEqual([begin > 0, begin + shown.length < 9]);
+        }
+    }
+  });
+
+  it('has it also where bodies fill the page, and no more than the page holds', async () => {
+    const third = 'x'.repeat(TIMELINE_PAGE_BYTES / 3);
+    const { key, ids } = await openWith([message(`a${third}`), message(`b${third}`), message(`c${third}`)]);
+    for (const contentId of ids) {
+      const page = await listTimelineAround(sessions.db(), { ...key, contentId, limit: 200 });
+      expect(page!.items.map(({ id }) => id)).toContain(contentId);
+      expect(page!.items.length).toBe(2 - Number(contentId === ids[0]));
+    }
+  });
+
+  it('is its place where it is of another kind, and nothing where the session has it not', async () => {
+    const { key, ids } = await openWith([logLine('before'), message('here'), logLine('behind')]);
+    const page = await listTimelineAround(sessions.db(), { ...key, contentId: ids[1]!, kind: 'flow_log', limit: 2 });
+    expect(page).toMatchObject({
+      items: [{ content: 'before' }, { content: 'behind' }],
+      hasMore: false,
+      hasFormer: false,
+    });
+    const other = await sessions.openSession({ accountId: key.accountId });
+    for (const foreign of [{ ...key, accountId: newId() }, other, { ...key, contentId: newId() }])
+      expect(await listTimelineAround(sessions.db(), { contentId: ids[1]!, ...foreign, limit: 2 })).toBeUndefined();
   });
 });

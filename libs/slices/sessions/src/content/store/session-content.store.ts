@@ -81,27 +81,59 @@ export interface TimelineKey {
   readonly sessionId: string;
 }
 
-/** Place and size of the next rows of a session's timeline, oldest first; bodies are read once it is known which fit. */
+/** A place in the timeline of a session. */
+export interface TimelinePlace {
+  readonly occurredAt: Date;
+  readonly id: string;
+}
+
+export interface PlacedContent extends TimelinePlace {
+  readonly kind: SessionContentKind;
+  readonly sizeBytes: number;
+}
+
+const PLACE = ['id', 'occurred_at as occurredAt', 'kind', 'content_size_bytes as sizeBytes'] as const;
+
+/** A row of a session's timeline by its id. */
+export async function findTimelinePlace(
+  db: AnyDatabase,
+  { accountId, sessionId, id }: TimelineKey & { readonly id: string },
+): Promise<PlacedContent | undefined> {
+  return tables(db)
+    .selectFrom('gateway.session_content')
+    .select(PLACE)
+    .where('account_id', '=', accountId)
+    .where('runtime_session_id', '=', sessionId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export type TimelineOrder = 'asc' | 'desc';
+
+/** Place and size of the next rows of a session's timeline, oldest or newest first; bodies are read once it is known which fit. */
 export async function listTimelinePlaces(
   db: AnyDatabase,
   key: TimelineKey & {
-    readonly after?: { readonly occurredAt: Date; readonly id: string } | undefined;
+    /** Only what lies behind it in this order. */
+    readonly after?: TimelinePlace | undefined;
     readonly kind?: SessionContentKind | undefined;
+    readonly order?: TimelineOrder | undefined;
     readonly limit: number;
   },
-): Promise<{ id: string; occurred_at: Date; content_size_bytes: number }[]> {
+): Promise<PlacedContent[]> {
+  const { after, kind, order = 'asc' } = key;
   let query = tables(db)
     .selectFrom('gateway.session_content')
-    .select(['id', 'occurred_at', 'content_size_bytes'])
+    .select(PLACE)
     .where('account_id', '=', key.accountId)
     .where('runtime_session_id', '=', key.sessionId)
-    .orderBy('occurred_at')
-    .orderBy('id')
+    .orderBy('occurred_at', order)
+    .orderBy('id', order)
     .limit(key.limit);
-  const { after, kind } = key;
   if (kind !== undefined) query = query.where('kind', '=', kind);
+  const isBehind = order === 'asc' ? sql`>` : sql`<`;
   if (after !== undefined)
-    query = query.where(sql<boolean>`(occurred_at, id) > (${after.occurredAt}, ${after.id}::uuid)`);
+    query = query.where(sql<boolean>`(occurred_at, id) ${isBehind} (${after.occurredAt}, ${after.id}::uuid)`);
   return query.execute();
 }
 
