@@ -30,7 +30,7 @@ export type { EndpointHold, PastBreakerMove } from './breaker/store/breaker-hist
 export type { ClaimedDelivery } from './deliveries/store/claimed-rows.store.ts';
 export type { AttemptRecord, AttemptVerdict, DeliveryOutcome } from './deliveries/rules/outcome.ts';
 export type { BreakerRules } from './breaker/rules/breaker.ts';
-export { buildRequestHeaders } from './deliveries/rules/request-headers.ts';
+export { buildEventHeaders, buildRequestHeaders } from './deliveries/rules/request-headers.ts';
 export type { OutboundRequest } from './deliveries/rules/request-headers.ts';
 export { delayRetry } from './deliveries/rules/delay-retry.ts';
 export { computeRetryDelayMs } from './deliveries/rules/retry-schedule.ts';
@@ -59,6 +59,8 @@ export type { RecoveryOutcome } from './history/operations/request-recovery.ts';
 export { runRecoveryBatch } from './history/operations/run-recovery-batch.ts';
 export type { RecoveryStep } from './history/operations/run-recovery-batch.ts';
 export { listDeliveries } from './history/store/delivery.store.ts';
+export { findEvent } from './history/store/event.store.ts';
+export type { StoredEvent } from './history/store/event.store.ts';
 export { findRecoveryJob } from './history/store/recovery.store.ts';
 export { replayEvent } from './history/operations/replay-event.ts';
 export type { ReplayOutcome } from './history/operations/replay-event.ts';

@@ -4462,6 +4462,62 @@ export type PostApiV1EventWebhooksEndpointsEndpointIdTestResponses = {
 export type PostApiV1EventWebhooksEndpointsEndpointIdTestResponse =
   PostApiV1EventWebhooksEndpointsEndpointIdTestResponses[keyof PostApiV1EventWebhooksEndpointsEndpointIdTestResponses];
 
+export type GetApiV1EventWebhooksEventsEventIdData = {
+  body?: never;
+  path: {
+    /**
+     * The event.
+     */
+    event_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/events/{event_id}";
+};
+
+export type GetApiV1EventWebhooksEventsEventIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1EventWebhooksEventsEventIdError =
+  GetApiV1EventWebhooksEventsEventIdErrors[keyof GetApiV1EventWebhooksEventsEventIdErrors];
+
+export type GetApiV1EventWebhooksEventsEventIdResponses = {
+  /**
+   * The event.
+   */
+  200: {
+    /**
+     * The event.
+     */
+    id: string;
+    type: string;
+    /**
+     * When the fact happened.
+     */
+    occurred_at: string;
+    /**
+     * When it was stored to be sent.
+     */
+    created_at: string;
+    /**
+     * Those that every attempt has.
+     */
+    headers: {
+      [key: string]: unknown | string;
+    };
+    /**
+     * Byte for byte as it is signed and sent, in UTF-8.
+     */
+    body: string;
+  };
+};
+
+export type GetApiV1EventWebhooksEventsEventIdResponse =
+  GetApiV1EventWebhooksEventsEventIdResponses[keyof GetApiV1EventWebhooksEventsEventIdResponses];
+
 export type GetApiV1FlowSecretsData = {
   body?: never;
   path?: never;

@@ -7,6 +7,7 @@ import { createListDeadLettersRoute, createListDeliveriesRoute } from './list-de
 import { createListEndpointsRoute } from './list-endpoints.ts';
 import { createReadDeliveryRoute } from './read-delivery.ts';
 import { createReadEndpointRoute } from './read-endpoint.ts';
+import { createReadEventRoute } from './read-event.ts';
 import { createReadRecoveryRoute, createRecoverDeliveriesRoute } from './recover-deliveries.ts';
 import { createReplayEventRoute } from './replay-event.ts';
 import { createRotateSecretRoute } from './rotate-secret.ts';
@@ -28,6 +29,7 @@ export function createWebhooksModule(deps: EventWebhooksDeps): Module {
       createListDeliveriesRoute(deps),
       createListDeadLettersRoute(deps),
       createReadDeliveryRoute(deps),
+      createReadEventRoute(deps),
       createReplayEventRoute(deps),
       createRecoverDeliveriesRoute(deps),
       createReadRecoveryRoute(deps),

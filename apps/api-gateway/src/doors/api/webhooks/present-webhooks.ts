@@ -1,6 +1,19 @@
 import type { Static } from '@sinclair/typebox';
-import type { Delivery, Endpoint, InspectedDelivery, RecoveryJob } from '@steward/slice-webhooks';
-import type { DeliveryAnswer, DeliveryWithAttempts, EndpointAnswer, RecoveryAnswer } from './webhooks-schemas.ts';
+import {
+  buildEventHeaders,
+  type Delivery,
+  type Endpoint,
+  type InspectedDelivery,
+  type RecoveryJob,
+  type StoredEvent,
+} from '@steward/slice-webhooks';
+import type {
+  DeliveryAnswer,
+  DeliveryWithAttempts,
+  EndpointAnswer,
+  EventAnswer,
+  RecoveryAnswer,
+} from './webhooks-schemas.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -78,6 +91,17 @@ function presentAttempts(attempts: InspectedDelivery['attempts']): Static<typeof
     next_attempt_at: iso(attempt.nextAttemptAt),
     probe: attempt.isProbe,
   }));
+}
+
+export function presentEvent(event: StoredEvent): Static<typeof EventAnswer> {
+  return {
+    id: event.id,
+    type: event.type,
+    occurred_at: event.occurredAt.toISOString(),
+    created_at: event.createdAt.toISOString(),
+    headers: buildEventHeaders({ eventId: event.id, eventType: event.type }),
+    body: event.body.toString(),
+  };
 }
 
 export function presentRecovery(job: RecoveryJob): Static<typeof RecoveryAnswer> {

@@ -168,6 +168,15 @@ export const ReplayAnswer = Type.Object({
   skipped: Type.Array(id(''), { description: 'Endpoints that are inactive or deleted now.' }),
 });
 
+export const EventAnswer = Type.Object({
+  id: id('The event.'),
+  type: Type.String(),
+  occurred_at: time('When the fact happened.'),
+  created_at: time('When it was stored to be sent.'),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'Those that every attempt has.' }),
+  body: Type.String({ description: 'Byte for byte as it is signed and sent, in UTF-8.' }),
+});
+
 export const RecoveryParams = Type.Object({ recovery_id: id('The recovery.') });
 export const RecoverBody = Type.Object(
   {

@@ -14,20 +14,27 @@ export interface OutboundRequest {
   readonly body: Uint8Array;
 }
 
+/** The headers that are the same on every request with an event: its retries, its replays, each of its receivers. */
+export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 'eventId' | 'eventType'>) {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': DELIVERY_CONTRACT.userAgent,
+    [DELIVERY_CONTRACT.eventIdHeader]: eventId,
+    [DELIVERY_CONTRACT.eventTypeHeader]: eventType,
+    [DELIVERY_CONTRACT.standardIdHeader]: eventId,
+  };
+}
+
 /** Every header of one request; both signature families over the same bytes and the same time. */
 export function buildRequestHeaders(request: OutboundRequest): Record<string, string> {
   return {
-    'Content-Type': 'application/json',
+    ...buildEventHeaders(request),
     'Content-Length': String(request.body.byteLength),
-    'User-Agent': DELIVERY_CONTRACT.userAgent,
     Accept: '*/*',
     'Accept-Encoding': 'identity',
     [DELIVERY_CONTRACT.signatureHeader]: signServiceHeader(request),
-    [DELIVERY_CONTRACT.eventIdHeader]: request.eventId,
-    [DELIVERY_CONTRACT.eventTypeHeader]: request.eventType,
     [DELIVERY_CONTRACT.deliveryIdHeader]: request.deliveryId,
     [DELIVERY_CONTRACT.attemptHeader]: String(request.attemptNumber),
-    [DELIVERY_CONTRACT.standardIdHeader]: request.eventId,
     [DELIVERY_CONTRACT.standardTimestampHeader]: String(request.timestamp),
     [DELIVERY_CONTRACT.standardSignatureHeader]: signStandardHeader(request),
     ...(request.traceparent === null ? {} : { [DELIVERY_CONTRACT.traceHeader]: request.traceparent }),

@@ -1,0 +1,24 @@
+import type { AnyDatabase } from '@steward/database';
+import { MAIL_MESSAGE } from '../../outbox/rules/message-types.ts';
+import { tables } from '../../schema.ts';
+
+/** A fact as it was stored to be sent. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly createdAt: Date;
+  /** The exact bytes of every attempt. */
+  readonly body: Buffer;
+}
+
+/** Undefined when it is unknown, foreign or purged, and for a mail, which nobody but its receiver reads. */
+export async function findEvent(db: AnyDatabase, accountId: string, id: string): Promise<StoredEvent | undefined> {
+  return tables(db)
+    .selectFrom('webhooks.event')
+    .select(['id', 'type', 'occurred_at as occurredAt', 'created_at as createdAt', 'body'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('type', '<>', MAIL_MESSAGE)
+    .executeTakeFirst();
+}
