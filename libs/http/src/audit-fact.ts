@@ -42,7 +42,7 @@ export interface AuditRecord extends AuditSubject, AuditFact {
 }
 
 /** Builds a row from what only the handler knows. */
-export type BuildAudit<Auth extends 'bearer' | 'none', Declared extends AuditDeclaration> = (
+export type BuildAudit<Auth extends 'bearer' | 'optional' | 'none', Declared extends AuditDeclaration> = (
   fact: AuditFact & (Auth extends 'bearer' ? unknown : AuditSubject) & ActionOf<Declared['action']>,
 ) => AuditRecord;
 

@@ -30,7 +30,7 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   /** With `stream`, called once: the body part by part, decompressed, up to the route's limit. */
   readonly readParts: () => AsyncIterable<Buffer>;
   readonly headers: IncomingHttpHeaders;
-  readonly principal: Auth extends 'bearer' ? Principal : undefined;
+  readonly principal: Auth extends 'bearer' ? Principal : Auth extends 'optional' ? Principal | undefined : undefined;
   readonly requestId: string;
   /** W3C Trace Context of this request, for what it writes (`transact`). */
   readonly traceparent: string;
@@ -44,7 +44,8 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
 
 type AuditOf<Auth extends RouteAuth, Audit> = Audit extends AuditDeclaration ? BuildAudit<Auth, Audit> : undefined;
 
-export type RouteAuth = 'bearer' | 'none';
+/** `optional`: a caller without a credential is told less; a credential that is no good is refused as everywhere. */
+export type RouteAuth = 'bearer' | 'optional' | 'none';
 
 /**
  * How the request body is read. `json-later` leaves it unread: the handler reads and parses after checks of its own. `raw` hands

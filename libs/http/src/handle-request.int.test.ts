@@ -35,6 +35,13 @@ const app = useHttpApp({
     defineRoute({
       ...ABOUT,
       method: 'get',
+      path: '/shared',
+      auth: 'optional',
+      handler: ({ principal }) => ({ status: 200, body: { by: principal?.username ?? null } }),
+    }),
+    defineRoute({
+      ...ABOUT,
+      method: 'get',
       path: '/linked',
       auth: 'bearer',
       ignoresQuery: true,
@@ -99,6 +106,14 @@ describe('a request', () => {
     const response = await app.call(path, { headers: AS_DANA });
     expect(response.status).toBe(status);
     if (status === 422) expect(await detailOf(response)).toMatchObject({ code: 'invalid_request', field: 'limit' });
+  });
+
+  it('needs no credential where none is wanted, and a good one where it brings one', async () => {
+    const read = (headers: Record<string, string>) => app.call('/shared', { headers });
+    expect(await (await read({})).json()).toEqual({ by: null });
+    expect(await (await read(AS_DANA)).json()).toEqual({ by: 'dana' });
+    for (const authorization of ['Bearer bad', 'Basic good', ''])
+      expect([authorization, (await read({ authorization })).status]).toEqual([authorization, 401]);
   });
 
   it('says of a body of unknown length that what was read of it is the least it has', async () => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { AppError, type Principal } from '@steward/contracts';
 import type { Logger } from '@steward/process';
@@ -65,6 +65,11 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   const readsBody = parsesBody || route.bodyKind === 'raw';
   const declared = route.audit;
 
+  async function findPrincipal({ auth }: Route, message: IncomingMessage): Promise<Principal | undefined> {
+    if (auth === 'none' || (auth === 'optional' && message.headers.authorization === undefined)) return undefined;
+    return requirePrincipal(readCredential(message), authenticate);
+  }
+
   /** Up to the body's bytes. */
   async function admitRequest(request: HttpRequest, principal: Principal | undefined, budget: BudgetState | undefined) {
     const { message } = request;
@@ -78,8 +83,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   return async (request, response, facts) => {
     const { requestId, traceparent } = facts;
     const { message } = request;
-    const principal =
-      route.auth === 'bearer' ? await requirePrincipal(readCredential(message), authenticate) : undefined;
+    const principal = await findPrincipal(route, message);
     if (principal !== undefined) facts.principal = principal;
     const budget = principal === undefined ? undefined : spendRequest?.(principal.accountId);
     if (budget !== undefined) facts.budgetHeaders = listBudgetHeaders(budget);

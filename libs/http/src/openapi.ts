@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ErrorBodySchema } from '@steward/contracts';
-import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
+import { DEFAULT_BODY_LIMIT_BYTES, type Route, type RouteAuth } from './define-route.ts';
 import { listPaths } from './route-paths.ts';
 
 export interface OpenApiInfo {
@@ -40,6 +40,8 @@ export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo, webhoo
   };
 }
 
+const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
+
 function describeOperation(route: Route, path: string, aliasIndex: number): object {
   const permissions = route.permissions ?? [];
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
@@ -60,7 +62,7 @@ function describeOperation(route: Route, path: string, aliasIndex: number): obje
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
     ...(aliasIndex > 0 ? { 'x-alias-of': route.path } : {}),
     ...(permissions.length > 0 ? { 'x-permissions': permissions } : {}),
-    security: route.auth === 'bearer' ? [{ bearer: [] }] : [],
+    security: SECURITY[route.auth as RouteAuth],
     parameters: [
       ...describeParameters(route.params as TObject | undefined, 'path'),
       ...describeParameters(route.query as TObject | undefined, 'query'),

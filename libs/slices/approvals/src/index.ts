@@ -41,6 +41,7 @@ export { claimRun, keepCall, readRun, startRun } from './runs/operations/claim-r
 export type { ApprovedRun } from './runs/operations/claim-run.ts';
 export { describeCallContext, describeResultContext } from './runs/rules/seal-context.ts';
 export { extendRuns, finishRun } from './runs/store/approval-run.store.ts';
+export { countPendingRequests } from './requests/store/pending-count.store.ts';
 export { listRequests } from './requests/store/request-list.store.ts';
 export { listWaitingExecutions } from './requests/store/waiting-execution.store.ts';
 export { listVotes } from './requests/store/approval-vote.store.ts';

@@ -25,6 +25,7 @@ export { findRepeatedTrigger } from './triggers/operations/find-repeated-trigger
 export { finishExecution } from './executions/operations/finish-execution.ts';
 export type { ExecutionEnd } from './executions/operations/finish-execution.ts';
 export { findExecution, listExecutions } from './executions/store/execution.store.ts';
+export { countRunningExecutions } from './executions/store/running-count.store.ts';
 export { findFlow, findRunnableFlow, listFlows, listFlowsOfModel } from './flows/store/flow.store.ts';
 export { retryExecution } from './triggers/operations/retry-execution.ts';
 export { ClaimError, claimExecution } from './executions/operations/claim-execution.ts';

@@ -61,7 +61,7 @@ export type { RecoveryStep } from './history/operations/run-recovery-batch.ts';
 export { listDeliveries } from './history/store/delivery.store.ts';
 export { findEvent } from './history/store/event.store.ts';
 export type { StoredEvent } from './history/store/event.store.ts';
-export { findRecoveryJob } from './history/store/recovery.store.ts';
+export { countUnrepaired, findRecoveryJob } from './history/store/recovery.store.ts';
 export { replayEvent } from './history/operations/replay-event.ts';
 export type { ReplayOutcome } from './history/operations/replay-event.ts';
 export { sendChatMessage } from './outbox/operations/send-chat-message.ts';

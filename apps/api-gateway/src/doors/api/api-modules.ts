@@ -7,6 +7,7 @@ import { createCliRoutes } from './cli/download-cli.ts';
 import { createFlowsModule } from './flows/module.ts';
 import { createIdentityModule } from './identity/module.ts';
 import { createModelsModule } from './models/module.ts';
+import { createOverviewModule } from './overview/module.ts';
 import { createPoliciesModule } from './policies/module.ts';
 import { createSearchModule } from './search/module.ts';
 import { createSessionsModule } from './sessions/module.ts';
@@ -27,7 +28,8 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createBudgetsModule>[0] &
   Parameters<typeof createPoliciesModule>[0] &
   Parameters<typeof createApprovalsModule>[0] &
-  Parameters<typeof createAgentsModule>[0];
+  Parameters<typeof createAgentsModule>[0] &
+  Parameters<typeof createOverviewModule>[0];
 
 /** The API of the service, a module for each context. */
 export function createApiModules(deps: ApiDeps): Module[] {
@@ -46,5 +48,6 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createPoliciesModule(deps),
     createApprovalsModule(deps),
     createAgentsModule(deps),
+    createOverviewModule(deps),
   ];
 }

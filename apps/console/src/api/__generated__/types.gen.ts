@@ -3245,6 +3245,52 @@ export type PatchApiV1BudgetsBudgetIdResponses = {
 export type PatchApiV1BudgetsBudgetIdResponse =
   PatchApiV1BudgetsBudgetIdResponses[keyof PatchApiV1BudgetsBudgetIdResponses];
 
+export type GetApiV1DeploymentData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/deployment";
+};
+
+export type GetApiV1DeploymentErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1DeploymentError = GetApiV1DeploymentErrors[keyof GetApiV1DeploymentErrors];
+
+export type GetApiV1DeploymentResponses = {
+  /**
+   * The deployment.
+   */
+  200: {
+    /**
+     * Edition of the deployment.
+     */
+    edition: "oss" | "cloud" | "enterprise";
+    /**
+     * Version of this build.
+     */
+    version: string;
+    /**
+     * Whether whoever comes now may register an account.
+     */
+    registration_enabled: boolean;
+    /**
+     * Whether the bodies of model calls are stored. For who is logged in.
+     */
+    content_capture?: boolean;
+    /**
+     * Whether accounts may search by meaning. For who is logged in.
+     */
+    embedding_enabled?: boolean;
+  };
+};
+
+export type GetApiV1DeploymentResponse = GetApiV1DeploymentResponses[keyof GetApiV1DeploymentResponses];
+
 export type GetApiV1EventWebhooksCatalogueData = {
   body?: never;
   path?: never;
@@ -6538,6 +6584,44 @@ export type PostApiV1OperatorNotesNoteIdCancelResponses = {
 
 export type PostApiV1OperatorNotesNoteIdCancelResponse =
   PostApiV1OperatorNotesNoteIdCancelResponses[keyof PostApiV1OperatorNotesNoteIdCancelResponses];
+
+export type GetApiV1OverviewData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/overview";
+};
+
+export type GetApiV1OverviewErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1OverviewError = GetApiV1OverviewErrors[keyof GetApiV1OverviewErrors];
+
+export type GetApiV1OverviewResponses = {
+  /**
+   * The counts of the account.
+   */
+  200: {
+    /**
+     * Requests that wait for a decision; 100 stands for that many or more, null for what the caller may not see.
+     */
+    pending_approvals: number | null;
+    /**
+     * Deliveries that were given up and not sent again since; 100 stands for that many or more, null for what the caller may not see.
+     */
+    dead_deliveries: number | null;
+    /**
+     * Executions that a worker has; 100 stands for that many or more, null for what the caller may not see.
+     */
+    running_executions: number | null;
+  };
+};
+
+export type GetApiV1OverviewResponse = GetApiV1OverviewResponses[keyof GetApiV1OverviewResponses];
 
 export type GetApiV1PoliciesData = {
   body?: never;

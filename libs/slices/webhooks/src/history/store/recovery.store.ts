@@ -46,6 +46,17 @@ const isLatest = sql`
   and not exists (select from webhooks.delivery_done n where n.event_id = d.event_id
     and n.endpoint_id = d.endpoint_id and n.generation > d.generation)`;
 
+/** Dead deliveries of an account that were not sent again since, among so many of its newest dead ones. */
+export async function countUnrepaired(db: AnyDatabase, accountId: string, newest: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select account_id, event_id, endpoint_id, generation from webhooks.delivery_done
+      where account_id = ${accountId} and status = 'dead' order by id desc limit ${newest}
+    ) d where ${isLatest}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** How many dead deliveries are in the scope, and how many of those have an endpoint that takes them. */
 export async function countRecoverable(
   db: AnyDatabase,

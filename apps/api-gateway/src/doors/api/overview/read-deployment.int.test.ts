@@ -1,0 +1,30 @@
+import { VERSION } from '@steward/process';
+import { startTestGateway, type TestGateway } from '../../../testing/start-gateway.ts';
+
+describe('a deployment', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      SERVICE_EDITION: 'enterprise',
+      REGISTRATION_ENABLED: 'first',
+      MODEL_GATEWAY_CAPTURE_CONTENT: 'false',
+    });
+  });
+  afterAll(() => gateway.close());
+
+  const read = (options = {}) => gateway.call('GET', '/api/v1/deployment', options);
+
+  it('tells anybody what it is and whether one can register, and who is logged in what it keeps (ACC-39)', async () => {
+    const shown = { edition: 'enterprise', version: VERSION };
+    expect((await read()).body).toEqual({ ...shown, registration_enabled: true });
+    const { accessToken: token } = await gateway.registerAccount();
+    expect((await read()).body).toEqual({ ...shown, registration_enabled: false });
+    expect((await read({ token })).body).toEqual({
+      ...shown,
+      registration_enabled: false,
+      content_capture: false,
+      embedding_enabled: expect.any(Boolean),
+    });
+    expect((await read({ token: 'stw_nobody' })).status).toBe(401);
+  });
+});

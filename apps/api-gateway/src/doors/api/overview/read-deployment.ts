@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox';
+import { EDITIONS, type Edition } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { VERSION } from '@steward/process';
+import { hasAccount } from '@steward/slice-identity';
+import type { GatewaySettings } from '../../../config.ts';
+
+export interface DeploymentDeps {
+  readonly db: AnyDatabase;
+  readonly settings: Pick<GatewaySettings, 'edition' | 'registrationEnabled' | 'captureContent' | 'embeddingEnabled'>;
+}
+
+const DeploymentAnswer = Type.Object({
+  edition: Type.Unsafe<Edition>({ type: 'string', enum: [...EDITIONS], description: 'Edition of the deployment.' }),
+  version: Type.String({ description: 'Version of this build.' }),
+  registration_enabled: Type.Boolean({ description: 'Whether whoever comes now may register an account.' }),
+  content_capture: Type.Optional(
+    Type.Boolean({ description: 'Whether the bodies of model calls are stored. For who is logged in.' }),
+  ),
+  embedding_enabled: Type.Optional(
+    Type.Boolean({ description: 'Whether accounts may search by meaning. For who is logged in.' }),
+  ),
+});
+
+export function createReadDeploymentRoute({ db, settings }: DeploymentDeps): Route {
+  const { edition, registrationEnabled, captureContent, embeddingEnabled } = settings;
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/deployment',
+    auth: 'optional',
+    tag: 'overview',
+    summary: 'What this deployment is.',
+    description: 'Without a credential: what the page for signing in needs.',
+    responses: { 200: { description: 'The deployment.', schema: DeploymentAnswer } },
+    handler: async ({ principal }) => {
+      const isOpen =
+        registrationEnabled === 'first' ? !(await hasAccount(db, { lock: false })) : registrationEnabled === 'true';
+      return {
+        status: 200,
+        body: {
+          edition,
+          version: VERSION,
+          registration_enabled: isOpen,
+          ...(principal === undefined ? {} : { content_capture: captureContent, embedding_enabled: embeddingEnabled }),
+        },
+      };
+    },
+  });
+}
