@@ -60,7 +60,7 @@ function sendError(response: ServerResponse, answer: ReturnType<AnswerError>, fa
   if (error?.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   const retryAfter = error?.retryAfterSeconds ?? (error?.status === 429 || error?.status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
-  Object.assign(headers, answer.headers);
+  Object.assign(headers, error?.headers, answer.headers);
   if ('bytes' in answer) sendBytes(response, { ...answer, headers }, facts);
   else if ('html' in answer) sendHtml(response, { ...answer, headers }, facts);
   else sendJson(response, { ...answer, headers }, facts);

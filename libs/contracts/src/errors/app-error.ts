@@ -9,6 +9,8 @@ export interface AppErrorOptions {
   readonly internal?: Readonly<Record<string, unknown>>;
   /** Seconds for the `Retry-After` header (429, 503). */
   readonly retryAfterSeconds?: number;
+  /** Further headers of the answer, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
@@ -19,6 +21,7 @@ export class AppError extends Error {
   readonly detail: Readonly<Record<string, unknown>>;
   readonly internal: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? ERROR_CODES[code].message, options.cause === undefined ? {} : { cause: options.cause });
@@ -28,5 +31,6 @@ export class AppError extends Error {
     this.detail = options.detail ?? {};
     this.internal = options.internal ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
   }
 }

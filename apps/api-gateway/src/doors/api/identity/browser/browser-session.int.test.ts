@@ -96,6 +96,20 @@ describe('logins of browsers', () => {
     expect(entry).toMatchObject({ action: 'reuse_refresh_token', status: 'denied' });
   });
 
+  it('take a cookie away that is worth nothing any more, and no other answer does (ACC-37)', async () => {
+    const { cookie } = await open();
+    const next = cookieOf(await refresh(cookie));
+    expect((await refresh(cookie)).headers.getSetCookie()).toEqual([]);
+    await age(31);
+    for (const worthless of [cookie, next, 'steward_session=stw_bs_nothing', '']) {
+      const { status, headers } = await refresh(worthless);
+      expect([status, headers.getSetCookie()]).toEqual([
+        401,
+        [expect.stringMatching(/^steward_session=; Path=\/api\/v1\/auth\/session; Max-Age=0; /)],
+      ]);
+    }
+  });
+
   it('end when somebody signs out, and take the cookie away (ACC-38)', async () => {
     const { cookie, token, otherToken } = await open();
     const out = await send('DELETE', SESSION, { ...OWN, cookie });
