@@ -1,4 +1,4 @@
-import type { BuiltinSettings, ClaimedExecution, RunnableFlow } from '@steward/slice-flows';
+import type { BuiltinSettings, ClaimedExecution, RunnableFlow, WorkspaceTool } from '@steward/slice-flows';
 import type { ExecutionLog } from '../run/execution-log.ts';
 import { runAgentLoop } from './agent-loop.ts';
 import { findModel, type ModelPlaces } from './find-model.ts';
@@ -7,7 +7,7 @@ import { openGovernedTools } from './governed/open-governed-tools.ts';
 import { createSessionRecorder, type RecorderDeps } from './session-recorder.ts';
 import { listFilesTool, readFileTool, writeFileTool } from './tools/file-tools.ts';
 import { runShellTool } from './tools/shell-tool.ts';
-import type { ToolContext } from './tools/tool.ts';
+import type { AgentTool, ToolContext } from './tools/tool.ts';
 
 export interface BuiltinAgentDeps extends RecorderDeps, ModelPlaces {}
 
@@ -20,7 +20,12 @@ export interface BuiltinAgentRun {
   readonly log: ExecutionLog;
 }
 
-const WORKSPACE_TOOLS = [readFileTool, writeFileTool, listFilesTool, runShellTool];
+const WORKSPACE_TOOLS = Object.values({
+  read_file: readFileTool,
+  write_file: writeFileTool,
+  list_files: listFilesTool,
+  run_shell: runShellTool,
+} satisfies Readonly<Record<WorkspaceTool, AgentTool>>);
 
 /** Runs the built-in agent with the model and the tools of its flow. Answers its last words. @throws RunFailure */
 export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentRun): Promise<string> {

@@ -47,6 +47,7 @@ export { readAgentConfig } from './flows/rules/agent-config.ts';
 export type { AgentSettings, BuiltinSettings, CommandSettings } from './flows/rules/agent-config.ts';
 export { HIDDEN_VALUE } from './flows/rules/agent-secrets.ts';
 export { splitCredentials } from './flows/rules/repository-credentials.ts';
+export type { WorkspaceTool } from './flows/rules/workspace-tools.ts';
 export { SECRET_NAME } from './flows/rules/secret-references.ts';
 export { stopExecution } from './executions/operations/stop-execution.ts';
 export { assessVulnerabilities, VULNERABILITY_REASONS } from './executions/rules/assess-vulnerabilities.ts';

@@ -5399,6 +5399,126 @@ export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses = {
 export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponse =
   GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses[keyof GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses];
 
+export type GetApiV1FlowsModelsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/models";
+};
+
+export type GetApiV1FlowsModelsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1FlowsModelsError = GetApiV1FlowsModelsErrors[keyof GetApiV1FlowsModelsErrors];
+
+export type GetApiV1FlowsModelsResponses = {
+  /**
+   * A page of models.
+   */
+  200: {
+    items: Array<{
+      id: string;
+      /**
+       * What `ai_model_id` of a flow may name, beside the id.
+       */
+      alias: string;
+      provider: "openai" | "anthropic" | "generic_compatible";
+      /**
+       * As the provider calls it.
+       */
+      model_identifier: string;
+      /**
+       * Called by flows that name none.
+       */
+      is_default: boolean;
+    }>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1FlowsModelsResponse = GetApiV1FlowsModelsResponses[keyof GetApiV1FlowsModelsResponses];
+
+export type GetApiV1FlowsToolsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/tools";
+};
+
+export type GetApiV1FlowsToolsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1FlowsToolsError = GetApiV1FlowsToolsErrors[keyof GetApiV1FlowsToolsErrors];
+
+export type GetApiV1FlowsToolsResponses = {
+  /**
+   * A page of tools.
+   */
+  200: {
+    items: Array<{
+      /**
+       * What `allowed_tools` of a flow names.
+       */
+      name: string;
+      /**
+       * Of the built-in agent in its workspace, of this service, or of a tool server.
+       */
+      source: "workspace" | "service" | "server";
+      /**
+       * The tool server; null for other tools.
+       */
+      server: string | null;
+      /**
+       * As policies and the server call it.
+       */
+      tool: string;
+      /**
+       * What it does; of a tool server the beginning of what it says.
+       */
+      description: string | null;
+      /**
+       * Described otherwise than when it was accepted.
+       */
+      changed: boolean;
+    }>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1FlowsToolsResponse = GetApiV1FlowsToolsResponses[keyof GetApiV1FlowsToolsResponses];
+
 export type DeleteApiV1FlowsFlowIdData = {
   body?: never;
   path: {

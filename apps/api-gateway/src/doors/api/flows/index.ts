@@ -1,4 +1,6 @@
 import type { Route } from '@steward/http';
+import { createListFlowModelsRoute } from './choices/list-flow-models.ts';
+import { createListFlowToolsRoute } from './choices/list-flow-tools.ts';
 import { createCreateFlowRoute } from './create-flow.ts';
 import { createDeleteFlowRoute } from './delete-flow.ts';
 import { createExecutionEvidenceRoute } from './read-execution-evidence.ts';
@@ -17,6 +19,8 @@ import { createUpdateFlowRoute } from './update-flow.ts';
 export function createFlowsRoutes(deps: WaitDeps): Route[] {
   return [
     createListFlowsRoute(deps),
+    createListFlowModelsRoute(deps),
+    createListFlowToolsRoute(deps),
     createCreateFlowRoute(deps),
     createReadFlowRoute(deps),
     createUpdateFlowRoute(deps),

@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import {
+  decodeCursor,
+  defineRoute,
+  encodeCursor,
+  nullable,
+  pageOf,
+  PlainPageQuery,
+  readLimit,
+  toPage,
+  type Route,
+} from '@steward/http';
+import type { WorkspaceTool } from '@steward/slice-flows';
+import { listToolChoices, type ToolChoice } from '@steward/slice-tool-servers';
+import { exposeName } from '../../../mcp/servers/expose-name.ts';
+import type { FlowDeps } from '../flow-deps.ts';
+
+const ToolAnswer = Type.Object({
+  name: Type.String({ description: 'What `allowed_tools` of a flow names.' }),
+  source: Type.Unsafe<'workspace' | 'service' | 'server'>({
+    type: 'string',
+    enum: ['workspace', 'service', 'server'],
+    description: 'Of the built-in agent in its workspace, of this service, or of a tool server.',
+  }),
+  server: nullable(Type.String(), 'The tool server; null for other tools.'),
+  tool: Type.String({ description: 'As policies and the server call it.' }),
+  description: nullable(Type.String(), 'What it does; of a tool server the beginning of what it says.'),
+  changed: Type.Boolean({ description: 'Described otherwise than when it was accepted.' }),
+});
+
+interface Choice extends ToolChoice {
+  readonly source: 'workspace' | 'service' | 'server';
+}
+
+const IN_WORKSPACE: Readonly<Record<WorkspaceTool, string>> = {
+  read_file: 'Reads a file of the workspace.',
+  write_file: 'Writes a file into the workspace.',
+  list_files: 'Lists files of the workspace.',
+  run_shell: 'Runs a command in the workspace.',
+};
+const OF_SERVICE = {
+  ask_operator: 'Asks a person, who is shown the question like a request for approval.',
+  search_sessions: 'Searches the content of sessions.',
+};
+
+/** Before every server in the order of the list. */
+const NO_SERVER = '';
+
+const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<string, string>>): Choice[] =>
+  Object.entries(tools).map(([name, description]) => ({
+    server: NO_SERVER,
+    name,
+    source,
+    description,
+    isChanged: false,
+  }));
+const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
+
+export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/tools',
+    auth: 'bearer',
+    permissions: ['view_flows'],
+    tag: 'flows',
+    summary:
+      'List the tools that a flow may allow its agent: those of every run first, then those of tool servers by name.',
+    description: 'What of them an agent may call is decided by the policy.',
+    query: PlainPageQuery,
+    responses: { 200: { description: 'A page of tools.', schema: pageOf(ToolAnswer) } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const limit = readLimit(query);
+      const cursor = decodeCursor(query.cursor);
+      const after = cursor === undefined ? undefined : { server: cursor.sortKey, name: cursor.id };
+      const first = listOwnBehind(after);
+      const rest = await listToolChoices(db, {
+        accountId,
+        after: after?.server === NO_SERVER ? undefined : after,
+        limit,
+      });
+      const choices = [...first, ...rest.map((choice) => ({ ...choice, source: 'server' as const }))];
+      const body = toPage(choices.slice(0, limit + 1), limit, {
+        item: presentChoice,
+        cursor: ({ server, name }) => encodeCursor(server, name),
+      });
+      return { status: 200, body };
+    },
+  });
+}
+
+/** A name that is none of them is no place in their list: it begins anew. */
+function listOwnBehind(after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
+  if (after === undefined) return OWN_TOOLS;
+  if (after.server !== NO_SERVER) return [];
+  return OWN_TOOLS.slice(OWN_TOOLS.findIndex(({ name }) => name === after.name) + 1);
+}
+
+function presentChoice({ server, name, source, description, isChanged }: Choice) {
+  const isOfServer = source === 'server';
+  return {
+    name: isOfServer ? exposeName(server, name) : name,
+    source,
+    server: isOfServer ? server : null,
+    tool: name,
+    description,
+    changed: isChanged,
+  };
+}

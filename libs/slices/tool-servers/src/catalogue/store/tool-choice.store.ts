@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+/** A tool of one of the account's servers, as somebody chooses it. */
+export interface ToolChoice {
+  readonly server: string;
+  readonly name: string;
+  /** Its beginning. */
+  readonly description: string | null;
+  /** Described otherwise than when it was accepted. */
+  readonly isChanged: boolean;
+}
+
+const MAX_DESCRIPTION = 500;
+
+/** What the servers offer that are on, by their names and those of the tools; one more than asked for tells of a further page. */
+export async function listToolChoices(
+  db: AnyDatabase,
+  {
+    accountId,
+    after,
+    limit,
+  }: {
+    readonly accountId: string;
+    readonly after: Pick<ToolChoice, 'server' | 'name'> | undefined;
+    readonly limit: number;
+  },
+): Promise<ToolChoice[]> {
+  const { rows } = await sql<ToolChoice>`
+    select server.name as server, tool.name, left(definition ->> 'description', ${MAX_DESCRIPTION}) as description,
+      definition_hash <> accepted_hash as "isChanged"
+    from tool_servers.server join tool_servers.tool on tool.account_id = server.account_id and server_id = server.id
+    where server.account_id = ${accountId} and is_enabled and is_offered
+      and (server.name, tool.name) > (${after?.server ?? ''}, ${after?.name ?? ''})
+    order by server.name, tool.name limit ${limit + 1}
+  `.execute(db);
+  return rows;
+}
