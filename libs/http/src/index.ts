@@ -29,6 +29,7 @@ export {
   PageQuery,
   pageOf,
   PlainPageQuery,
+  textFilter,
   readIdPage,
   readLimit,
   readTimePage,

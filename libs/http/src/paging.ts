@@ -16,6 +16,10 @@ export const PageQuery = {
   ),
 };
 
+/** `query` of a list that is narrowed by a text. */
+export const textFilter = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
+
 /** The query of a list that takes nothing else. */
 export const PlainPageQuery = Type.Object(PageQuery, { additionalProperties: false });
 

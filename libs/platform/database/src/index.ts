@@ -16,6 +16,7 @@ export type { SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
 export { executePrepared, prepared } from './prepared.ts';
 export type { StatementPool } from './statement-pool.ts';
+export { containsText } from './contains-text.ts';
 export type { TimeBounds } from './time-bounds.ts';
 export { transact } from './transact.ts';
 export type { AnyDatabase, AnyTransaction, Committer, HintBatchPublisher, HintPublisher } from './transact.ts';

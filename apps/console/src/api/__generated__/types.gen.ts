@@ -4735,6 +4735,10 @@ export type GetApiV1FlowsData = {
      * Opaque position from `next_cursor` of the page before.
      */
     cursor?: string;
+    /**
+     * Part of the name, in whatever case.
+     */
+    query?: string;
   };
   url: "/api/v1/flows";
 };
@@ -4961,6 +4965,18 @@ export type GetApiV1FlowsExecutionsData = {
      * Only executions of this flow.
      */
     flow_id?: string;
+    /**
+     * Triggered at or after this moment.
+     */
+    since?: string;
+    /**
+     * Triggered before this moment.
+     */
+    until?: string;
+    /**
+     * Part of the name of the flow or of the id of the execution, in whatever case.
+     */
+    query?: string;
     /**
      * Only executions in this status.
      */
@@ -10918,6 +10934,10 @@ export type GetApiV1UsersData = {
      * Opaque position from `next_cursor` of the page before.
      */
     cursor?: string;
+    /**
+     * Part of a name or of the address, in whatever case.
+     */
+    query?: string;
   };
   url: "/api/v1/users";
 };

@@ -27,6 +27,21 @@ describe('flows', () => {
     expect((await gateway().call('GET', `/api/v1/flows/${body.id}`, { token: token() })).status).toBe(404);
   });
 
+  it('are found by part of their name, in whatever case, and so are their executions (FLOW-47, EXEC-25)', async () => {
+    const [nightly, weekly] = [await create({ name: 'Nightly Build 100%' }), await create({ name: 'Weekly Build' })];
+    const list = async (query: string) =>
+      (await gateway().call('GET', `/api/v1/flows${query}`, { token: token() })).body.items as { id: string }[];
+    expect(await list('?query=BUILD%20100%25')).toMatchObject([{ id: nightly.body.id }]);
+    expect(await list('?query=build&limit=1')).toMatchObject([{ id: weekly.body.id }]);
+    expect(await list('?query=b_ild')).toEqual([]);
+    const run = await gateway().call('POST', `/api/v1/flows/${weekly.body.id}/trigger`, { token: token(), body: {} });
+    const id = run.body.execution_id as string;
+    expect(await list('/executions?query=weekly')).toMatchObject([{ id }]);
+    expect(await list('/executions?query=nightly')).toEqual([]);
+    expect(await list('/executions?since=2026-01-01T00:00:00Z')).toMatchObject([{ id }]);
+    expect(await list('/executions?until=2026-01-01T00:00:00Z')).toEqual([]);
+  });
+
   it('have names unique in their account (FLOW-1)', async () => {
     const name = `twin ${newId()}`;
     await create({ name });

@@ -1,16 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { defineRoute, pageOf, PageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
+import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
 import { EXECUTION_STATUSES, listExecutions, type ExecutionRow, type ExecutionStatus } from '@steward/slice-flows';
+import { readTimeBounds } from '../read-time.ts';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionAnswer } from './flow-schemas.ts';
 import { maskExecution } from './mask-execution.ts';
 import { presentExecution } from './present-flow.ts';
 
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+
 const Query = Type.Object(
   {
     ...PageQuery,
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only executions of this flow.' })),
+    since: Type.Optional(Time('Triggered at or after this moment.')),
+    until: Type.Optional(Time('Triggered before this moment.')),
+    query: textFilter('Part of the name of the flow or of the id of the execution, in whatever case.'),
     status: Type.Optional(
       Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions in this status.' }),
     ),
@@ -34,6 +40,8 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
         accountId: principal.accountId,
         flowId: query.flow_id,
         status: query.status as ExecutionStatus | undefined,
+        query: query.query,
+        ...readTimeBounds(query),
         ...page,
       });
       const shown: ExecutionRow[] = [];

@@ -1,8 +1,14 @@
-import { defineRoute, pageOf, PlainPageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
+import { Type } from '@sinclair/typebox';
+import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
 import { listFlows } from '@steward/slice-flows';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
+
+const Query = Type.Object(
+  { ...PageQuery, query: textFilter('Part of the name, in whatever case.') },
+  { additionalProperties: false },
+);
 
 export function createListFlowsRoute(deps: FlowDeps): Route {
   return defineRoute({
@@ -12,11 +18,11 @@ export function createListFlowsRoute(deps: FlowDeps): Route {
     permissions: ['view_flows'],
     tag: 'flows',
     summary: 'List flows, newest first.',
-    query: PlainPageQuery,
+    query: Query,
     responses: { 200: { description: 'A page of flows.', schema: pageOf(FlowAnswer) } },
     handler: async ({ query, principal }) => {
       const { limit, beforeId } = readIdPage(query);
-      const rows = await listFlows(deps.db, { accountId: principal.accountId, beforeId, limit });
+      const rows = await listFlows(deps.db, { accountId: principal.accountId, query: query.query, beforeId, limit });
       const viewer = mayEdit(principal);
       const page = toIdPage(rows, limit, (flow) => presentFlow(flow, viewer, deps.secretBoxes.flow));
       return { status: 200, body: page };

@@ -51,6 +51,29 @@ describe('the executions of an account', () => {
     expect(await list({ status: 'PENDING', flowId })).toEqual(ids.filter((_, index) => index % 2 === 0 && index > 0));
   });
 
+  it('are narrowed by when they were triggered, from one moment to before another (EXEC-25)', async () => {
+    const at = new Map<string, Date>();
+    for (const id of ids) at.set(id, (await findExecution(suite.gateway, accountOf(), id))?.created_at as Date);
+    const [newest = '', second = ''] = ids;
+    for (const [since, until] of [
+      [at.get(second), undefined],
+      [undefined, at.get(second)],
+      [at.get(second), at.get(newest)],
+      [new Date(0), new Date('9999-01-01')],
+    ]) {
+      const within = (time: Date) => (since === undefined || time >= since) && (until === undefined || time < until);
+      expect(await list({ since, until })).toEqual(ids.filter((id) => within(at.get(id) as Date)));
+    }
+  });
+
+  it('are found by part of their flow’s name or of their id, in whatever case (EXEC-25)', async () => {
+    const [flow] = flows;
+    const ofFlow = ids.filter((_, index) => index % 2 === 0);
+    expect(await list({ query: flow?.name.slice(2).toUpperCase() })).toEqual(ofFlow);
+    expect(await list({ query: ids[3]?.slice(4).toUpperCase() })).toEqual([ids[3]]);
+    for (const query of ['%', '_', '\\', 'no such flow']) expect(await list({ query })).toEqual([]);
+  });
+
   it('are each found by their id, by their own account alone (API-10)', async () => {
     const [first = ''] = ids;
     expect((await findExecution(suite.gateway, accountOf(), first))?.id).toBe(first);

@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { firstIdAt } from '@steward/crypto';
+import { containsText, type AnyDatabase, type AnyTransaction, type TimeBounds } from '@steward/database';
 import { ACTIVE_STATUSES, type ExecutionStatus } from '../rules/execution-status.ts';
 import type { WorkspaceFile } from '../rules/workspace-files.ts';
 import { tables, type ExecutionRow, type ExecutionTable } from '../../schema.ts';
@@ -81,21 +82,35 @@ export async function hasActiveExecution(db: AnyDatabase, flowId: string): Promi
   return row !== undefined;
 }
 
-export interface ExecutionFilter {
+/** Bounds are those of the creation time. */
+export interface ExecutionFilter extends TimeBounds {
   readonly accountId: string;
+  /** Part of the name of the flow, or of the id. */
+  readonly query?: string | undefined;
   readonly flowId?: string | undefined;
   readonly status?: ExecutionStatus | undefined;
   readonly beforeId?: string | undefined;
   readonly limit: number;
 }
 
+/** Ids ascend with time, but by the clock of who made them: bounds on them only spare the index what is far away. */
+const CLOCK_SLACK_MS = 5 * 60_000;
+const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(time.getTime() + slackMs));
+
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export function listExecutions(db: AnyDatabase, filter: ExecutionFilter): Promise<ExecutionRow[]> {
-  const { flowId, status, beforeId } = filter;
+  const { flowId, status, beforeId, since, until, query: text } = filter;
   return selectExecutions(db)
     .where('account_id', '=', filter.accountId)
     .$if(flowId !== undefined, (query) => query.where('flow_id', '=', flowId as string))
     .$if(status !== undefined, (query) => query.where('status', '=', status as ExecutionStatus))
+    .$if(since !== undefined, (query) =>
+      query.where('created_at', '>=', since as Date).where('id', '>=', firstIdNear(since as Date, -CLOCK_SLACK_MS)),
+    )
+    .$if(until !== undefined, (query) =>
+      query.where('created_at', '<', until as Date).where('id', '<', firstIdNear(until as Date, CLOCK_SLACK_MS)),
+    )
+    .$if(text !== undefined, (query) => query.where(containsText([sql`flow_name`, sql`id`], text as string)))
     .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
     .orderBy('id', 'desc')
     .limit(filter.limit + 1)

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { containsText, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import {
   tables,
   type ExecutionRow,
@@ -64,9 +64,16 @@ export async function findRunnableFlow(
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export function listFlows(
   db: AnyDatabase,
-  filter: { readonly accountId: string; readonly beforeId?: string | undefined; readonly limit: number },
+  filter: {
+    readonly accountId: string;
+    /** Part of the name. */
+    readonly query?: string | undefined;
+    readonly beforeId?: string | undefined;
+    readonly limit: number;
+  },
 ): Promise<FlowRow[]> {
   return selectFlows(db, filter.accountId)
+    .$if(filter.query !== undefined, (query) => query.where(containsText([sql`name`], filter.query as string)))
     .$if(filter.beforeId !== undefined, (query) => query.where('id', '<', filter.beforeId as string))
     .orderBy('id', 'desc')
     .limit(filter.limit + 1)

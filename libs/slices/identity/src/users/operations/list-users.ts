@@ -4,10 +4,6 @@ import { toUser, type User } from '../rules/user.ts';
 import * as users from '../store/user.store.ts';
 
 /** Newest first, one more than `limit` when there is a further page. */
-export async function listUsers(
-  db: AnyDatabase,
-  filter: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
-  edition: Edition,
-): Promise<User[]> {
+export async function listUsers(db: AnyDatabase, filter: users.UserFilter, edition: Edition): Promise<User[]> {
   return (await users.listUsers(db, filter)).map((row) => toUser(row, edition));
 }

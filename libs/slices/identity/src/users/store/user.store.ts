@@ -1,4 +1,5 @@
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { sql } from 'kysely';
+import { containsText, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { UserWithRole } from '../rules/user.ts';
 
@@ -39,12 +40,19 @@ export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWit
     .executeTakeFirst();
 }
 
-export function listUsers(
-  db: AnyDatabase,
-  filter: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
-): Promise<UserWithRole[]> {
+export interface UserFilter {
+  readonly accountId: string;
+  /** Part of a name or of the address. */
+  readonly query?: string | undefined;
+  readonly beforeId: string | undefined;
+  readonly limit: number;
+}
+
+export function listUsers(db: AnyDatabase, filter: UserFilter): Promise<UserWithRole[]> {
+  const texts = [sql`"user".username`, sql`"user".email`, sql`"user".full_name`];
   return selectUsers(db)
     .where('user.account_id', '=', filter.accountId)
+    .$if(filter.query !== undefined, (query) => query.where(containsText(texts, filter.query as string)))
     .$if(filter.beforeId !== undefined, (query) => query.where('user.id', '<', filter.beforeId as string))
     .orderBy('user.id', 'desc')
     .limit(filter.limit + 1)

@@ -1,7 +1,13 @@
-import { defineRoute, pageOf, PlainPageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
+import { Type } from '@sinclair/typebox';
+import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
 import { listUsers } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser, UserAnswer } from './user-schemas.ts';
+
+const Query = Type.Object(
+  { ...PageQuery, query: textFilter('Part of a name or of the address, in whatever case.') },
+  { additionalProperties: false },
+);
 
 export function createListUsersRoute(deps: IdentityDeps): Route {
   return defineRoute({
@@ -11,11 +17,12 @@ export function createListUsersRoute(deps: IdentityDeps): Route {
     permissions: ['manage_users'],
     tag: 'users',
     summary: 'List the users of the account, newest first.',
-    query: PlainPageQuery,
+    query: Query,
     responses: { 200: { description: 'A page of users.', schema: pageOf(UserAnswer) } },
     handler: async ({ query, principal }) => {
       const page = readIdPage(query);
-      const users = await listUsers(deps.db, { accountId: principal.accountId, ...page }, deps.settings.edition);
+      const filter = { accountId: principal.accountId, query: query.query, ...page };
+      const users = await listUsers(deps.db, filter, deps.settings.edition);
       return { status: 200, body: toIdPage(users, page.limit, presentUser) };
     },
   });

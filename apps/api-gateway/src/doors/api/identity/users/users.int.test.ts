@@ -33,6 +33,22 @@ describe('users, roles and the audit log', () => {
     },
   );
 
+  it('users are found by part of their name or address, in whatever case, in their own account (ACC-20)', async () => {
+    const { accessToken, username } = await gateway.registerAccount();
+    const { id } = await addUser(accessToken, 'viewer');
+    const find = async (query: string) => {
+      const { body } = await gateway.call('GET', `/api/v1/users?query=${encodeURIComponent(query)}`, {
+        token: accessToken,
+      });
+      return (body.items as { id: string; username: string }[]).map((user) => user.id);
+    };
+    expect(await find(`Member-${counter}`)).toEqual([id]);
+    expect(await find(`MEMBER-${counter}@`)).toEqual([id]);
+    expect(await find('@EXAMPLE.test')).toHaveLength(2);
+    expect(await find(username)).toHaveLength(1);
+    expect(await find('member_')).toEqual([]);
+  });
+
   it('a role change takes effect on the next request (ACC-16)', async () => {
     const { accessToken } = await gateway.registerAccount();
     const member = await addUser(accessToken, 'viewer');
