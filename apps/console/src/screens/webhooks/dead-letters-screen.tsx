@@ -8,12 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Beside } from '../../ui/peek.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryPeek } from './delivery-peek.tsx';
 import { Recover } from './recover.tsx';
 import { ReplayEvent } from './replay-event.tsx';
-import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/event-webhooks/dead-letters');
 
@@ -39,35 +39,36 @@ export function DeadLettersScreen() {
       }
     >
       <DeliveryFilters params={params} onFilter={(search) => void navigate({ search })} />
-      <div className={styles['beside']}>
-        <div className={styles['list']}>
-          <Loaded what="dead letters" query={query}>
-            {({ items, next_cursor: cursor }) => (
-              <>
-                <DeliveriesTable
-                  name="Dead letters"
-                  deliveries={items}
-                  isOld={query.isPlaceholderData}
-                  empty="No delivery was given up."
-                  more={REPLAY}
-                />
-                {cursor !== null && (
-                  <Link to="/event-webhooks/dead-letters" search={{ ...params, cursor }}>
-                    Next page
-                  </Link>
-                )}
-              </>
-            )}
-          </Loaded>
-        </div>
-        {params.peek !== undefined && (
-          <DeliveryPeek
-            key={params.peek}
-            deliveryId={params.peek}
-            onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
-          />
-        )}
-      </div>
+      <Beside
+        peek={
+          params.peek !== undefined && (
+            <DeliveryPeek
+              key={params.peek}
+              deliveryId={params.peek}
+              onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
+            />
+          )
+        }
+      >
+        <Loaded what="dead letters" query={query}>
+          {({ items, next_cursor: cursor }) => (
+            <>
+              <DeliveriesTable
+                name="Dead letters"
+                deliveries={items}
+                isOld={query.isPlaceholderData}
+                empty="No delivery was given up."
+                more={REPLAY}
+              />
+              {cursor !== null && (
+                <Link to="/event-webhooks/dead-letters" search={{ ...params, cursor }}>
+                  Next page
+                </Link>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Beside>
       {isRecovering && <Recover endpointId={params.endpoint} onClose={() => setRecovering(false)} />}
     </Page>
   );

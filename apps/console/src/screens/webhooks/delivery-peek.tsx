@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { DeliveryDetails } from '../../api/answers.ts';
-import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { deliveryQuery } from '../../queries/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Peek } from '../../ui/peek.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { DeliveryState } from './deliveries-table.tsx';
 import { ReplayEvent } from './replay-event.tsx';
@@ -19,19 +17,12 @@ interface Props {
 /** One delivery beside its list, which stays where it is. */
 export function DeliveryPeek({ deliveryId, onClose }: Props) {
   const query = useQuery(deliveryQuery(deliveryId));
-  useShortcuts(useMemo(() => ({ Escape: onClose }), [onClose]));
   return (
-    <aside className={styles['peek']} aria-label="Delivery">
-      <header className={styles['actions']}>
-        <h2>Delivery</h2>
-        <Button look="quiet" onClick={onClose}>
-          Close
-        </Button>
-      </header>
+    <Peek title="Delivery" onClose={onClose}>
       <Loaded what="the delivery" query={query}>
         {(delivery) => <Details delivery={delivery} />}
       </Loaded>
-    </aside>
+    </Peek>
   );
 }
 

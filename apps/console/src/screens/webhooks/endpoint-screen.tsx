@@ -4,6 +4,7 @@ import type { Endpoint } from '../../api/answers.ts';
 import { deliveriesQuery, endpointQuery } from '../../queries/webhooks.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Beside } from '../../ui/peek.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryPeek } from './delivery-peek.tsx';
@@ -25,20 +26,21 @@ export function EndpointScreen() {
         {(endpoint) => <EndpointCard endpoint={endpoint} />}
       </Loaded>
       <h2>Deliveries</h2>
-      <div className={styles['beside']}>
-        <div className={styles['list']}>
-          <Loaded what="deliveries" query={deliveries}>
-            {({ items }) => <DeliveriesTable deliveries={items} empty="Nothing was sent to it yet." />}
-          </Loaded>
-        </div>
-        {peek !== undefined && (
-          <DeliveryPeek
-            key={peek}
-            deliveryId={peek}
-            onClose={() => void navigate({ search: {}, resetScroll: false })}
-          />
-        )}
-      </div>
+      <Beside
+        peek={
+          peek !== undefined && (
+            <DeliveryPeek
+              key={peek}
+              deliveryId={peek}
+              onClose={() => void navigate({ search: {}, resetScroll: false })}
+            />
+          )
+        }
+      >
+        <Loaded what="deliveries" query={deliveries}>
+          {({ items }) => <DeliveriesTable deliveries={items} empty="Nothing was sent to it yet." />}
+        </Loaded>
+      </Beside>
     </Page>
   );
 }

@@ -1,0 +1,25 @@
+import type { SelectHTMLAttributes } from 'react';
+import { FieldFrame, type FieldFacts } from './field-frame.tsx';
+
+interface Props extends SelectHTMLAttributes<HTMLSelectElement>, FieldFacts {
+  readonly name: string;
+  /** By their values: what they are called. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** A labelled choice of one. */
+export function SelectField({ label, hint, error, options, ...select }: Props) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error}>
+      {(names) => (
+        <select {...select} {...names}>
+          {Object.entries(options).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  );
+}
