@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readNextPath } from './auth/next-path.ts';
 import { restoreSession } from './auth/session.ts';
 import { AUDIT_KEYS } from './queries/audit.ts';
@@ -6,14 +6,12 @@ import { EXECUTION_KEYS } from './queries/executions.ts';
 import { SEARCH_KEYS } from './queries/search.ts';
 import { DELIVERY_KEYS } from './queries/webhooks.ts';
 import { SESSIONS_KEYS } from './queries/sessions.ts';
-import { NotThere } from './screens/not-there.tsx';
+import { inside, root } from './routes/inside.ts';
+import { settingsRoutes } from './routes/settings.ts';
 import { RegisterScreen } from './screens/sign-in/register-screen.tsx';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx';
 import { parseSearch, pickTexts, stringifySearch } from './search-text.ts';
 import { PageError } from './shell/page-error.tsx';
-import { Shell } from './shell/shell.tsx';
-
-const root = createRootRoute({ notFoundComponent: NotThere });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -27,17 +25,6 @@ const login = createRoute({
 });
 
 const register = createRoute({ getParentRoute: () => root, path: '/register', component: RegisterScreen });
-
-/** Everything that needs somebody signed in. */
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: 'inside',
-  beforeLoad: async ({ location }) => {
-    const session = await restoreSession();
-    if (session.kind !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href }, replace: true });
-  },
-  component: Shell,
-});
 
 const first = createRoute({
   getParentRoute: () => inside,
@@ -56,7 +43,7 @@ const welcome = createRoute({
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
-  validateSearch: (values) => pickTexts(values, SEARCH_KEYS),
+  validateSearch: (values) => pickTexts(values, [...SEARCH_KEYS, 'panel']),
   component: lazyRouteComponent(() => import('./screens/search/search-screen.tsx'), 'SearchScreen'),
 });
 
@@ -135,19 +122,6 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 });
 
-const apiKeys = createRoute({
-  getParentRoute: () => inside,
-  path: '/settings/api-keys',
-  validateSearch: (values) => pickTexts(values, ['cursor']),
-  component: lazyRouteComponent(() => import('./screens/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
-});
-
-const account = createRoute({
-  getParentRoute: () => inside,
-  path: '/settings/account',
-  component: lazyRouteComponent(() => import('./screens/settings/account-screen.tsx'), 'AccountScreen'),
-});
-
 const executions = createRoute({
   getParentRoute: () => inside,
   path: '/executions',
@@ -192,8 +166,7 @@ export const router = createRouter({
       flows,
       flowOf,
       audit,
-      apiKeys,
-      account,
+      ...settingsRoutes,
     ]),
   ]),
   parseSearch,

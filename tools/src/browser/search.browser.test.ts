@@ -1,4 +1,5 @@
 import type { Api } from '../demo/api.ts';
+import { countRows } from './count-rows.ts';
 import { registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
@@ -25,10 +26,7 @@ async function open(path: string): Promise<Tab & { readonly api: Api; readonly s
   return { ...tab, api, sessionId };
 }
 
-async function countSearches(api: Api): Promise<number> {
-  const { body } = await api.call('GET', '/api/v1/audit-log?resource_type=session_search');
-  return (body.items as unknown as unknown[]).length;
-}
+const countSearches = (api: Api): Promise<number> => countRows(api, '/api/v1/audit-log?resource_type=session_search');
 
 describe('searching in the console', () => {
   it('finds a session, marks the words, and leads to the place where they stand', async () => {

@@ -10,6 +10,14 @@ export async function registerPerson(anonymous: Api): Promise<{ readonly usernam
   return { username, api };
 }
 
+/** One more person in the account of `owner`, by their name. */
+export async function addPerson(owner: Api, role: string): Promise<string> {
+  const username = `person-${randomBytes(8).toString('hex')}`;
+  const body = { username, email: `${username}@example.test`, password: PASSWORD, role };
+  await owner.call('POST', '/api/v1/users', { body });
+  return username;
+}
+
 /** On the page for signing in. */
 export async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Username or e-mail').fill(username);

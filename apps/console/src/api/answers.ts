@@ -17,6 +17,8 @@ import type {
   GetApiV1EventWebhooksDeliveriesResponse,
   GetApiV1EventWebhooksEndpointsResponse,
   GetApiV1RuntimeSessionsResponse,
+  GetApiV1RuntimeSessionsSettingsEmbeddingResponse,
+  PutApiV1RuntimeSessionsSettingsEmbeddingData,
   GetApiV1RuntimeSessionsSessionIdResponse,
   GetApiV1RuntimeSessionsSessionIdTimelineResponse,
   GetApiV1UsersMeResponse,
@@ -35,6 +37,9 @@ export type SearchRequest = PostApiV1RuntimeSessionsSearchData['body'];
 export type SearchAnswer = PostApiV1RuntimeSessionsSearchResponse;
 export type FoundSession = SearchAnswer['results'][number];
 export type Snippet = FoundSession['snippets'][number];
+
+export type EmbeddingSetting = GetApiV1RuntimeSessionsSettingsEmbeddingResponse;
+export type EmbeddingChange = PutApiV1RuntimeSessionsSettingsEmbeddingData['body'];
 
 export type RuntimeSession = GetApiV1RuntimeSessionsSessionIdResponse;
 export type SessionsPage = GetApiV1RuntimeSessionsResponse;

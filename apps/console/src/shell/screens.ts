@@ -11,6 +11,7 @@ export const SCREENS = [
   { to: '/event-webhooks/deliveries', name: 'Deliveries', keys: 'g d', permission: 'view_policies' },
   { to: '/event-webhooks/dead-letters', name: 'Dead letters', keys: 'g w', permission: 'view_policies' },
   { to: '/audit-log', name: 'Audit log', keys: 'g l', permission: 'view_audit_logs' },
+  { to: '/settings/search', name: 'Embedding', keys: 'g m', permission: 'view_runtime_sessions' },
   { to: '/settings/api-keys', name: 'API keys', keys: 'g k' },
   { to: '/settings/account', name: 'Account', keys: 'g c' },
 ] as const satisfies readonly {

@@ -1,0 +1,17 @@
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
+import { restoreSession } from '../auth/session.ts';
+import { NotThere } from '../screens/not-there.tsx';
+import { Shell } from '../shell/shell.tsx';
+
+export const root = createRootRoute({ notFoundComponent: NotThere });
+
+/** Everything that needs somebody signed in. */
+export const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ location }) => {
+    const session = await restoreSession();
+    if (session.kind !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href }, replace: true });
+  },
+  component: Shell,
+});

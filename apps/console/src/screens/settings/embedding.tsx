@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import type { EmbeddingSetting } from '../../api/answers.ts';
+import { embeddingQuery } from '../../queries/embedding.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { EmbeddingForm } from './embedding-form.tsx';
+import { formatUsd } from './format-usd.ts';
+import styles from './settings.module.css';
+
+/** The setting and how far it got: a page of its own, and a panel beside the search that it is about. */
+export function Embedding({ onSaved }: { readonly onSaved?: () => void }) {
+  const query = useQuery(embeddingQuery());
+  return (
+    <Loaded what="the setting" query={query}>
+      {(setting) => (
+        <div className={styles['part']}>
+          {!setting.deployment_embedding_enabled && (
+            <Notice tone="warn">This deployment embeds for nobody; what is saved here counts when it does.</Notice>
+          )}
+          <EmbeddingForm setting={setting} onSaved={onSaved} />
+          <Progress setting={setting} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Progress({ setting }: { readonly setting: EmbeddingSetting }) {
+  const { corpus, degraded_reason: reason, spent_today_usd: spent } = setting;
+  const cap = setting.daily_cap_usd ?? setting.deployment_daily_cap_usd;
+  return (
+    <section className={styles['part']} aria-label="Progress">
+      <h2>Progress</h2>
+      <progress aria-label="Embedded" value={corpus.embedded} max={Math.max(1, corpus.eligible)} />
+      <p>
+        {corpus.embedded} of {corpus.eligible} pieces are embedded, {corpus.pending} wait
+        {corpus.failed > 0 ? `, ${corpus.failed} were set aside after their attempts` : ''}.
+      </p>
+      <p>
+        {formatUsd(spent)} of {formatUsd(cap)} spent today (UTC).
+      </p>
+      {reason !== null && <Notice tone="warn">The last run stopped short: {reason.replaceAll('_', ' ')}.</Notice>}
+    </section>
+  );
+}
