@@ -113,6 +113,8 @@ export interface RouteDefinition<
   /** Further paths with the same parameters that answer the same. */
   readonly aliases?: readonly string[];
   readonly auth: Auth;
+  /** Something acts through it: 403 `kill_switch_engaged` while the account's kill switch is thrown (KILL-2). */
+  readonly isAct?: true;
   /** All of them are needed. Empty or left out: any authenticated caller. */
   readonly permissions?: readonly Permission[];
   readonly tag: string;

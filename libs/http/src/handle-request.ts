@@ -48,7 +48,7 @@ export interface RequestGate {
 type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign'>;
 
 /**
- * Binds one route. Order of checks (API-5): credential, budget, permission, path, size, query, media type, JSON, body.
+ * Binds one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type, JSON, body.
  * A path parameter of the wrong form is an id that does not exist: 404, as for a foreign one.
  */
 export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): RequestHandler {
@@ -74,7 +74,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   async function admitRequest(request: HttpRequest, principal: Principal | undefined, budget: BudgetState | undefined) {
     const { message } = request;
     if (budget !== undefined) requireGranted(budget);
-    if (principal !== undefined) requirePermissions(route, principal);
+    if (principal !== undefined) requireAllowed(route, principal);
     const params = validateParams === undefined ? {} : readParams(validateParams, request.params);
     if (readsLater) refuseDeclaredSize(route, message);
     return { params, rawBody: readsBody ? await readRawBody(route, message) : EMPTY };
@@ -142,7 +142,8 @@ async function requirePrincipal(credential: string | undefined, authenticate: Au
   return principal;
 }
 
-function requirePermissions(route: Route, principal: Principal): void {
+function requireAllowed(route: Route, principal: Principal): void {
+  if (route.isAct === true && principal.isHalted === true) throw new AppError('kill_switch_engaged');
   const missing = route.permissions?.find((permission) => !principal.permissions.has(permission));
   if (missing === undefined) return;
   throw new AppError('permission_denied', {

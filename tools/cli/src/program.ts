@@ -8,6 +8,7 @@ import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger
 import { runFlowWait } from './commands/flow-wait.ts';
 import { addHook } from './commands/hook-commands.ts';
 import { runLogin, runLogout, type LoginOptions } from './commands/login.ts';
+import { addKillSwitch } from './commands/kill-switch-commands.ts';
 import { addMcp } from './commands/mcp-commands.ts';
 import { readInteger } from './read-integer.ts';
 import { addPolicy } from './commands/policy-commands.ts';
@@ -69,6 +70,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addPolicy(program, context);
   addApprovals(program, context);
   addBudgets(program, context);
+  addKillSwitch(program, context);
   addMcp(program, context);
   addHook(program, context);
   addFlow(program, context);

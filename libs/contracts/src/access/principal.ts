@@ -19,4 +19,6 @@ export interface Principal {
   readonly runtimeSessionId?: string | undefined;
   /** And of which execution it is the agent. */
   readonly executionId?: string | undefined;
+  /** The account's kill switch is thrown: nothing acts for it. */
+  readonly isHalted?: boolean;
 }

@@ -24,6 +24,10 @@ export const ERROR_CODES = {
     status: 403,
     message: 'The credential stands for no agent and no API key, so that it has no sessions of its own to search.',
   },
+  kill_switch_engaged: {
+    status: 403,
+    message: 'The agents of this account are stopped. Who may manage the kill switch can release it.',
+  },
   not_an_approver: { status: 403, message: 'You are not among those who may decide this request.' },
   budget_exceeded: { status: 403, message: 'The call may cost more than a budget has left.' },
   unpriced_model: {

@@ -26,6 +26,7 @@ export { escapeHtml } from './links/rules/approval-mail.ts';
 export { castVote } from './requests/operations/decide-request.ts';
 export type { VoteOutcome } from './requests/operations/decide-request.ts';
 export { cancelRequest } from './requests/operations/cancel-request.ts';
+export { cancelRequestsOfAccount } from './requests/operations/cancel-of-account.ts';
 export { cancelRequestsOfExecutions } from './requests/operations/cancel-of-executions.ts';
 export { forgetRequestsOfSession } from './requests/operations/forget-requests.ts';
 export { holdCall } from './requests/operations/hold-call.ts';

@@ -49,7 +49,7 @@ export { HIDDEN_VALUE } from './flows/rules/agent-secrets.ts';
 export { splitCredentials } from './flows/rules/repository-credentials.ts';
 export type { WorkspaceTool } from './flows/rules/workspace-tools.ts';
 export { SECRET_NAME } from './flows/rules/secret-references.ts';
-export { stopExecution } from './executions/operations/stop-execution.ts';
+export { stopExecution, stopExecutionsOfAccount } from './executions/operations/stop-execution.ts';
 export { assessVulnerabilities, VULNERABILITY_REASONS } from './executions/rules/assess-vulnerabilities.ts';
 export type { AssessedVulnerability } from './executions/rules/assess-vulnerabilities.ts';
 export { describeReport } from './executions/rules/describe-report.ts';

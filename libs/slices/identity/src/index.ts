@@ -24,6 +24,10 @@ export type { ApiKey } from './keys/rules/api-key.ts';
 export { findLiveKeyIds, isAgentOfKey, revokeApiKey } from './keys/store/api-key.store.ts';
 export type { KeyReach } from './keys/store/api-key.store.ts';
 
+export type { KillSwitch } from './kill-switch/kill-switch.ts';
+export { findKillSwitch, isHalted, saveKillSwitch } from './kill-switch/store/kill-switch.store.ts';
+export type { KillSwitchChange } from './kill-switch/store/kill-switch.store.ts';
+
 export type { LoginLimits } from './logins/operations/check-password.ts';
 export { endAllLogins, endBrowserLogin, endLogin } from './logins/operations/end-logins.ts';
 export { login } from './logins/operations/login.ts';

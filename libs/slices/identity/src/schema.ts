@@ -52,12 +52,21 @@ export interface LoginFailureTable {
   failures: number;
 }
 
+export interface KillSwitchTable {
+  account_id: string;
+  engaged: boolean;
+  reason: string | null;
+  changed_at: Date;
+  changed_by: string;
+}
+
 export interface IdentityDatabase {
   'gateway.account': AccountTable;
   'gateway.role': RoleTable;
   'gateway.user_account': UserAccountTable;
   'gateway.api_key': ApiKeyTable;
   'gateway.login_failure': LoginFailureTable;
+  'gateway.kill_switch': KillSwitchTable;
 }
 
 export type ApiKeyRow = Selectable<ApiKeyTable>;

@@ -6,6 +6,7 @@ import { createBudgetsModule } from './budgets/module.ts';
 import { createCliRoutes } from './cli/download-cli.ts';
 import { createFlowsModule } from './flows/module.ts';
 import { createIdentityModule } from './identity/module.ts';
+import { createKillSwitchModule } from './kill-switch/module.ts';
 import { createModelsModule } from './models/module.ts';
 import { createOverviewModule } from './overview/module.ts';
 import { createPoliciesModule } from './policies/module.ts';
@@ -29,7 +30,8 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createPoliciesModule>[0] &
   Parameters<typeof createApprovalsModule>[0] &
   Parameters<typeof createAgentsModule>[0] &
-  Parameters<typeof createOverviewModule>[0];
+  Parameters<typeof createOverviewModule>[0] &
+  Parameters<typeof createKillSwitchModule>[0];
 
 /** The API of the service, a module for each context. */
 export function createApiModules(deps: ApiDeps): Module[] {
@@ -49,5 +51,6 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createApprovalsModule(deps),
     createAgentsModule(deps),
     createOverviewModule(deps),
+    createKillSwitchModule(deps),
   ];
 }

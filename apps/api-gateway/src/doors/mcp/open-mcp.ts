@@ -78,6 +78,7 @@ function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpSer
     method: 'post',
     path: MCP_PATH,
     auth: 'bearer',
+    isAct: true,
     tag: 'Tools',
     summary: 'List and call tools, by the Model Context Protocol.',
     bodyKind: 'json-later',

@@ -95,6 +95,7 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
     method: 'post',
     path: `/${family}/v1${path}`,
     auth: 'bearer',
+    isAct: true,
     tag: 'Model gateway',
     summary: 'Pass a call on to the provider of its model.',
     bodyKind: 'json-later',

@@ -45,6 +45,94 @@ export type ErrorBody = {
   request_id: string;
 };
 
+export type GetApiV1AccountKillSwitchData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/account/kill-switch";
+};
+
+export type GetApiV1AccountKillSwitchErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AccountKillSwitchError = GetApiV1AccountKillSwitchErrors[keyof GetApiV1AccountKillSwitchErrors];
+
+export type GetApiV1AccountKillSwitchResponses = {
+  /**
+   * The kill switch.
+   */
+  200: {
+    /**
+     * The agents of the account are stopped.
+     */
+    engaged: boolean;
+    reason: string | null;
+    changed_at: string | null;
+    changed_by: {
+      user_id: string;
+      username: string | null;
+    } | null;
+  };
+};
+
+export type GetApiV1AccountKillSwitchResponse =
+  GetApiV1AccountKillSwitchResponses[keyof GetApiV1AccountKillSwitchResponses];
+
+export type PutApiV1AccountKillSwitchData = {
+  body: {
+    /**
+     * true stops the agents of the account, false lets them act again.
+     */
+    engaged: boolean;
+    reason?: string | null;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/account/kill-switch";
+};
+
+export type PutApiV1AccountKillSwitchErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PutApiV1AccountKillSwitchError = PutApiV1AccountKillSwitchErrors[keyof PutApiV1AccountKillSwitchErrors];
+
+export type PutApiV1AccountKillSwitchResponses = {
+  /**
+   * The kill switch, and what was ended.
+   */
+  200: {
+    /**
+     * The agents of the account are stopped.
+     */
+    engaged: boolean;
+    reason: string | null;
+    changed_at: string | null;
+    changed_by: {
+      user_id: string;
+      username: string | null;
+    } | null;
+    /**
+     * Executions that this call stopped.
+     */
+    stopped_executions: number;
+    /**
+     * Requests that this call cancelled.
+     */
+    cancelled_approval_requests: number;
+  };
+};
+
+export type PutApiV1AccountKillSwitchResponse =
+  PutApiV1AccountKillSwitchResponses[keyof PutApiV1AccountKillSwitchResponses];
+
 export type PostApiV1AgentsNotesPendingData = {
   body?: {
     /**

@@ -20,6 +20,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     method: 'post',
     path: '/api/v1/agents/permission-check',
     auth: 'bearer',
+    isAct: true,
     permissions: ['manage_runtime_sessions'],
     tag: 'agents',
     summary: 'Ask whether a tool may be called, before it is.',

@@ -17,6 +17,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
     method: 'post',
     path: PATH,
     auth: 'bearer',
+    isAct: true,
     permissions: ['manage_approval_workflows'],
     tag: 'approvals',
     summary: 'Approve everything new of this workflow at once, for some time.',

@@ -22,6 +22,7 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
     method: 'post',
     path: `${REQUEST_PATH}/decide`,
     auth: 'bearer',
+    isAct: true,
     permissions: ['decide_approvals'],
     tag: 'approvals',
     summary: 'Approve or decline a held call.',

@@ -250,6 +250,18 @@ const TABLE: AuditedTable = [
       };
     },
   ],
+  ...(['engage', 'release'] as const).map((action): AuditedTable[number] => [
+    `the kill switch: ${action}`,
+    async () => {
+      const { account_id: accountId } = await call('GET', '/users/me');
+      await call('PUT', '/account/kill-switch', { engaged: action === 'release' });
+      return {
+        request: ask('PUT', '/account/kill-switch', { engaged: action === 'engage', reason: 'why' }),
+        answers: 200,
+        row: () => did(action, 'kill_switch', accountId as string, { reason: 'why' }),
+      };
+    },
+  ]),
 ];
 
 audit.describeTable('people', TABLE);

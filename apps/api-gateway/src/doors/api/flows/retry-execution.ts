@@ -14,6 +14,7 @@ export function createRetryExecutionRoute(deps: FlowDeps): Route {
     method: 'post',
     path: '/api/v1/flows/executions/{execution_id}/retry',
     auth: 'bearer',
+    isAct: true,
     permissions: ['execute_flows'],
     tag: 'flow executions',
     summary: 'Start a new execution with the payload and files of one that failed or was stopped.',

@@ -256,3 +256,20 @@ export function toRequest(row: RequestRow): ApprovalRequest {
     ai: row.ai,
   };
 }
+
+/** Pending ones of an account, oldest first, kept from everybody else until the transaction ends. */
+export async function lockPendingOfAccount(
+  trx: AnyTransaction,
+  { accountId, limit }: { readonly accountId: string; readonly limit: number },
+): Promise<ApprovalRequest[]> {
+  const rows = await tables(trx)
+    .selectFrom('approvals.approval_request')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+  return rows.map(toRequest);
+}

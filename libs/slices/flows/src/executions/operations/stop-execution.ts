@@ -44,3 +44,18 @@ export async function stopExecution(
   const stopped = await requestStop(trx, hints, { execution, reason: 'stopped on request', now: input.now }, options);
   return { kind: 'stopping', execution: stopped };
 }
+
+/**
+ * Stops what an account has waiting or running, so many at once. Answers how many it met: fewer than asked for, and there are
+ * no more.
+ */
+export async function stopExecutionsOfAccount(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: { readonly accountId: string; readonly reason: string; readonly limit: number; readonly now: Date },
+  options: SessionWriteOptions,
+): Promise<number> {
+  const active = await executions.lockActiveOfAccount(trx, input);
+  for (const execution of active) await requestStop(trx, hints, { ...input, execution }, options);
+  return active.length;
+}

@@ -58,6 +58,21 @@ export function lockExecution(trx: AnyTransaction, executionId: string): Promise
   return selectExecutions(trx).where('id', '=', executionId).forUpdate().executeTakeFirst();
 }
 
+/** Active ones that nobody has asked to stop, oldest first. */
+export function lockActiveOfAccount(
+  trx: AnyTransaction,
+  { accountId, limit }: { readonly accountId: string; readonly limit: number },
+): Promise<ExecutionRow[]> {
+  return selectExecutions(trx)
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ACTIVE_STATUSES)
+    .where('stop_requested_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}
+
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,
   flowId: string,

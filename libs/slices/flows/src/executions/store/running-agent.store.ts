@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { selectExecutionToken, type RunningAgent } from '@steward/slice-identity';
+import { isHalted, selectExecutionToken, type RunningAgent } from '@steward/slice-identity';
 
 /**
  * The run whose agent has the token. The execution itself is asked, not only the row of the token: it ends with the run or
@@ -16,7 +16,7 @@ export async function findRunningAgent(
     'flows.running-agent',
     sql<RunningAgent>`
     select token.id, run.account_id as "accountId", run.id as "executionId", run.runtime_session_id as "runtimeSessionId",
-      run.flow_id as "flowId", run.flow_name as "flowName"
+      run.flow_id as "flowId", run.flow_name as "flowName", ${isHalted('run.account_id')} as "isHalted"
     from (${selectExecutionToken(tokenHash, now)}) token
     join flows.execution run on run.id = token.execution_id and run.status in ('INITIALIZING', 'RUNNING')
       and run.lease_until > now() and run.runtime_session_id is not null

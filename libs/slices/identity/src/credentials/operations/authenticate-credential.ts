@@ -14,6 +14,8 @@ export interface RunningAgent {
   readonly runtimeSessionId: string;
   readonly flowId: string;
   readonly flowName: string;
+  /** The kill switch of its account is thrown. */
+  readonly isHalted: boolean;
 }
 
 export interface AuthenticateDeps {
@@ -51,6 +53,7 @@ async function authenticateToken(deps: AuthenticateDeps, token: string): Promise
     role: row.role,
     permissions: new Set(effectivePermissions(row.permissions, deps.edition)),
     runtimePrincipal: undefined,
+    isHalted: row.halted,
   };
 }
 
@@ -71,6 +74,7 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     role: row.role,
     permissions: new Set(narrow(permissions, row.scopes)),
     runtimePrincipal: type === null || id === null ? undefined : { type, id, name: name ?? undefined },
+    isHalted: row.halted,
   };
 }
 
@@ -103,5 +107,6 @@ async function authenticateExecution(deps: AuthenticateDeps, token: string): Pro
     runtimePrincipal: { type: 'flow', id: agent.flowId, name: agent.flowName },
     runtimeSessionId: agent.runtimeSessionId,
     executionId: agent.executionId,
+    isHalted: agent.isHalted,
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
+import { isHalted } from '../../kill-switch/store/kill-switch.store.ts';
 import type { TokenClaims } from '../access-token.ts';
 
 export interface LoggedIn {
@@ -7,6 +8,7 @@ export interface LoggedIn {
   readonly username: string;
   readonly role: string;
   readonly permissions: string[];
+  readonly halted: boolean;
 }
 
 /** The user of a token while its login lives. */
@@ -15,7 +17,7 @@ export async function findLoggedIn(db: AnyDatabase, claims: TokenClaims, now: Da
     db,
     'identity.login',
     sql<LoggedIn>`
-    select person.account_id, person.username, role.name as role, role.permissions
+    select person.account_id, person.username, role.name as role, role.permissions, ${isHalted('person.account_id')} as halted
     from gateway.login login
     join gateway.user_account person on person.id = login.user_id and person.is_active
       and person.token_generation = ${claims.generation}
@@ -38,6 +40,7 @@ export interface KeyOwner {
   readonly runtime_principal_id: string | null;
   readonly runtime_principal_name: string | null;
   readonly stale: boolean;
+  readonly halted: boolean;
 }
 
 /** A key that works, neither revoked with one it was made by, with its active owner. */
@@ -48,7 +51,8 @@ export async function findKeyOwner(db: AnyDatabase, keyHash: Buffer, now: Date):
     sql<KeyOwner>`
     select key.id, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
       key.runtime_principal_name, owner.username, role.name as role, role.permissions,
-      coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale
+      coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale,
+      ${isHalted('key.account_id')} as halted
     from gateway.api_key key
     join gateway.user_account owner on owner.id = key.user_id and owner.is_active
     join gateway.role role on role.id = owner.role_id

@@ -13,6 +13,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     path: '/api/v1/flows/{flow_id}/trigger',
     aliases: ['/flows/{flow_id}/trigger'],
     auth: 'bearer',
+    isAct: true,
     permissions: ['execute_flows'],
     tag: 'flow triggers',
     summary: 'Start a flow with the body as payload.',

@@ -1,0 +1,204 @@
+import { useApprovals } from '../../../testing/approval-tests.ts';
+import { insertRun, issueRunToken } from '../../../testing/insert-run.ts';
+import type { JsonResponse } from '../../../testing/start-gateway.ts';
+
+const tests = useApprovals({ FLOW_TRIGGER_RATE_PER_MINUTE: '100000', ACCOUNT_RATE_PER_MINUTE: '1000000' });
+const PATH = '/api/v1/account/kill-switch';
+
+type Call = (method: string, path: string, options?: { token?: string; body?: unknown }) => Promise<JsonResponse>;
+const gateway: Call = (...args) => tests.people.gateway().call(...args);
+const turn = (engaged: boolean, reason?: string, token = tests.owner().accessToken): Promise<JsonResponse> =>
+  gateway('PUT', PATH, { token, body: { engaged, ...(reason === undefined ? {} : { reason }) } });
+
+async function createHook(): Promise<{ id: string; url: string }> {
+  const { body } = await tests.call('POST', '/flows', {
+    name: 'hook',
+    prompt_template: 'x',
+    agent_type: 'command',
+    agent_config: { command: 'true' },
+    trigger: 'webhook',
+  });
+  return { id: body.id, url: `/webhooks/flows/${body.id}/${body.webhook_config.webhook_secret}` };
+}
+
+async function addRun(): Promise<{ executionId: string; token: string }> {
+  const { accountId } = tests.owner();
+  const session = await tests.call('POST', '/runtime-sessions', {
+    session_source_type: 'test',
+    session_source_id: `run ${performance.now()}`,
+  });
+  const run = await insertRun(tests.people.query, { accountId, sessionId: session.body.id });
+  return { executionId: run.executionId, token: await issueRunToken(tests.people.gateway(), run) };
+}
+
+/** What acts, by door: a call of a model, of tools, a check, triggers, a decision. */
+function listActs(flowId: string, hookUrl: string): [string, string, object][] {
+  return [
+    ['POST', '/openai/v1/chat/completions', { model: 'x', messages: [] }],
+    ['POST', '/anthropic/v1/messages', { model: 'x', messages: [], max_tokens: 1 }],
+    ['POST', '/mcp/v1', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
+    ['POST', '/api/v1/agents/permission-check', { tool_name: 'read', arguments: {} }],
+    ['POST', `/api/v1/flows/${flowId}/trigger`, { payload: {} }],
+    ['POST', hookUrl, { any: 'payload' }],
+  ];
+}
+
+describe('the kill switch, engaged', () => {
+  it('refuses what acts on the next request of every process and door, whoever calls, and lets it through after the release (KILL-1, KILL-2, KILL-6)', async () => {
+    const twin = await tests.people.gateway().startTwin();
+    try {
+      const hook = await createHook();
+      const agent = await tests.addAgent();
+      const { token: run } = await addRun();
+      const callers = [agent, tests.owner().accessToken, run];
+      const sendAll = async (call: Call): Promise<(string | undefined)[]> => {
+        const answers: Promise<JsonResponse>[] = [];
+        for (const token of callers)
+          for (const [method, path, body] of listActs(hook.id, hook.url))
+            answers.push(call(method, path, path.startsWith('/webhooks') ? { body } : { token, body }));
+        return (await Promise.all(answers)).map(({ status, body }) => (status === 403 ? readCode(body) : undefined));
+      };
+      expect((await sendAll(gateway)).concat(await sendAll(twin.call))).not.toContain('kill_switch_engaged');
+      expect((await turn(true, 'odd purchases')).status).toBe(200);
+      const refused = (await sendAll(gateway)).concat(await sendAll(twin.call));
+      expect(refused).toEqual(refused.map(() => 'kill_switch_engaged'));
+      // Released by the other process.
+      await twin.call('PUT', PATH, { token: tests.owner().accessToken, body: { engaged: false } });
+      expect((await sendAll(gateway)).concat(await sendAll(twin.call))).not.toContain('kill_switch_engaged');
+    } finally {
+      await twin.close();
+    }
+  });
+
+  it('stops what runs and waits, cancels what is asked, and says how much it was (KILL-3, KILL-4)', async () => {
+    const { executionId: running } = await addRun();
+    const hook = await createHook();
+    const { body: waiting } = await gateway('POST', hook.url, { body: { n: 1 } });
+    const held = await tests.hold();
+    const { status, body } = await turn(true, 'odd purchases');
+    expect({ status, ...body }).toMatchObject({
+      status: 200,
+      engaged: true,
+      reason: 'odd purchases',
+      changed_by: { user_id: tests.owner().userId, username: tests.owner().username },
+      stopped_executions: 2,
+      cancelled_approval_requests: 1,
+    });
+    expect(await tests.read(held)).toMatchObject({ status: 'cancelled', actor: { kind: 'user' } });
+    const pending = await tests.call('GET', `/flows/executions/${waiting.execution_id}`);
+    expect(pending.body).toMatchObject({ status: 'STOPPED', failure_category: 'cancelled' });
+    const [row] = await tests.people.query('select stop_requested_at from flows.execution where id = $1', [running]);
+    expect(row?.['stop_requested_at']).not.toBeNull();
+    // Once more ends nothing twice.
+    expect((await turn(true)).body).toMatchObject({ stopped_executions: 0, cancelled_approval_requests: 0 });
+  });
+
+  it('gives no worker what was accepted before and written after, and ends it with the release (KILL-5)', async () => {
+    const hook = await createHook();
+    await turn(true);
+    const { accountId } = tests.owner();
+    await tests.people.query(
+      `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details)
+       values (gen_random_uuid(), $1, $2, 'late', 'PENDING', 'webhook', '{}')`,
+      [accountId, hook.id],
+    );
+    /** All that a worker gets; of this account. */
+    const claim = async (): Promise<unknown[]> => {
+      const claimed: { account_id?: unknown }[] = [];
+      for (let found = 1; found > 0;) {
+        const rows = await tests.people.query(
+          `select account_id from flows.claim_execution('w', gen_random_uuid(), 60, 100, 1000, null, '{}')`,
+          [],
+        );
+        found = rows.length;
+        claimed.push(...rows);
+      }
+      return claimed.filter((row) => row.account_id === accountId);
+    };
+    expect(await claim()).toEqual([]);
+    expect((await turn(false)).body).toMatchObject({ engaged: false, stopped_executions: 1 });
+    expect(await claim()).toEqual([]);
+    await gateway('POST', hook.url, { body: {} });
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('lets people read, decide nothing, and release it (KILL-2)', async () => {
+    const held = await tests.hold();
+    await turn(true);
+    expect(await tests.read(held)).toMatchObject({ status: 'cancelled' });
+    expect((await tests.decide(held, 'approve')).body.detail.code).toBe('kill_switch_engaged');
+    expect((await tests.call('GET', '/flows')).status).toBe(200);
+    expect((await turn(false)).body).toMatchObject({ engaged: false, reason: null });
+    expect((await tests.decide(held, 'approve')).body.detail.code).toBe('already_resolved');
+  });
+
+  it('lets none of fifty calls at once through that came after its answer (KILL-1)', async () => {
+    const agent = await tests.addAgent();
+    const check = async () => (await tests.check({ tool_name: 'read' }, { token: agent })).status;
+    let isAnswered = false;
+    const late: number[] = [];
+    const callOn = async (): Promise<void> => {
+      for (let more = 3; more > 0;) {
+        const cameLater = isAnswered;
+        const status = await check();
+        if (!cameLater) continue;
+        late.push(status);
+        more -= 1;
+      }
+    };
+    const callers = Array.from({ length: 50 }, callOn);
+    await turn(true);
+    isAnswered = true;
+    await Promise.all(callers);
+    expect(new Set(late)).toEqual(new Set([403]));
+    expect(late).toHaveLength(150);
+  });
+
+  it('is of one account alone (KILL-1)', async () => {
+    const other = await tests.people.register();
+    await turn(true);
+    const { status, body } = await gateway('GET', PATH, { token: other.accessToken });
+    expect([status, body]).toEqual([200, { engaged: false, reason: null, changed_at: null, changed_by: null }]);
+    const sent = { token: other.accessToken, body: { tool_name: 'read', arguments: {} } };
+    expect((await gateway('POST', '/api/v1/agents/permission-check', sent)).status).toBe(200);
+  });
+});
+
+describe('who throws the kill switch (KILL-1)', () => {
+  it('is an owner or an admin; others see it', async () => {
+    const dana = tests.dana();
+    expect((await turn(true, 'x', dana.token)).body.detail).toMatchObject({
+      code: 'permission_denied',
+      permission: 'manage_kill_switch',
+    });
+    expect((await gateway('GET', PATH, { token: dana.token })).body.engaged).toBe(false);
+    const { body: log } = await tests.call('GET', '/audit-log?resource_type=kill_switch');
+    expect(log.items.filter(({ status }: { status: string }) => status === 'success')).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { engaged: 'yes' },
+    { engaged: true, reason: '' },
+    { engaged: true, reason: 'x'.repeat(501) },
+    { engaged: true, more: 1 },
+  ])('refuses %p', async (body) => {
+    expect((await gateway('PUT', PATH, { token: tests.owner().accessToken, body })).status).toBe(422);
+  });
+
+  it('leaves a row of each turn in the audit log', async () => {
+    await turn(true, 'why');
+    await turn(false);
+    const { body } = await tests.call('GET', '/audit-log?resource_type=kill_switch');
+    expect(body.items.map(({ action, details }: { action: string; details: object }) => [action, details])).toEqual([
+      ['release', {}],
+      ['engage', { reason: 'why' }],
+    ]);
+  });
+});
+
+/** In whichever form the door tells an error. */
+function readCode(body: unknown): string {
+  const text = JSON.stringify(body);
+  return text.includes('kill_switch_engaged') ? 'kill_switch_engaged' : text;
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '@steward/async';
+import { defineRoute, type Route } from '@steward/http';
+import { throwKillSwitch } from '@steward/kill-switch';
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
+import { readApprovalOptions, type WaitingDeps } from '../approvals/approvals-deps.ts';
+import { KILL_SWITCH_PATH, KillSwitchBody, presentKillSwitch, ThrownKillSwitchAnswer } from './kill-switch-schemas.ts';
+
+export type KillSwitchRouteDeps = WaitingDeps & { readonly clock: Clock; readonly settings: SessionWriteSettings };
+
+export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
+  const { db, broker, clock, waits } = deps;
+  const approvals = readApprovalOptions(deps);
+  const sessions = toSessionWriteOptions(deps.settings);
+  return defineRoute({
+    method: 'put',
+    path: KILL_SWITCH_PATH,
+    auth: 'bearer',
+    permissions: ['manage_kill_switch'],
+    tag: 'kill switch',
+    summary: 'Stop the agents of the account, or let them act again.',
+    description:
+      'Engaged: calls of models and tools, permission checks, triggers and decisions are 403 kill_switch_engaged from the next request on, executions are stopped, waiting approval requests cancelled. Answers when all of that is done; sending it again does what is left.',
+    body: KillSwitchBody,
+    responses: { 200: { description: 'The kill switch, and what was ended.', schema: ThrownKillSwitchAnswer } },
+    audit: { action: ['engage', 'release'], resourceType: 'kill_switch' },
+    handler: async ({ body: { engaged, reason }, principal, audit, traceparent }) => {
+      const { accountId, userId } = principal;
+      const details = reason === undefined || reason === null ? {} : { reason };
+      const thrown = await throwKillSwitch(
+        { db, broker, clock, approvals, sessions },
+        {
+          accountId,
+          isEngaged: engaged,
+          reason: reason ?? undefined,
+          by: userId,
+          audit: audit({ action: engaged ? 'engage' : 'release', resourceId: accountId, details }),
+          traceparent,
+        },
+      );
+      for (const id of thrown.cancelledRequestIds) waits.wake(id);
+      const ended = {
+        stopped_executions: thrown.stoppedExecutions,
+        cancelled_approval_requests: thrown.cancelledRequestIds.length,
+      };
+      return { status: 200, body: { ...presentKillSwitch(thrown.killSwitch), ...ended } };
+    },
+  });
+}

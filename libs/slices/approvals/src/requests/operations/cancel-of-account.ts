@@ -1,0 +1,27 @@
+import type { HintSink } from '@steward/contracts';
+import { readDatabaseTime, type AnyTransaction } from '@steward/database';
+import type { ApprovalActor } from '../approval-request.ts';
+import { lockPendingOfAccount } from '../store/approval-request.store.ts';
+import { endRequest, type ApprovalOptions } from './resolve-request.ts';
+
+/**
+ * Ends what an account still waits for, so many requests at once. Answers their ids: fewer than asked for, and there are no more.
+ */
+export async function cancelRequestsOfAccount(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: {
+    readonly accountId: string;
+    readonly actor: ApprovalActor;
+    readonly comment: string;
+    readonly limit: number;
+  },
+  options: ApprovalOptions,
+): Promise<string[]> {
+  const requests = await lockPendingOfAccount(trx, input);
+  const at = await readDatabaseTime(trx);
+  const { actor, comment } = input;
+  for (const request of requests)
+    await endRequest(trx, hints, request, { status: 'cancelled', actor, comment, at }, options);
+  return requests.map(({ id }) => id);
+}

@@ -1,0 +1,8 @@
+/** Whether an account's agents may act. */
+export interface KillSwitch {
+  readonly isEngaged: boolean;
+  readonly reason: string | undefined;
+  /** Undefined as long as nobody has thrown it. */
+  readonly changedAt: Date | undefined;
+  readonly changedBy: { readonly userId: string; readonly username: string | undefined } | undefined;
+}

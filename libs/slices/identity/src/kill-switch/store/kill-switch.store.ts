@@ -1,0 +1,49 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+import type { KillSwitch } from '../kill-switch.ts';
+
+/** Whether the account in this column is stopped, as part of the statement that says who calls. */
+export function isHalted(accountColumn: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from gateway.kill_switch halt where halt.account_id = ${sql.ref(accountColumn)} and halt.engaged
+  )`;
+}
+
+export async function findKillSwitch(db: AnyDatabase, accountId: string): Promise<KillSwitch> {
+  const row = await tables(db)
+    .selectFrom('gateway.kill_switch as switch')
+    .leftJoin('gateway.user_account as person', 'person.id', 'switch.changed_by')
+    .select(['engaged', 'reason', 'changed_at', 'changed_by', 'person.username'])
+    .where('switch.account_id', '=', accountId)
+    .executeTakeFirst();
+  if (row === undefined) return { isEngaged: false, reason: undefined, changedAt: undefined, changedBy: undefined };
+  return {
+    isEngaged: row.engaged,
+    reason: row.reason ?? undefined,
+    changedAt: row.changed_at,
+    changedBy: { userId: row.changed_by, username: row.username ?? undefined },
+  };
+}
+
+export interface KillSwitchChange {
+  readonly accountId: string;
+  readonly isEngaged: boolean;
+  readonly reason: string | undefined;
+  readonly by: string;
+  readonly now: Date;
+}
+
+export async function saveKillSwitch(trx: AnyTransaction, change: KillSwitchChange): Promise<void> {
+  const row = {
+    engaged: change.isEngaged,
+    reason: change.reason ?? null,
+    changed_at: change.now,
+    changed_by: change.by,
+  };
+  await tables(trx)
+    .insertInto('gateway.kill_switch')
+    .values({ account_id: change.accountId, ...row })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
+    .execute();
+}

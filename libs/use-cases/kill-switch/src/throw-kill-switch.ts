@@ -1,0 +1,75 @@
+import type { Clock } from '@steward/async';
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { cancelRequestsOfAccount, type ApprovalOptions } from '@steward/slice-approvals';
+import { recordAudit, type AuditEntry } from '@steward/slice-audit';
+import { stopExecutionsOfAccount } from '@steward/slice-flows';
+import { findKillSwitch, saveKillSwitch, type KillSwitch, type KillSwitchChange } from '@steward/slice-identity';
+import type { SessionWriteOptions } from '@steward/slice-sessions';
+
+export interface KillSwitchDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly sessions: SessionWriteOptions;
+  readonly approvals: ApprovalOptions;
+}
+
+export interface ThrownKillSwitch {
+  readonly killSwitch: KillSwitch;
+  readonly stoppedExecutions: number;
+  readonly cancelledRequestIds: readonly string[];
+}
+
+/** Ended in one transaction: locks are held briefly, however much an account has. */
+const AT_ONCE = 50;
+const REASON = 'The kill switch of the account was engaged.';
+
+/**
+ * Engages or releases. Committed first, so that from then on nothing begins; then what runs and waits is ended, a part at a
+ * time. A process that dies meanwhile leaves the switch thrown: the same call again ends the rest. What slipped in while it was
+ * thrown (accepted before, written after) is claimed by no worker, and ended before the release.
+ */
+export async function throwKillSwitch(
+  deps: KillSwitchDeps,
+  change: Omit<KillSwitchChange, 'now'> & { readonly audit: AuditEntry; readonly traceparent: string },
+): Promise<ThrownKillSwitch> {
+  const { audit, traceparent, ...wanted } = change;
+  const save = (): Promise<void> =>
+    transact({ ...deps, traceparent }, async (trx) => {
+      await saveKillSwitch(trx, { ...wanted, now: deps.clock.now() });
+      await recordAudit(trx, audit);
+    });
+  const before = await findKillSwitch(deps.db, wanted.accountId);
+  if (wanted.isEngaged) await save();
+  const ended =
+    wanted.isEngaged || before.isEngaged
+      ? await endWhatActs(deps, { ...wanted, traceparent })
+      : { stoppedExecutions: 0, cancelledRequestIds: [] };
+  if (!wanted.isEngaged) await save();
+  return { killSwitch: await findKillSwitch(deps.db, wanted.accountId), ...ended };
+}
+
+async function endWhatActs(
+  deps: KillSwitchDeps,
+  { accountId, by, traceparent }: { readonly accountId: string; readonly by: string; readonly traceparent: string },
+): Promise<Omit<ThrownKillSwitch, 'killSwitch'>> {
+  const committer = { db: deps.db, broker: deps.broker, traceparent };
+  let stoppedExecutions = 0;
+  for (let stopped = AT_ONCE; stopped === AT_ONCE;) {
+    stopped = await transact(committer, (trx, hints) => {
+      const part = { accountId, reason: REASON, limit: AT_ONCE, now: deps.clock.now() };
+      return stopExecutionsOfAccount(trx, hints, part, deps.sessions);
+    });
+    stoppedExecutions += stopped;
+  }
+  const cancelledRequestIds: string[] = [];
+  for (let cancelled = AT_ONCE; cancelled === AT_ONCE;) {
+    const ids = await transact(committer, (trx, hints) => {
+      const part = { accountId, actor: { kind: 'user', id: by }, comment: REASON, limit: AT_ONCE } as const;
+      return cancelRequestsOfAccount(trx, hints, part, deps.approvals);
+    });
+    cancelled = ids.length;
+    cancelledRequestIds.push(...ids);
+  }
+  return { stoppedExecutions, cancelledRequestIds };
+}
