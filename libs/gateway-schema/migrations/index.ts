@@ -28,6 +28,7 @@ import { countUnindexedContent } from './0019_count_unindexed_content.ts';
 import { indexTracedContent } from './0020_index_traced_content.ts';
 import { deliverNotes } from './0021_deliver_notes.ts';
 import { createKillSwitch } from './0022_create_kill_switch.ts';
+import { deleteRole } from './0023_delete_role.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -55,5 +56,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0020_index_traced_content': indexTracedContent,
     '0021_deliver_notes': deliverNotes,
     '0022_create_kill_switch': createKillSwitch,
+    '0023_delete_role': deleteRole,
   },
 };

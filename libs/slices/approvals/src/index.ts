@@ -14,6 +14,7 @@ export { removeWorkflow } from './workflows/operations/delete-workflow.ts';
 export { rotateWebhookSecret } from './workflows/operations/rotate-secret.ts';
 export {
   findWorkflow,
+  findWorkflowOfRole,
   findWorkflowsByName,
   listWorkflows,
   lockWorkflows,

@@ -40,6 +40,7 @@ export { preparePasswordChange } from './passwords/operations/prepare-password-c
 
 export { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quotas/store/quota.store.ts';
 
+export { deleteRole, updateRolePermissions } from './roles/operations/change-role.ts';
 export { createRole } from './roles/operations/create-role.ts';
 export { listRoles } from './roles/store/role.store.ts';
 export type { Role } from './roles/store/role.store.ts';

@@ -7892,6 +7892,98 @@ export type PostApiV1RolesResponses = {
 
 export type PostApiV1RolesResponse = PostApiV1RolesResponses[keyof PostApiV1RolesResponses];
 
+export type DeleteApiV1RolesRoleIdData = {
+  body?: never;
+  path: {
+    /**
+     * The role.
+     */
+    role_id: string;
+  };
+  query?: never;
+  url: "/api/v1/roles/{role_id}";
+};
+
+export type DeleteApiV1RolesRoleIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type DeleteApiV1RolesRoleIdError = DeleteApiV1RolesRoleIdErrors[keyof DeleteApiV1RolesRoleIdErrors];
+
+export type DeleteApiV1RolesRoleIdResponses = {
+  /**
+   * It is gone.
+   */
+  204: void;
+};
+
+export type DeleteApiV1RolesRoleIdResponse = DeleteApiV1RolesRoleIdResponses[keyof DeleteApiV1RolesRoleIdResponses];
+
+export type PatchApiV1RolesRoleIdData = {
+  body: {
+    permissions: Array<
+      | "manage_users"
+      | "view_runtime_sessions"
+      | "manage_runtime_sessions"
+      | "search_session_content"
+      | "manage_budgets"
+      | "view_policies"
+      | "manage_policies"
+      | "view_flows"
+      | "create_flows"
+      | "edit_flows"
+      | "delete_flows"
+      | "execute_flows"
+      | "view_approvals"
+      | "decide_approvals"
+      | "manage_approval_workflows"
+      | "view_agents"
+      | "manage_agents"
+      | "control_managed_agent"
+      | "view_audit_logs"
+      | "view_ai_models"
+      | "manage_ai_models"
+      | "view_cost"
+      | "manage_kill_switch"
+      | "report_discovery"
+    >;
+  };
+  path: {
+    /**
+     * The role.
+     */
+    role_id: string;
+  };
+  query?: never;
+  url: "/api/v1/roles/{role_id}";
+};
+
+export type PatchApiV1RolesRoleIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PatchApiV1RolesRoleIdError = PatchApiV1RolesRoleIdErrors[keyof PatchApiV1RolesRoleIdErrors];
+
+export type PatchApiV1RolesRoleIdResponses = {
+  /**
+   * The role.
+   */
+  200: {
+    id: string;
+    name: string;
+    permissions: Array<string>;
+    is_system: boolean;
+  };
+};
+
+export type PatchApiV1RolesRoleIdResponse = PatchApiV1RolesRoleIdResponses[keyof PatchApiV1RolesRoleIdResponses];
+
 export type GetApiV1RuntimeSessionsData = {
   body?: never;
   path?: never;

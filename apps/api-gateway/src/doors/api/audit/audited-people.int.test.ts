@@ -29,6 +29,10 @@ const signIn = async () => {
   const { headers } = await audit.gateway().call('POST', SESSION, { headers: OWN_PAGE, body });
   return { id, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 };
+const addRole = async () => {
+  const body = { name: `passing-${(counter += 1)}`, permissions: ['view_flows'] };
+  return (await call('POST', '/roles', body)) as { id: string; name: string };
+};
 const invite = () => call('POST', '/users', { ...names(), role: 'viewer' });
 
 /** What is recorded of people and their credentials (ACC-33, ACC-12). */
@@ -214,6 +218,24 @@ const TABLE: AuditedTable = [
       answers: 201,
       row: ({ id, name }) => did('create', 'role', id, { name, permissions: ['view_flows'] }),
     }),
+  ],
+  [
+    'a role is changed',
+    async () => {
+      const { id, name } = await addRole();
+      return {
+        request: ask('PATCH', `/roles/${id}`, { permissions: ['view_policies', 'view_flows'] }),
+        answers: 200,
+        row: () => did('update', 'role', id, { name, permissions: ['view_flows', 'view_policies'] }),
+      };
+    },
+  ],
+  [
+    'a role is deleted',
+    async () => {
+      const { id, name } = await addRole();
+      return { request: ask('DELETE', `/roles/${id}`), answers: 204, row: () => did('delete', 'role', id, { name }) };
+    },
   ],
   [
     'an API key is made',

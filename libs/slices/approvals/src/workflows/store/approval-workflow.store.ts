@@ -48,6 +48,21 @@ export async function findWorkflow(db: AnyDatabase, key: WorkflowKey): Promise<A
   return row === undefined ? undefined : toWorkflow(row);
 }
 
+/** Name of a workflow whose approvers are the users of a role. */
+export async function findWorkflowOfRole(
+  db: AnyDatabase,
+  { accountId, role }: { readonly accountId: string; readonly role: string },
+): Promise<string | undefined> {
+  const row = await tables(db)
+    .selectFrom('approvals.approval_workflow')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`${role} = any(approver_roles)`)
+    .orderBy('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** Those of these names that there are. */
 export async function findWorkflowsByName(
   db: AnyDatabase,

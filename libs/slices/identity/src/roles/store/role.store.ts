@@ -8,27 +8,69 @@ export interface Role {
   readonly isSystem: boolean;
 }
 
-/** The system roles and the account's own. */
-export async function listRoles(db: AnyDatabase, accountId: string): Promise<Role[]> {
-  const rows = await tables(db)
+const selectRoles = (db: AnyDatabase, accountId: string) =>
+  tables(db)
     .selectFrom('gateway.role')
     .select(['id', 'name', 'permissions', 'account_id'])
-    .where((where) => where.or([where('account_id', 'is', null), where('account_id', '=', accountId)]))
+    .where((where) => where.or([where('account_id', 'is', null), where('account_id', '=', accountId)]));
+
+type RoleRow = Awaited<ReturnType<ReturnType<typeof selectRoles>['executeTakeFirstOrThrow']>>;
+
+const toRole = ({ id, name, permissions, account_id: owner }: RoleRow): Role => ({
+  id,
+  name,
+  permissions,
+  isSystem: owner === null,
+});
+
+/** The system roles and the account's own. */
+export async function listRoles(db: AnyDatabase, accountId: string): Promise<Role[]> {
+  const rows = await selectRoles(db, accountId)
     .orderBy('account_id', (order) => order.asc().nullsFirst())
     .orderBy('name')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    permissions: row.permissions,
-    isSystem: row.account_id === null,
-  }));
+  return rows.map(toRole);
 }
 
-/** A role the account may give: an own one, else the system role of that name. */
+/** A role the account may give, by its name: it is not deleted before the transaction ends. */
 export async function findRole(db: AnyDatabase, accountId: string, name: string): Promise<Role | undefined> {
-  const roles = (await listRoles(db, accountId)).filter((role) => role.name === name.toLowerCase());
-  return roles[0];
+  const row = await selectRoles(db, accountId).where('name', '=', name.toLowerCase()).forKeyShare().executeTakeFirst();
+  return row === undefined ? undefined : toRole(row);
+}
+
+/** The same by its id, kept from everybody else who changes or gives it until the transaction ends. */
+export async function lockRole(
+  trx: AnyTransaction,
+  { accountId, roleId }: { readonly accountId: string; readonly roleId: string },
+): Promise<Role | undefined> {
+  const row = await selectRoles(trx, accountId).where('id', '=', roleId).forUpdate().executeTakeFirst();
+  return row === undefined ? undefined : toRole(row);
+}
+
+export async function updatePermissions(trx: AnyTransaction, { id, permissions }: Role): Promise<void> {
+  await tables(trx)
+    .updateTable('gateway.role')
+    .set({ permissions: [...permissions] })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteRole(trx: AnyTransaction, id: string): Promise<void> {
+  await tables(trx).deleteFrom('gateway.role').where('id', '=', id).execute();
+}
+
+/** Who has it, deactivated ones too. */
+export async function countUsersOfRole(
+  trx: AnyTransaction,
+  { accountId, roleId }: { readonly accountId: string; readonly roleId: string },
+): Promise<number> {
+  const { count } = await tables(trx)
+    .selectFrom('gateway.user_account')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('role_id', '=', roleId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function insertRole(

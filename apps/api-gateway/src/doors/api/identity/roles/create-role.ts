@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { AppError, existsInEdition, type Permission } from '@steward/contracts';
+import { AppError, type Permission } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { createRole, requireRoleQuota } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
-import { PermissionName, presentRole, RoleAnswer } from './role-schemas.ts';
+import { presentRole, RoleAnswer, RolePermissions } from './role-schemas.ts';
+import { requireAvailable } from './require-available.ts';
 
 const Body = Type.Object(
   {
@@ -16,7 +17,7 @@ const Body = Type.Object(
       pattern: '^[A-Za-z0-9][A-Za-z0-9_. -]*$',
       description: 'Unique in the account; stored in lower case.',
     }),
-    permissions: Type.Array(PermissionName, { maxItems: 100 }),
+    permissions: RolePermissions,
   },
   { additionalProperties: false },
 );
@@ -35,13 +36,7 @@ export function createCreateRoleRoute(deps: IdentityDeps): Route {
     handler: async ({ body, principal, audit }) => {
       const permissions = body.permissions as Permission[];
       const { edition } = deps.settings;
-      const unavailable = permissions.find((permission) => !existsInEdition(permission, edition));
-      if (unavailable !== undefined) {
-        throw new AppError('invalid_request', {
-          message: `"${unavailable}" exists only in the enterprise edition.`,
-          detail: { field: 'permissions' },
-        });
-      }
+      requireAvailable(permissions, edition);
       requireOwnPermissions(principal, permissions);
       const role = await transact(deps, async (trx) => {
         await requireRoleQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxRoles });

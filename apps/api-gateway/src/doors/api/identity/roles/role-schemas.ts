@@ -3,7 +3,10 @@ import { Type } from '@sinclair/typebox';
 import { existsInEdition, ROLE_PERMISSIONS, type Edition } from '@steward/contracts';
 import type { Role } from '@steward/slice-identity';
 
-export const PermissionName = Type.String({ enum: [...ROLE_PERMISSIONS], description: 'A permission.' });
+export const RoleParams = Type.Object({ role_id: Type.String({ format: 'uuid', description: 'The role.' }) });
+export const RolePermissions = Type.Array(Type.String({ enum: [...ROLE_PERMISSIONS], description: 'A permission.' }), {
+  maxItems: 100,
+});
 
 export const RoleAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -1,0 +1,103 @@
+import { Type } from '@sinclair/typebox';
+import { AppError, existsInEdition, type Edition, type Permission, type Principal } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { findWorkflowOfRole, lockWorkflows } from '@steward/slice-approvals';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteRole, updateRolePermissions, type Role } from '@steward/slice-identity';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { requireOwnPermissions } from '../users/role-ceiling.ts';
+import { requireAvailable } from './require-available.ts';
+import { presentRole, RoleAnswer, RoleParams, RolePermissions } from './role-schemas.ts';
+
+const ROLE = {
+  path: '/api/v1/roles/{role_id}',
+  auth: 'bearer',
+  permissions: ['manage_users'],
+  tag: 'roles',
+  params: RoleParams,
+} as const;
+
+const Body = Type.Object({ permissions: RolePermissions }, { additionalProperties: false });
+
+export function createUpdateRoleRoute(deps: IdentityDeps): Route {
+  const { edition } = deps.settings;
+  return defineRoute({
+    ...ROLE,
+    method: 'patch',
+    summary: 'Change what a custom role allows; it counts from the next request of its users on.',
+    description: 'The caller has to have what it allowed, and what it shall allow. Its name stays.',
+    body: Body,
+    responses: { 200: { description: 'The role.', schema: RoleAnswer } },
+    audit: { action: 'update', resourceType: 'role' },
+    handler: async ({ params, body, principal, audit }) => {
+      const permissions = body.permissions as Permission[];
+      requireAvailable(permissions, edition);
+      const role = await transact(deps, async (trx) => {
+        const input = { accountId: principal.accountId, roleId: params.role_id, permissions };
+        const outcome = await updateRolePermissions(trx, input, (former) => {
+          requireOwnRole(principal, former, edition);
+          requireOwnPermissions(principal, permissions);
+        });
+        if (outcome.kind !== 'updated') throw refuse(outcome.kind);
+        const { id: resourceId, name } = outcome.role;
+        await recordAudit(trx, audit({ resourceId, details: { name, permissions: outcome.role.permissions } }));
+        return outcome.role;
+      });
+      return { status: 200, body: presentRole(role, edition) };
+    },
+  });
+}
+
+export function createDeleteRoleRoute(deps: IdentityDeps): Route {
+  const { edition } = deps.settings;
+  return defineRoute({
+    ...ROLE,
+    method: 'delete',
+    summary: 'Delete a custom role that no user has and no approval workflow names.',
+    responses: { 204: { description: 'It is gone.' } },
+    audit: { action: 'delete', resourceType: 'role' },
+    handler: async ({ params, principal, audit }) => {
+      const { accountId } = principal;
+      await transact(deps, async (trx) => {
+        // Before the role: whoever saves a workflow holds them, and then looks for roles.
+        await lockWorkflows(trx, accountId);
+        const authorize = (role: Role) => requireOwnRole(principal, role, edition);
+        const outcome = await deleteRole(trx, { accountId, roleId: params.role_id }, authorize);
+        if (outcome.kind === 'given') throw refuseGiven(outcome.users);
+        if (outcome.kind !== 'deleted') throw refuse(outcome.kind);
+        const { id: resourceId, name } = outcome.role;
+        const workflow = await findWorkflowOfRole(trx, { accountId, role: name });
+        // Another role that is made under this name would decide in its place.
+        if (workflow !== undefined)
+          throw new AppError('conflict', { message: `The approval workflow "${workflow}" names the role.` });
+        await recordAudit(trx, audit({ resourceId, details: { name } }));
+      });
+      return { status: 204 };
+    },
+  });
+}
+
+/** Nobody changes a role that allows what they may not (ACC-17). */
+function requireOwnRole(principal: Principal, { permissions }: Role, edition: Edition): void {
+  const missing = permissions.find(
+    (permission) =>
+      existsInEdition(permission as Permission, edition) && !principal.permissions.has(permission as Permission),
+  );
+  if (missing === undefined) return;
+  throw new AppError('permission_denied', {
+    message: `You cannot change a role that allows "${missing}", which you may not.`,
+    detail: { permission: missing },
+  });
+}
+
+const refuse = (kind: 'not_found' | 'system'): AppError =>
+  kind === 'not_found'
+    ? new AppError('not_found')
+    : new AppError('conflict', { message: 'A system role is the same in every account, and stays as it is.' });
+
+const refuseGiven = (users: number): AppError =>
+  new AppError('conflict', {
+    message: `The role is that of ${users} user${users === 1 ? '' : 's'}.`,
+    detail: { users },
+  });

@@ -1,0 +1,48 @@
+import type { AnyTransaction } from '@steward/database';
+import * as roles from '../store/role.store.ts';
+
+export interface RoleKey {
+  readonly accountId: string;
+  readonly roleId: string;
+}
+
+/** Told the role as locked, before anything is changed; throws when the caller may not. */
+export type Authorize = (role: roles.Role) => void;
+
+export type UpdateRoleOutcome =
+  { readonly kind: 'updated'; readonly role: roles.Role } | { readonly kind: 'not_found' | 'system' };
+export type DeleteRoleOutcome =
+  | { readonly kind: 'deleted'; readonly role: roles.Role }
+  | { readonly kind: 'given'; readonly users: number }
+  | { readonly kind: 'not_found' | 'system' };
+
+/** What a custom role may do, from the next request of its users on. Its name stays: workflows name it. */
+export async function updateRolePermissions(
+  trx: AnyTransaction,
+  { permissions, ...key }: RoleKey & { readonly permissions: readonly string[] },
+  authorize: Authorize,
+): Promise<UpdateRoleOutcome> {
+  const found = await lockCustomRole(trx, key, authorize);
+  if (found.kind !== 'custom') return found;
+  const changed = { ...found.role, permissions: [...new Set(permissions)].sort() };
+  await roles.updatePermissions(trx, changed);
+  return { kind: 'updated', role: changed };
+}
+
+/** Takes a custom role away that no user has, deactivated ones among them. */
+export async function deleteRole(trx: AnyTransaction, key: RoleKey, authorize: Authorize): Promise<DeleteRoleOutcome> {
+  const found = await lockCustomRole(trx, key, authorize);
+  if (found.kind !== 'custom') return found;
+  const users = await roles.countUsersOfRole(trx, key);
+  if (users > 0) return { kind: 'given', users };
+  await roles.deleteRole(trx, key.roleId);
+  return { kind: 'deleted', role: found.role };
+}
+
+async function lockCustomRole(trx: AnyTransaction, key: RoleKey, authorize: Authorize) {
+  const role = await roles.lockRole(trx, key);
+  if (role === undefined) return { kind: 'not_found' } as const;
+  if (role.isSystem) return { kind: 'system' } as const;
+  authorize(role);
+  return { kind: 'custom', role } as const;
+}
