@@ -29,6 +29,7 @@ import { indexTracedContent } from './0020_index_traced_content.ts';
 import { deliverNotes } from './0021_deliver_notes.ts';
 import { createKillSwitch } from './0022_create_kill_switch.ts';
 import { deleteRole } from './0023_delete_role.ts';
+import { describeLogin } from './0024_describe_login.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -57,5 +58,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0021_deliver_notes': deliverNotes,
     '0022_create_kill_switch': createKillSwitch,
     '0023_delete_role': deleteRole,
+    '0024_describe_login': describeLogin,
   },
 };

@@ -30,6 +30,7 @@ export type { KillSwitchChange } from './kill-switch/store/kill-switch.store.ts'
 
 export type { LoginLimits } from './logins/operations/check-password.ts';
 export { endAllLogins, endBrowserLogin, endLogin } from './logins/operations/end-logins.ts';
+export { deleteOwnLogin, listLogins } from './logins/store/login.store.ts';
 export { login } from './logins/operations/login.ts';
 export type { IssuedTokens, LoginKind, LoginOutcome, TokenLifetimes } from './logins/operations/login.ts';
 export { refreshLogin } from './logins/operations/refresh-login.ts';

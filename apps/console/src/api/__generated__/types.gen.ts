@@ -2848,6 +2848,72 @@ export type PostApiV1AuthSessionRefreshResponses = {
 export type PostApiV1AuthSessionRefreshResponse =
   PostApiV1AuthSessionRefreshResponses[keyof PostApiV1AuthSessionRefreshResponses];
 
+export type GetApiV1AuthSessionsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/auth/sessions";
+};
+
+export type GetApiV1AuthSessionsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AuthSessionsError = GetApiV1AuthSessionsErrors[keyof GetApiV1AuthSessionsErrors];
+
+export type GetApiV1AuthSessionsResponses = {
+  /**
+   * All that live.
+   */
+  200: {
+    items: Array<{
+      id: string;
+      /**
+       * Who keeps its refresh token.
+       */
+      kind: "browser" | "program";
+      /**
+       * What it was started with, as that calls itself.
+       */
+      client: string | null;
+      /**
+       * Whether it is the one that asks.
+       */
+      current: boolean;
+      /**
+       * When it was started.
+       */
+      created_at: string;
+      /**
+       * When its tokens were exchanged last; null when never.
+       */
+      refreshed_at: string | null;
+      /**
+       * When it ends unless it is refreshed before.
+       */
+      expires_at: string;
+    }>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1AuthSessionsResponse = GetApiV1AuthSessionsResponses[keyof GetApiV1AuthSessionsResponses];
+
 export type PostApiV1AuthSessionsRevokeAllData = {
   body?: never;
   path?: never;
@@ -2874,6 +2940,38 @@ export type PostApiV1AuthSessionsRevokeAllResponses = {
 
 export type PostApiV1AuthSessionsRevokeAllResponse =
   PostApiV1AuthSessionsRevokeAllResponses[keyof PostApiV1AuthSessionsRevokeAllResponses];
+
+export type DeleteApiV1AuthSessionsSessionIdData = {
+  body?: never;
+  path: {
+    /**
+     * The login.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/auth/sessions/{session_id}";
+};
+
+export type DeleteApiV1AuthSessionsSessionIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type DeleteApiV1AuthSessionsSessionIdError =
+  DeleteApiV1AuthSessionsSessionIdErrors[keyof DeleteApiV1AuthSessionsSessionIdErrors];
+
+export type DeleteApiV1AuthSessionsSessionIdResponses = {
+  /**
+   * Ended.
+   */
+  204: void;
+};
+
+export type DeleteApiV1AuthSessionsSessionIdResponse =
+  DeleteApiV1AuthSessionsSessionIdResponses[keyof DeleteApiV1AuthSessionsSessionIdResponses];
 
 export type PostApiV1AuthTokenData = {
   body: {

@@ -212,6 +212,20 @@ const TABLE: AuditedTable = [
     },
   ],
   [
+    'somebody ends one of their logins',
+    async () => {
+      await loginAgain();
+      const { items } = await call('GET', '/auth/sessions');
+      const { id } = (items as { id: string; current: boolean }[]).find(({ current }) => !current) ?? { id: '' };
+      const userId = audit.owner().userId;
+      return {
+        request: ask('DELETE', `/auth/sessions/${id}`),
+        answers: 204,
+        row: () => did('revoke_sessions', 'user', userId, { ended: 1 }),
+      };
+    },
+  ],
+  [
     'a role is made',
     async () => ({
       request: ask('POST', '/roles', { name: `watchers-${(counter += 1)}`, permissions: ['view_flows'] }),

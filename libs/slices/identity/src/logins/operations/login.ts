@@ -32,6 +32,7 @@ export interface IssuedTokens {
 
 /** Of one user at a time; the oldest end. */
 const MAX_LOGINS = 500;
+const MAX_CLIENT_LENGTH = 300;
 
 export type LoginOutcome =
   | { readonly kind: 'logged_in'; readonly user: User; readonly tokens: IssuedTokens }
@@ -56,6 +57,8 @@ export async function login(
     readonly password: string;
     readonly addressKey: string;
     readonly kind?: LoginKind;
+    /** What it is asked with, as it calls itself. */
+    readonly client?: string | undefined;
   },
   options: LoginLimits & TokenLifetimes & { readonly edition: Edition },
 ): Promise<LoginOutcome> {
@@ -67,7 +70,7 @@ export async function login(
   const tokens = await startLogin(
     deps,
     { ...user, password_hash: user.password_hash, address_hash: hashAddress(user.id, input.addressKey) },
-    { ...options, kind: input.kind ?? 'program' },
+    { ...options, kind: input.kind ?? 'program', client: input.client },
   );
   return tokens === undefined ? wrong : { kind: 'logged_in', user: toUser(user, options.edition), tokens };
 }
@@ -75,7 +78,7 @@ export async function login(
 async function startLogin(
   { db, signer, now }: LoginDeps,
   user: UserWithRole & { readonly password_hash: string; readonly address_hash: Buffer },
-  lifetimes: TokenLifetimes & { readonly kind: LoginKind },
+  lifetimes: TokenLifetimes & { readonly kind: LoginKind; readonly client: string | undefined },
 ): Promise<IssuedTokens | undefined> {
   const id = newId();
   const refreshToken = newRefreshToken(lifetimes.kind);
@@ -87,6 +90,8 @@ async function startLogin(
     passwordHash: user.password_hash,
     tokenHash: hashCredential(refreshToken),
     addressHash: user.address_hash,
+    isBrowser: lifetimes.kind === 'browser',
+    client: lifetimes.client?.slice(0, MAX_CLIENT_LENGTH) ?? null,
     now: issuedAt,
     expiresAt: earlier(addDays(issuedAt, lifetimes.refreshTokenDays), endsAt),
     endsAt,

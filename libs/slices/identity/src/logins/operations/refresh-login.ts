@@ -59,6 +59,7 @@ export async function refreshLogin(
   await insertRefreshToken(trx, {
     loginId: login.id,
     tokenHash: hashCredential(refreshToken),
+    now,
     expiresAt: earlier(addDays(now, lifetimes.refreshTokenDays), login.ends_at),
   });
   await deleteOldestUsedTokens(trx, login.id, MAX_USED_TOKENS);

@@ -8,6 +8,9 @@ export interface NewLogin {
   readonly passwordHash: string;
   readonly tokenHash: Buffer;
   readonly addressHash: Buffer;
+  readonly isBrowser: boolean;
+  /** What it was started with, as it calls itself. */
+  readonly client: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
   readonly endsAt: Date;
@@ -28,8 +31,9 @@ export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<num
       for share
     ),
     started as (
-      insert into gateway.login (id, account_id, user_id, address_hash, created_at, expires_at, ends_at)
-      select ${login.id}::uuid, account_id, id, ${login.addressHash}::bytea, ${login.now}::timestamptz, ${login.expiresAt}::timestamptz, ${login.endsAt}::timestamptz
+      insert into gateway.login (id, account_id, user_id, address_hash, is_browser, client, created_at, expires_at, ends_at)
+      select ${login.id}::uuid, account_id, id, ${login.addressHash}::bytea, ${login.isBrowser}::boolean, ${login.client}::text,
+        ${login.now}::timestamptz, ${login.expiresAt}::timestamptz, ${login.endsAt}::timestamptz
       from person
       returning id
     ),
@@ -113,13 +117,16 @@ export async function useRefreshToken(trx: AnyTransaction, tokenHash: Buffer, no
 
 export async function insertRefreshToken(
   trx: AnyTransaction,
-  token: { readonly loginId: string; readonly tokenHash: Buffer; readonly expiresAt: Date },
+  token: { readonly loginId: string; readonly tokenHash: Buffer; readonly now: Date; readonly expiresAt: Date },
 ): Promise<void> {
   await executePrepared(
     trx,
     'identity.insert-refresh-token',
     sql`
-    with extended as (update gateway.login set expires_at = ${token.expiresAt} where id = ${token.loginId} returning id)
+    with extended as (
+      update gateway.login set expires_at = ${token.expiresAt}, refreshed_at = ${token.now} where id = ${token.loginId}
+      returning id
+    )
     insert into gateway.refresh_token (token_hash, login_id, expires_at)
     select ${token.tokenHash}::bytea, id, ${token.expiresAt}::timestamptz from extended
   `,
@@ -138,6 +145,35 @@ export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: strin
     )
   `,
   );
+}
+
+/** A living login, as its user sees it. */
+export interface Login {
+  readonly id: string;
+  readonly isBrowser: boolean;
+  readonly client: string | null;
+  readonly createdAt: Date;
+  readonly refreshedAt: Date | null;
+  readonly expiresAt: Date;
+}
+
+/** Newest first; there are never more than a user may have. */
+export async function listLogins(db: AnyDatabase, userId: string, now: Date): Promise<Login[]> {
+  const { rows } = await sql<Login>`
+    select id, is_browser as "isBrowser", client, created_at as "createdAt", refreshed_at as "refreshedAt",
+      expires_at as "expiresAt"
+    from gateway.login where user_id = ${userId} and expires_at > ${now} order by created_at desc, id desc
+  `.execute(db);
+  return rows;
+}
+
+/** False when the user has no such login. */
+export async function deleteOwnLogin(
+  trx: AnyTransaction,
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<boolean> {
+  const result = await sql`delete from gateway.login where id = ${id} and user_id = ${userId}`.execute(trx);
+  return (result.numAffectedRows ?? 0n) > 0n;
 }
 
 export async function deleteLogin(db: AnyDatabase, loginId: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { createAcceptInvitationRoute } from './accept-invitation.ts';
 import { createCreateApiKeyRoute } from '../api-keys/create-api-key.ts';
 import { createDeleteApiKeyRoute } from '../api-keys/delete-api-key.ts';
 import { createListApiKeysRoute } from '../api-keys/list-api-keys.ts';
+import { createEndLoginRoute, createListLoginsRoute } from './own-logins.ts';
 import { createLogoutRoute, createRevokeSessionsRoute } from './logout.ts';
 import { createRefreshRoute } from './refresh-token.ts';
 import { createRegisterRoute } from './register-account.ts';
@@ -23,6 +24,8 @@ export function createAuthRoutes(deps: IdentityDeps): Route[] {
     createRefreshSessionRoute(deps),
     createCloseSessionRoute(deps),
     createRevokeSessionsRoute(deps),
+    createListLoginsRoute(deps),
+    createEndLoginRoute(deps),
     createAcceptInvitationRoute(deps),
     createListApiKeysRoute(deps),
     createCreateApiKeyRoute(deps),

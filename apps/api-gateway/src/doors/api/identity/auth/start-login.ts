@@ -10,7 +10,7 @@ export const LOGIN = { action: 'login', resourceType: 'user' } as const;
 
 export type LoginRequest = Pick<
   RouteContext<'none', unknown, unknown, unknown, typeof LOGIN>,
-  'remoteAddress' | 'audit'
+  'remoteAddress' | 'headers' | 'audit'
 >;
 
 export type TokenDeps = Pick<IdentityDeps, 'db' | 'settings' | 'signer' | 'clock'>;
@@ -24,12 +24,12 @@ export async function startLogin(
     readonly kind: LoginKind;
     readonly lifetimes: TokenLifetimes;
   },
-  { remoteAddress, audit }: LoginRequest,
+  { remoteAddress, headers, audit }: LoginRequest,
 ): Promise<{ readonly user: User; readonly tokens: IssuedTokens }> {
   const { username, password, kind, lifetimes } = input;
   const outcome = await login(
     { db, signer, now: () => clock.now() },
-    { login: username, password, addressKey: buildAddressKey(remoteAddress), kind },
+    { login: username, password, addressKey: buildAddressKey(remoteAddress), kind, client: headers['user-agent'] },
     { ...lifetimes, edition: settings.edition, failuresPerMinute: settings.loginFailuresPerMinute },
   );
   if (outcome.kind === 'blocked') throw tooManyFailures(outcome.retryAfterSeconds);

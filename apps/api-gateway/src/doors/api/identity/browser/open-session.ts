@@ -26,8 +26,8 @@ export function createOpenSessionRoute(deps: IdentityDeps): Route {
     body: Body,
     responses: SESSION_RESPONSES,
     audit: LOGIN,
-    handler: async ({ body, headers, ...request }) => {
-      requireSameOrigin(headers);
+    handler: async ({ body, ...request }) => {
+      requireSameOrigin(request.headers);
       const lifetimes = browserLifetimes(deps.settings);
       const { user, tokens } = await startLogin(deps, { ...body, kind: 'browser', lifetimes }, request);
       return { status: 200, headers: cookie.write(tokens.refreshToken), body: presentSession(tokens, user) };

@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox';
+import { transact } from '@steward/database';
+import { defineRoute, nullable, pageOf, PlainPageQuery, type Route } from '@steward/http';
+import { AppError } from '@steward/contracts';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteOwnLogin, listLogins } from '@steward/slice-identity';
+import { requireLogin } from '../../../../auth/require-login.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+
+type LoginsDeps = Pick<IdentityDeps, 'db' | 'broker' | 'clock'>;
+
+const PATH = '/api/v1/auth/sessions';
+const LoginParams = Type.Object({ session_id: Type.String({ format: 'uuid', description: 'The login.' }) });
+const time = (description: string) => Type.String({ format: 'date-time', description });
+
+const LoginAnswer = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  kind: Type.Unsafe<'browser' | 'program'>({
+    type: 'string',
+    enum: ['browser', 'program'],
+    description: 'Who keeps its refresh token.',
+  }),
+  client: nullable(Type.String(), 'What it was started with, as that calls itself.'),
+  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  created_at: time('When it was started.'),
+  refreshed_at: nullable(time(''), 'When its tokens were exchanged last; null when never.'),
+  expires_at: time('When it ends unless it is refreshed before.'),
+});
+
+/** All on one page: a user has 500 at most. */
+export function createListLoginsRoute({ db, clock }: LoginsDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: PATH,
+    auth: 'bearer',
+    tag: 'authentication',
+    summary: 'List your logins, newest first.',
+    query: PlainPageQuery,
+    responses: { 200: { description: 'All that live.', schema: pageOf(LoginAnswer) } },
+    handler: async ({ principal }) => {
+      const current = requireLogin(principal);
+      const logins = await listLogins(db, principal.userId, clock.now());
+      const items = logins.map(({ id, isBrowser, client, createdAt, refreshedAt, expiresAt }) => ({
+        id,
+        kind: isBrowser ? ('browser' as const) : ('program' as const),
+        client,
+        current: id === current,
+        created_at: createdAt,
+        refreshed_at: refreshedAt,
+        expires_at: expiresAt,
+      }));
+      return { status: 200, body: { items, next_cursor: null } };
+    },
+  });
+}
+
+export function createEndLoginRoute(deps: LoginsDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: `${PATH}/{session_id}`,
+    auth: 'bearer',
+    tag: 'authentication',
+    summary: 'End one of your logins: its tokens stop working with the next request.',
+    params: LoginParams,
+    responses: { 204: { description: 'Ended.' } },
+    audit: { action: 'revoke_sessions', resourceType: 'user' },
+    handler: async ({ params, principal, audit }) => {
+      requireLogin(principal);
+      const { userId } = principal;
+      await transact(deps, async (trx) => {
+        if (!(await deleteOwnLogin(trx, { userId, id: params.session_id }))) throw new AppError('not_found');
+        await recordAudit(trx, audit({ resourceId: userId, details: { ended: 1 } }));
+      });
+      return { status: 204 };
+    },
+  });
+}

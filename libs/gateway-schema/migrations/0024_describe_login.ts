@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What somebody knows one of their logins by, to end it: what it was started with, and when it was used last. */
+export const describeLogin: Migration = {
+  async up(db) {
+    await sql`
+      alter table gateway.login
+        add column is_browser boolean not null default false,
+        add column client text constraint login_client_check check (char_length(client) <= 300),
+        -- Its newest refresh token; null until there is a second.
+        add column refreshed_at timestamptz(3)
+    `.execute(db);
+  },
+};
