@@ -8,7 +8,7 @@
 export { createHttpApp } from './create-http-app.ts';
 export type { HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';
-export { readSite } from './site.ts';
+export { buildPagePolicy, readSite } from './site.ts';
 export type { Site } from './site.ts';
 export { passStream } from './pass-stream.ts';
 export type { SourceAnswer } from './send-answer.ts';

@@ -29,21 +29,25 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /**
  * The page runs what comes from here and nothing else, makes no markup of text (Trusted Types), and talks to nobody but this
- * address. It needs no nonce: nothing of it stands inside the page.
+ * address. It needs no nonce: nothing of it stands inside the page. A server for working on the site puts scripts and styles of
+ * its own there, and names them by one in `ownSources`.
  */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+export const buildPagePolicy = (ownSources = "'self'"): string =>
+  [
+    "default-src 'none'",
+    `script-src ${ownSources}`,
+    `style-src ${ownSources}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+const PAGE_POLICY = buildPagePolicy();
 
 /** A name of its content: it never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

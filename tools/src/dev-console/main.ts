@@ -1,10 +1,21 @@
 import { describeError } from '../describe-error.ts';
+import { parseOptions } from '../options/parse-options.ts';
+import { readCount } from '../options/read-numbers.ts';
 import { serveConsole } from '../stack/serve-console.ts';
 
-/** `npm run dev:console`: the console as it is worked on, in front of the API at `STEWARD_API_URL`, until Ctrl-C. */
+const HELP = `npm run dev:console [-- --port N]: the console as it is worked on, in front of the API at STEWARD_API_URL
+(http://127.0.0.1:8000), until Ctrl-C.
+
+  --port N   where it is served (5173)`;
+
+const port = parseOptions(process.argv.slice(2), {
+  help: HELP,
+  options: { port: { type: 'string' } },
+  read: (values) => (values.port === undefined ? undefined : readCount('port', values.port)),
+});
 const apiUrl = process.env.STEWARD_API_URL ?? 'http://127.0.0.1:8000';
 try {
-  const { url } = await serveConsole(apiUrl);
+  const { url } = await serveConsole(apiUrl, port);
   console.log(`the console: ${url}, in front of the API at ${apiUrl}; Ctrl-C ends it`);
 } catch (error) {
   console.error(`npm run dev:console: ${describeError(error)}`);

@@ -1,16 +1,30 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createServer } from 'vite';
+import { buildPagePolicy } from '@steward/http';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
 
-/** The console as it is worked on, in front of the API at `apiUrl`; takes some 350 MB. Answers its address and how to end it. */
-export async function serveConsole(apiUrl: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
+/**
+ * The console as it is worked on, in front of the API at `apiUrl`; takes some 350 MB. Its page has the policy of the built one, so
+ * that what the policy forbids is seen the same day; what Vite puts into the page is let in by a nonce.
+ */
+export async function serveConsole(
+  apiUrl: string,
+  port?: number,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
   process.env.STEWARD_API_URL = apiUrl;
+  const nonce = randomBytes(16).toString('base64');
   const server = await createServer({
     root: CONSOLE,
     configFile: resolve(CONSOLE, 'vite.config.ts'),
     logLevel: 'warn',
+    html: { cspNonce: nonce },
+    server: {
+      ...(port === undefined ? {} : { port }),
+      headers: { 'Content-Security-Policy': buildPagePolicy(`'self' 'nonce-${nonce}'`) },
+    },
   });
   await server.listen();
   return { url: server.resolvedUrls?.local[0] ?? 'http://127.0.0.1:5173/', stop: () => server.close() };
