@@ -7,6 +7,7 @@ import { SEARCH_KEYS } from './queries/search.ts';
 import { DELIVERY_KEYS } from './queries/webhooks.ts';
 import { SESSIONS_KEYS } from './queries/sessions.ts';
 import { inside, root } from './routes/inside.ts';
+import { operationRoutes } from './routes/operation.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { RegisterScreen } from './screens/sign-in/register-screen.tsx';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx';
@@ -25,6 +26,15 @@ const login = createRoute({
 });
 
 const register = createRoute({ getParentRoute: () => root, path: '/register', component: RegisterScreen });
+
+const acceptInvitation = createRoute({
+  getParentRoute: () => root,
+  path: '/accept-invitation',
+  component: lazyRouteComponent(
+    () => import('./screens/sign-in/accept-invitation-screen.tsx'),
+    'AcceptInvitationScreen',
+  ),
+});
 
 const first = createRoute({
   getParentRoute: () => inside,
@@ -148,6 +158,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     register,
+    acceptInvitation,
     sessionLink,
     inside.addChildren([
       first,
@@ -166,6 +177,7 @@ export const router = createRouter({
       flows,
       flowOf,
       audit,
+      ...operationRoutes,
       ...settingsRoutes,
     ]),
   ]),

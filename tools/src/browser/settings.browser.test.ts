@@ -13,6 +13,8 @@ describe('settings in the console', () => {
     await page.getByRole('button', { name: 'Create API key' }).click();
     const form = page.getByRole('dialog', { name: 'Create API key' });
     await form.getByLabel('Name').fill('nightly build');
+    await form.getByLabel('view flows').check();
+    await form.getByLabel('Expires').fill('2099-01-01');
     await console.inspect(tab, 'create-api-key');
     await form.getByRole('button', { name: 'Create API key' }).click();
     const key = await page.getByRole('dialog', { name: 'API key' }).getByText(/^stw_/).innerText();
@@ -20,6 +22,8 @@ describe('settings in the console', () => {
     expect((await asKey.call('GET', '/api/v1/users/me')).body.username).toBe(username);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('table', { name: 'API keys' }).getByText('nightly build').waitFor();
+    await page.getByRole('table', { name: 'API keys' }).getByText('view_flows').waitFor();
+    await page.getByRole('table', { name: 'API keys' }).getByText('1 Jan 2099').waitFor();
     expect(await page.content()).not.toContain(key);
     await console.inspect(tab, 'api-keys');
     await page.getByRole('button', { name: 'Revoke' }).click();

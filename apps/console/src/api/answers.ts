@@ -3,6 +3,16 @@
  * else, they are looked up.
  */
 import type {
+  GetApiV1AiModelsResponse,
+  GetApiV1BudgetsResponse,
+  GetApiV1McpServersMcpServerIdToolsResponse,
+  GetApiV1McpServersResponse,
+  GetApiV1UsageSummaryResponse,
+  PostApiV1AiModelsAiModelIdTestResponse,
+  GetApiV1RolesResponse,
+  GetApiV1UsersResponse,
+  PostApiV1UsersResponse,
+  PostApiV1UsersUserIdInvitationResponse,
   GetApiV1AuthApiKeysResponse,
   PostApiV1AuthApiKeysResponse,
   GetApiV1AuditLogResponse,
@@ -32,6 +42,13 @@ import type {
 
 export type User = GetApiV1UsersMeResponse;
 export type Permission = User['permissions'][number];
+export type UserPage = GetApiV1UsersResponse;
+export type ListedUser = UserPage['items'][number];
+/** With the link of their invitation, this once, where they have no password. */
+export type CreatedUser = PostApiV1UsersResponse;
+export type Invited = PostApiV1UsersUserIdInvitationResponse;
+export type RolePage = GetApiV1RolesResponse;
+export type Role = RolePage['items'][number];
 
 export type SearchRequest = PostApiV1RuntimeSessionsSearchData['body'];
 export type SearchAnswer = PostApiV1RuntimeSessionsSearchResponse;
@@ -71,6 +88,21 @@ export type LogPiece = GetApiV1FlowsExecutionsExecutionIdLogsResponse['items'][n
 export type FlowPage = GetApiV1FlowsResponse;
 export type Flow = FlowPage['items'][number];
 export type Triggered = PostApiV1FlowsFlowIdTriggerResponse;
+
+export type ModelPage = GetApiV1AiModelsResponse;
+export type AiModel = ModelPage['items'][number];
+export type ModelTest = PostApiV1AiModelsAiModelIdTestResponse;
+
+export type ToolServerPage = GetApiV1McpServersResponse;
+export type ToolServer = ToolServerPage['items'][number];
+export type ToolPage = GetApiV1McpServersMcpServerIdToolsResponse;
+export type Tool = ToolPage['items'][number];
+
+export type BudgetPage = GetApiV1BudgetsResponse;
+export type Budget = BudgetPage['items'][number];
+export type UsageSummary = GetApiV1UsageSummaryResponse;
+export type UsageGroup = UsageSummary['group_by'];
+export type UsageSums = UsageSummary['items'][number];
 
 export type AuditPage = GetApiV1AuditLogResponse;
 export type AuditEntry = AuditPage['items'][number];

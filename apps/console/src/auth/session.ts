@@ -12,6 +12,8 @@ export type Session =
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'signed-in'; readonly user: User; readonly accessToken: string };
 
+const ME = '/api/v1/users/me';
+
 /** What every tab of this browser hears. */
 type Word = 'signed-out' | 'signed-in';
 
@@ -50,6 +52,16 @@ export async function restoreSession(): Promise<Session> {
   return session.read();
 }
 
+/** What the person may do can change while they are signed in: it is read again, beside whatever they do meanwhile. */
+export async function refreshUser(): Promise<void> {
+  const accessToken = readAccessToken();
+  if (accessToken === undefined) return;
+  const user = await send<User>('GET', ME, { accessToken });
+  const current = session.read();
+  if (current.kind !== 'signed-in' || current.user.id !== user.id) return;
+  if (JSON.stringify(current.user) !== JSON.stringify(user)) session.set({ ...current, user });
+}
+
 /**
  * The access token that comes after `former`; undefined when the session is over. Requests that fail together ask together,
  * and the tabs of a browser one after the other: each exchange replaces the cookie.
@@ -72,7 +84,7 @@ async function exchange(): Promise<string | undefined> {
 
 async function take(answer: BrowserSession): Promise<void> {
   const accessToken = answer.access_token;
-  const user = answer.user ?? (await send<User>('GET', '/api/v1/users/me', { accessToken }));
+  const user = answer.user ?? (await send<User>('GET', ME, { accessToken }));
   session.set({ kind: 'signed-in', user, accessToken });
   clearTimeout(timer);
   // Before it runs out: at four fifths of its life.

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
-import { restoreSession } from '../auth/session.ts';
+import { readSession, refreshUser, restoreSession } from '../auth/session.ts';
 import { NotThere } from '../screens/not-there.tsx';
 import { Shell } from '../shell/shell.tsx';
 
@@ -10,6 +10,8 @@ export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async ({ location }) => {
+    // Who comes from another screen may have another role by now; the screen does not wait for it.
+    if (readSession().kind === 'signed-in') void refreshUser().catch(() => undefined);
     const session = await restoreSession();
     if (session.kind !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href }, replace: true });
   },

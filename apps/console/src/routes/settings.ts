@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { USER_KEYS } from '../queries/people.ts';
 import { pickTexts } from '../search-text.ts';
 import { inside } from './inside.ts';
 
@@ -6,6 +7,19 @@ const embedding = createRoute({
   getParentRoute: () => inside,
   path: '/settings/search',
   component: lazyRouteComponent(() => import('../screens/settings/embedding-screen.tsx'), 'EmbeddingScreen'),
+});
+
+const users = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/users',
+  validateSearch: (values) => pickTexts(values, USER_KEYS),
+  component: lazyRouteComponent(() => import('../screens/people/users-screen.tsx'), 'UsersScreen'),
+});
+
+const roles = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/roles',
+  component: lazyRouteComponent(() => import('../screens/people/roles-screen.tsx'), 'RolesScreen'),
 });
 
 const apiKeys = createRoute({
@@ -21,4 +35,4 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings/account-screen.tsx'), 'AccountScreen'),
 });
 
-export const settingsRoutes = [embedding, apiKeys, account] as const;
+export const settingsRoutes = [embedding, users, roles, apiKeys, account] as const;

@@ -6,11 +6,15 @@ import styles from './stack.module.css';
 interface Props {
   readonly title: string;
   readonly secret: string;
+  /** What to do with it. */
+  readonly hint?: string;
   readonly onStored: () => void;
 }
 
+const HINT = 'It is shown this once. Store it where the receiver reads it.';
+
 /** A secret that is shown this once: only who says it is stored leaves it. It is nowhere in the page afterwards. */
-export function SecretOnce({ title, secret, onStored }: Props) {
+export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {
   const place = useRef<HTMLElement>(null);
   const [isCopied, setCopied] = useState(false);
 
@@ -28,7 +32,7 @@ export function SecretOnce({ title, secret, onStored }: Props) {
   return (
     <Dialog title={title} onClose={onStored} canLeave={false}>
       <div className={styles['stack']}>
-        <p>It is shown this once. Store it where the receiver reads it.</p>
+        <p>{hint}</p>
         <code ref={place}>{secret}</code>
         <div className={styles['actions']}>
           <Button onClick={() => void copy()}>Copy secret</Button>

@@ -1,13 +1,11 @@
-import { useForm } from '../../ui/use-form.ts';
 import type { CreatedApiKey } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
+import { useSession } from '../../auth/session.ts';
 import { API_KEYS_PATH, apiKeysKey } from '../../queries/api-keys.ts';
 import { queryClient } from '../../queries/query-client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { CheckList } from '../../ui/check-list.tsx';
 import { Field } from '../../ui/field.tsx';
-import styles from '../../ui/stack.module.css';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface Props {
   readonly onClose: () => void;
@@ -15,21 +13,43 @@ interface Props {
 }
 
 export function CreateApiKey({ onClose, onCreated }: Props) {
-  const { error, isBusy, onSubmit } = useForm(async ({ name = '' }) => {
-    const key = await request<CreatedApiKey>('POST', API_KEYS_PATH, { body: { name: name.trim() } });
+  const session = useSession();
+  const own = session.kind === 'signed-in' ? session.user.permissions : [];
+  async function create(values: Readonly<Record<string, string>>): Promise<void> {
+    const { name = '', expires = '', agent = '' } = values;
+    const scopes = own.filter((permission) => permission in values);
+    const body = {
+      name: name.trim(),
+      ...(expires !== '' && { expires_at: new Date(`${expires}T00:00`).toISOString() }),
+      ...(scopes.length > 0 && { scopes }),
+      ...(agent.trim() !== '' && { runtime_principal: { type: 'managed_agent', id: agent.trim() } }),
+    };
+    const key = await request<CreatedApiKey>('POST', API_KEYS_PATH, { body });
     void queryClient.invalidateQueries({ queryKey: apiKeysKey() });
     onCreated(key);
-  });
-  const ofTheName = error?.field === 'name' ? error.message : undefined;
+  }
   return (
-    <Dialog title="Create API key" onClose={onClose}>
-      <form className={styles['stack']} onSubmit={onSubmit}>
-        <Field label="Name" name="name" maxLength={100} hint="Who uses it, and for what." required error={ofTheName} />
-        {error !== undefined && ofTheName === undefined && <ErrorState error={error} />}
-        <Button type="submit" look="primary" aria-busy={isBusy}>
-          Create API key
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog title="Create API key" action="Create API key" onClose={onClose} onSend={create}>
+      {(errorOf) => (
+        <>
+          <Field
+            label="Name"
+            name="name"
+            maxLength={100}
+            hint="Who uses it, and for what."
+            required
+            error={errorOf('name')}
+          />
+          <Field label="Expires" name="expires" type="date" hint="Empty: never." error={errorOf('expires_at')} />
+          <Field
+            label="Agent"
+            name="agent"
+            hint="Id of the agent that this key is bound to: what is done with it is done by this agent."
+            error={errorOf('runtime_principal')}
+          />
+          <CheckList legend="What it may; none ticked means all that you may" names={own} />
+        </>
+      )}
+    </FormDialog>
   );
 }

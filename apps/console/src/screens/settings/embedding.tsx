@@ -4,7 +4,7 @@ import { embeddingQuery } from '../../queries/embedding.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { EmbeddingForm } from './embedding-form.tsx';
-import { formatUsd } from './format-usd.ts';
+import { formatUsd } from '../../ui/format-usd.ts';
 import styles from './settings.module.css';
 
 /** The setting and how far it got: a page of its own, and a panel beside the search that it is about. */

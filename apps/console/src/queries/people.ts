@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RolePage, UserPage } from '../api/answers.ts';
+import { request } from '../api/request.ts';
+import type { Texts } from '../search-text.ts';
+import { accountKey } from './query-client.ts';
+
+export const USERS_PATH = '/api/v1/users';
+export const ROLES_PATH = '/api/v1/roles';
+
+export const USER_KEYS = ['query', 'cursor'] as const;
+export type UserParams = Texts<(typeof USER_KEYS)[number]>;
+
+export const usersKey = (): readonly unknown[] => accountKey('users');
+export const rolesKey = (): readonly unknown[] => accountKey('roles');
+
+export const usersQuery = (params: UserParams) =>
+  queryOptions({
+    queryKey: [...usersKey(), params],
+    queryFn: ({ signal }) => request<UserPage>('GET', USERS_PATH, { query: params, signal }),
+  });
+
+export const rolesQuery = () =>
+  queryOptions({
+    queryKey: rolesKey(),
+    queryFn: ({ signal }) => request<RolePage>('GET', ROLES_PATH, { signal }),
+  });

@@ -1,0 +1,102 @@
+import type { Budget } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { BUDGETS_PATH, budgetsKey } from '../../queries/costs.ts';
+import { queryClient } from '../../queries/query-client.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { PERIODS, SCOPES } from './budget-words.ts';
+
+interface Props {
+  /** The one that changes; without it a new one is made. What a budget is about does not change. */
+  readonly budget: Budget | undefined;
+  readonly onClose: () => void;
+}
+
+export function BudgetDialog({ budget, onClose }: Props) {
+  async function save(values: Readonly<Record<string, string>>): Promise<void> {
+    const limits = readLimits(values);
+    await (budget === undefined
+      ? request<Budget>('POST', BUDGETS_PATH, { body: { ...readSubject(values), ...limits } })
+      : request<Budget>('PATCH', `${BUDGETS_PATH}/${budget.id}`, { body: limits }));
+    void queryClient.invalidateQueries({ queryKey: budgetsKey() });
+    onClose();
+  }
+  const action = budget === undefined ? 'Add budget' : 'Save budget';
+  return (
+    <FormDialog
+      title={budget === undefined ? 'Add budget' : 'Edit budget'}
+      action={action}
+      onClose={onClose}
+      onSend={save}
+    >
+      {(errorOf) => (
+        <>
+          {budget === undefined && (
+            <>
+              <SelectField label="Of" name="scope" options={SCOPES} error={errorOf('scope')} />
+              <Field
+                label="Its id"
+                name="scope_id"
+                hint="Of the API key, flow or agent; none for the account."
+                error={errorOf('scope_id')}
+              />
+              <Field label="Model" name="model_alias" hint="Empty: calls of all." error={errorOf('model_alias')} />
+              <SelectField
+                label="Period"
+                name="period"
+                options={PERIODS}
+                defaultValue="monthly"
+                error={errorOf('period')}
+              />
+            </>
+          )}
+          <Field
+            label="Limit in US dollars"
+            name="limit_amount"
+            inputMode="decimal"
+            required
+            defaultValue={budget?.limit_amount}
+            error={errorOf('limit_amount')}
+          />
+          <Field
+            label="Tell at percent"
+            name="thresholds"
+            defaultValue={budget?.thresholds_percent.join(', ') ?? '80'}
+            hint="Of the limit, separated by commas."
+            error={errorOf('thresholds_percent')}
+          />
+          <label className={fieldStyles['check']}>
+            <input type="checkbox" name="hard" defaultChecked={budget?.hard ?? true} />
+            Refuse calls that would pass the limit
+          </label>
+          <label className={fieldStyles['check']}>
+            <input type="checkbox" name="enabled" defaultChecked={budget?.enabled ?? true} />
+            Enabled
+          </label>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function readSubject({ scope, scope_id: id = '', model_alias: model = '', period }: Readonly<Record<string, string>>) {
+  return {
+    scope,
+    period,
+    ...(id.trim() !== '' && { scope_id: id.trim() }),
+    ...(model.trim() !== '' && { model_alias: model.trim() }),
+  };
+}
+
+function readLimits(values: Readonly<Record<string, string>>) {
+  return {
+    limit_amount: Number(values['limit_amount']),
+    thresholds_percent: (values['thresholds'] ?? '')
+      .split(',')
+      .flatMap((part) => (part.trim() === '' ? [] : [Number(part)])),
+    hard: values['hard'] === 'on',
+    enabled: values['enabled'] === 'on',
+  };
+}

@@ -1,0 +1,25 @@
+import { describeBudget } from './budget-words.ts';
+
+const BUDGET = {
+  enabled: true,
+  hard: true,
+  spent_amount: 0,
+  reserved_amount: 0,
+  limit_amount: 10,
+  thresholds_percent: [50, 80],
+};
+
+describe('what a budget does now', () => {
+  it.each([
+    [{}, 'Within its limit'],
+    [{ spent_amount: 4.999 }, 'Within its limit'],
+    [{ spent_amount: 5 }, 'Nearly spent'],
+    [{ spent_amount: 4, reserved_amount: 6 }, 'All of it is reserved'],
+    [{ spent_amount: 10 }, 'Spent, calls are refused'],
+    [{ spent_amount: 12, hard: false }, 'Spent'],
+    [{ spent_amount: 12, enabled: false }, 'Disabled'],
+    [{ limit_amount: 0 }, 'Spent, calls are refused'],
+  ])('of %j is told as: %s', (facts, word) => {
+    expect(describeBudget({ ...BUDGET, ...facts }).word).toBe(word);
+  });
+});

@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import type { UsageGroup, UsageSums, UsageSummary } from '../../api/answers.ts';
+import { usageQuery } from '../../queries/costs.ts';
+import { pickTexts } from '../../search-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Filters } from '../../ui/filters.tsx';
+import { formatUsd } from '../../ui/format-usd.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Bars } from './bars.tsx';
+import styles from './costs.module.css';
+
+const route = getRouteApi('/inside/usage');
+
+const GROUPS: Readonly<Record<UsageGroup, string>> = {
+  day: 'Day',
+  model: 'Model',
+  agent: 'Agent',
+  api_key: 'API key',
+  flow: 'Flow',
+  session: 'Session',
+};
+const count = new Intl.NumberFormat('en');
+
+const listColumns = (groupBy: UsageGroup): readonly Column<UsageSums>[] => [
+  { name: GROUPS[groupBy], show: ({ key }) => key ?? 'none' },
+  { name: 'Calls', show: ({ calls }) => count.format(calls) },
+  { name: 'Refused', show: ({ refused_calls: calls }) => count.format(calls) },
+  { name: 'Tokens in', show: ({ input_tokens: tokens }) => count.format(tokens) },
+  { name: 'Tokens out', show: ({ output_tokens: tokens }) => count.format(tokens) },
+  { name: 'Cost', show: ({ cost_usd: cost }) => formatUsd(cost) },
+];
+
+const isGroup = (text: string | undefined): text is UsageGroup => text !== undefined && text in GROUPS;
+
+export function UsageScreen() {
+  const params = route.useSearch();
+  const navigate = route.useNavigate();
+  const groupBy = isGroup(params.by) ? params.by : 'day';
+  const query = useQuery({
+    ...usageQuery({ groupBy, since: toStart(params.from), until: toStart(params.to) }),
+    placeholderData: keepPreviousData,
+  });
+
+  function filter(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    void navigate({ search: pickTexts(Object.fromEntries(new FormData(event.currentTarget)), ['by', 'from', 'to']) });
+  }
+
+  return (
+    <Page title="Usage">
+      <Filters key={JSON.stringify(params)} onSubmit={filter}>
+        <label>
+          Summed up by
+          <select name="by" defaultValue={groupBy}>
+            {Object.entries(GROUPS).map(([group, name]) => (
+              <option key={group} value={group}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          From (UTC)
+          <input type="date" name="from" defaultValue={params.from} />
+        </label>
+        <label>
+          Before (UTC)
+          <input type="date" name="to" defaultValue={params.to} />
+        </label>
+        <Button type="submit">Show</Button>
+      </Filters>
+      <Loaded what="the usage" query={query}>
+        {(summary) => <Summary summary={summary} isOld={query.isPlaceholderData} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly isOld: boolean }) {
+  const { items, total, group_by: groupBy, truncated: isCut } = summary;
+  if (items.length === 0) return <p>No model was called in this stretch of time.</p>;
+  const bars = items.map(({ key, cost_usd: cost }) => ({ name: key ?? 'none', value: cost, label: formatUsd(cost) }));
+  return (
+    <>
+      <p className={styles['total']}>
+        {formatUsd(total.cost_usd)} for {count.format(total.calls)} {total.calls === 1 ? 'call' : 'calls'}
+        {total.unpriced_calls > 0 && `, ${count.format(total.unpriced_calls)} of unknown price not counted`}.
+        {isCut && ' Only the dearest are listed.'}
+      </p>
+      <Bars name={`Cost by ${GROUPS[groupBy].toLowerCase()}`} bars={bars} />
+      <DataTable
+        name="Usage"
+        columns={listColumns(groupBy)}
+        rows={items}
+        keyOf={({ key }) => key ?? ''}
+        isOld={isOld}
+      />
+    </>
+  );
+}
+
+/** The days of usage are days of UTC. */
+function toStart(day: string | undefined): string | undefined {
+  return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : undefined;
+}

@@ -1,0 +1,99 @@
+import type { AiModel } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { MODELS_PATH, modelsKey } from '../../queries/models.ts';
+import { queryClient } from '../../queries/query-client.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import fieldStyles from '../../ui/field.module.css';
+
+const PROVIDERS: Readonly<Record<AiModel['provider'], string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  generic_compatible: 'Another one with the API of OpenAI',
+};
+
+interface Props {
+  /** The one that changes; without it a new one is made. */
+  readonly model: AiModel | undefined;
+  readonly onClose: () => void;
+}
+
+export function ModelDialog({ model, onClose }: Props) {
+  async function save(values: Readonly<Record<string, string>>): Promise<void> {
+    const body = readModel(values);
+    await (model === undefined
+      ? request<AiModel>('POST', MODELS_PATH, { body })
+      : request<AiModel>('PATCH', `${MODELS_PATH}/${model.id}`, { body }));
+    void queryClient.invalidateQueries({ queryKey: modelsKey() });
+    onClose();
+  }
+  const title = model === undefined ? 'Add model' : `Edit ${model.alias}`;
+  return (
+    <FormDialog title={title} action={model === undefined ? 'Add model' : 'Save model'} onClose={onClose} onSend={save}>
+      {(errorOf) => (
+        <>
+          <Field
+            label="Alias"
+            name="alias"
+            hint="What clients send as the model."
+            required
+            defaultValue={model?.alias}
+            error={errorOf('alias')}
+          />
+          <SelectField
+            label="Provider"
+            name="provider"
+            options={PROVIDERS}
+            defaultValue={model?.provider}
+            error={errorOf('provider')}
+          />
+          <Field
+            label="Name at the provider"
+            name="model_identifier"
+            required
+            defaultValue={model?.model_identifier}
+            error={errorOf('model_identifier')}
+          />
+          <Field
+            label="Address"
+            name="base_url"
+            inputMode="url"
+            hint="With its version, https. May be left out for OpenAI and Anthropic."
+            defaultValue={model?.base_url}
+            error={errorOf('base_url')}
+          />
+          <Field
+            label="Key of the provider"
+            name="api_key"
+            type="password"
+            autoComplete="off"
+            hint={model?.has_api_key === true ? 'One is stored. Empty keeps it.' : 'Stored encrypted, and never shown.'}
+            error={errorOf('api_key')}
+          />
+          <label className={fieldStyles['check']}>
+            <input type="checkbox" name="is_default" defaultChecked={model?.is_default ?? false} />
+            Asked where no model is named
+          </label>
+          <label className={fieldStyles['check']}>
+            <input type="checkbox" name="enabled" defaultChecked={model?.enabled ?? true} />
+            Enabled
+          </label>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function readModel(values: Readonly<Record<string, string>>) {
+  const { alias = '', provider, model_identifier: identifier = '', base_url: url = '', api_key: key = '' } = values;
+  return {
+    alias: alias.trim(),
+    provider,
+    model_identifier: identifier.trim(),
+    is_default: values['is_default'] === 'on',
+    enabled: values['enabled'] === 'on',
+    ...(url.trim() !== '' && { base_url: url.trim() }),
+    ...(key !== '' && { api_key: key }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { CreatedUser } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { USERS_PATH, usersKey } from '../../queries/people.ts';
+import { queryClient } from '../../queries/query-client.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { RoleField } from './role-field.tsx';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onAdded: (user: CreatedUser) => void;
+}
+
+/** With a password they can sign in at once; without one they choose it, by the link of an invitation. */
+export function AddUser({ onClose, onAdded }: Props) {
+  async function add({ username = '', email = '', role = '', password = '' }): Promise<void> {
+    const body = { username, email, role, ...(password !== '' && { password }) };
+    const user = await request<CreatedUser>('POST', USERS_PATH, { body });
+    void queryClient.invalidateQueries({ queryKey: usersKey() });
+    onAdded(user);
+  }
+  return (
+    <FormDialog title="Add user" action="Add user" onClose={onClose} onSend={add}>
+      {(errorOf) => (
+        <>
+          <Field label="Username" name="username" autoComplete="off" required error={errorOf('username')} />
+          <Field label="E-mail" name="email" type="email" autoComplete="off" required error={errorOf('email')} />
+          <RoleField chosen="viewer" error={errorOf('role')} />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            hint="Empty: they choose it themselves, by a link that you hand over."
+            error={errorOf('password')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

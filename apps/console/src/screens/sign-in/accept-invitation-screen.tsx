@@ -1,0 +1,55 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { send } from '../../api/send.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './sign-in.module.css';
+
+/** Where the link of an invitation leads: the token behind its `#` is read once, and stands in no address after that. */
+export function AcceptInvitationScreen() {
+  const router = useRouter();
+  const [token] = useState(() => location.hash.slice(1));
+  // The address is outside of React.
+  useEffect(() => {
+    router.history.replace('/accept-invitation');
+  }, [router]);
+  const { error, isBusy, onSubmit } = useForm(async ({ password = '' }) => {
+    await send<unknown>('POST', '/api/v1/auth/invitations/accept', { body: { token, password } });
+    router.history.push('/login');
+  });
+  const ofThePassword = error?.field === 'password' ? error.message : undefined;
+  return (
+    <main className={styles['page']}>
+      <div className={styles['card']}>
+        <h1>Choose a password</h1>
+        {error !== undefined && ofThePassword === undefined && (
+          <Notice tone="bad" isNews>
+            {error.status === 404
+              ? 'This invitation was taken, has expired or was withdrawn. Ask for a new link.'
+              : error.message}
+          </Notice>
+        )}
+        <form onSubmit={onSubmit}>
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            hint="8 characters or more."
+            required
+            minLength={8}
+            error={ofThePassword}
+          />
+          <Button type="submit" look="primary" aria-busy={isBusy}>
+            Accept the invitation
+          </Button>
+        </form>
+        <p>
+          You have a password? <Link to="/login">Sign in</Link>
+        </p>
+      </div>
+    </main>
+  );
+}

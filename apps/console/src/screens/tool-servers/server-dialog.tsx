@@ -1,0 +1,67 @@
+import type { ToolServer } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { queryClient } from '../../queries/query-client.ts';
+import { TOOL_SERVERS_PATH, toolServerPath, toolServersKey } from '../../queries/tool-servers.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
+
+interface Props {
+  /** The one that changes; without it a new one is made. */
+  readonly server: ToolServer | undefined;
+  readonly onClose: () => void;
+}
+
+export function ServerDialog({ server, onClose }: Props) {
+  async function save({ name = '', url = '', token = '', ...values }: Readonly<Record<string, string>>): Promise<void> {
+    const body = {
+      name: name.trim(),
+      url: url.trim(),
+      enabled: values['enabled'] === 'on',
+      ...(token !== '' && { headers: { authorization: `Bearer ${token}` } }),
+    };
+    await (server === undefined
+      ? request<ToolServer>('POST', TOOL_SERVERS_PATH, { body })
+      : request<ToolServer>('PATCH', toolServerPath(server.id), { body }));
+    void queryClient.invalidateQueries({ queryKey: toolServersKey() });
+    onClose();
+  }
+  const title = server === undefined ? 'Add tool server' : `Edit ${server.name}`;
+  const action = server === undefined ? 'Add tool server' : 'Save tool server';
+  return (
+    <FormDialog title={title} action={action} onClose={onClose} onSend={save}>
+      {(errorOf) => (
+        <>
+          <Field
+            label="Name"
+            name="name"
+            hint="What its tools are called by."
+            required
+            defaultValue={server?.name}
+            error={errorOf('name')}
+          />
+          <Field
+            label="URL"
+            name="url"
+            inputMode="url"
+            required
+            defaultValue={server?.url}
+            error={errorOf('url') ?? errorOf('base_url')}
+          />
+          <Field
+            label="Bearer token"
+            name="token"
+            type="password"
+            autoComplete="off"
+            hint={server?.has_headers === true ? 'Headers are stored. Empty keeps them.' : 'Stored encrypted.'}
+            error={errorOf('headers')}
+          />
+          <label className={fieldStyles['check']}>
+            <input type="checkbox" name="enabled" defaultChecked={server?.enabled ?? true} />
+            Its tools are offered
+          </label>
+        </>
+      )}
+    </FormDialog>
+  );
+}

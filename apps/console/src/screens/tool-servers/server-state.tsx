@@ -1,0 +1,13 @@
+import type { ToolServer } from '../../api/answers.ts';
+import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+
+const STATES: Readonly<Record<ToolServer['status'], readonly [Tone, string]>> = {
+  unknown: ['none', 'Not asked yet'],
+  ok: ['ok', 'Answers'],
+  failing: ['bad', 'Does not answer'],
+};
+
+export function ServerState({ server }: { readonly server: Pick<ToolServer, 'status' | 'enabled'> }) {
+  const [tone, word] = server.enabled ? STATES[server.status] : (['none', 'Disabled'] as const);
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Tool, ToolServer } from '../../api/answers.ts';
+import { toolServerQuery, toolsQuery } from '../../queries/tool-servers.ts';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import styles from '../../ui/stack.module.css';
+import { AcceptTool } from './accept-tool.tsx';
+import { ServerActions } from './server-actions.tsx';
+import { ServerState } from './server-state.tsx';
+
+const route = getRouteApi('/inside/tool-servers/$serverId');
+
+export function ToolServerScreen() {
+  const { serverId } = route.useParams();
+  const { cursor } = route.useSearch();
+  const server = useQuery(toolServerQuery(serverId));
+  const tools = useQuery(toolsQuery(serverId, cursor));
+  return (
+    <Page title={server.data?.name ?? 'Tool server'} actions={<Link to="/tool-servers">All tool servers</Link>}>
+      <Loaded what="the tool server" query={server}>
+        {(found) => <About server={found} />}
+      </Loaded>
+      <h2>Tools</h2>
+      <Loaded what="its tools" query={tools}>
+        {({ items, next_cursor: next }) => (
+          <>
+            {items.length === 0 ? (
+              <p>It has listed none yet.</p>
+            ) : (
+              <DataTable name="Tools" columns={listColumns(serverId)} rows={items} keyOf={({ name }) => name} />
+            )}
+            {next !== null && (
+              <Link to="/tool-servers/$serverId" params={{ serverId }} search={{ cursor: next }}>
+                Next page
+              </Link>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function About({ server }: { readonly server: ToolServer }) {
+  return (
+    <section className={styles['stack']} aria-label="About the server">
+      <p>
+        {server.url} <ServerState server={server} />
+      </p>
+      {server.last_error !== null && <Notice tone="warn">{server.last_error}</Notice>}
+      <ServerActions server={server} />
+    </section>
+  );
+}
+
+const listColumns = (serverId: string): readonly Column<Tool>[] => [
+  { name: 'Tool', show: ({ name }) => name },
+  {
+    name: 'State',
+    show: (tool) =>
+      tool.changed ? (
+        <>
+          <StatusBadge tone="warn">Changed since it was accepted</StatusBadge>{' '}
+          <AcceptTool serverId={serverId} tool={tool} />
+        </>
+      ) : (
+        <StatusBadge tone="ok">As accepted</StatusBadge>
+      ),
+  },
+  { name: 'First seen', show: ({ first_seen_at: at }) => <TimeAgo at={at} /> },
+  {
+    name: 'Definition',
+    show: ({ definition }) => (
+      <details>
+        <summary>Show</summary>
+        <pre>{JSON.stringify(definition, null, 2)}</pre>
+      </details>
+    ),
+  },
+];

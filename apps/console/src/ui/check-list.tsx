@@ -1,0 +1,23 @@
+import styles from './field.module.css';
+
+interface Props {
+  readonly legend: string;
+  /** Each is a field of its own, `on` where it is ticked. */
+  readonly names: readonly string[];
+  readonly ticked?: readonly string[];
+}
+
+/** Any of several, by the names they have in the API. */
+export function CheckList({ legend, names, ticked = [] }: Props) {
+  return (
+    <fieldset className={styles['checks']}>
+      <legend>{legend}</legend>
+      {names.map((name) => (
+        <label key={name} className={styles['check']}>
+          <input type="checkbox" name={name} defaultChecked={ticked.includes(name)} />
+          <span>{name.replaceAll('_', ' ')}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,135 @@
+import pg from 'pg';
+import { startFakeProvider } from '@steward/fake-provider';
+import type { Api } from '../demo/api.ts';
+import { startToolServer } from '../demo/start-tool-server.ts';
+import { registerPerson, signIn } from './sign-in.ts';
+import { useConsole, type Tab } from './use-console.ts';
+
+// Their addresses are settings of the suite, which has to know them before it starts.
+const provider = await startFakeProvider({ port: 0 });
+const tools = await startToolServer(0);
+afterAll(() => Promise.all([provider.close(), tools.close()]));
+
+const console = useConsole({
+  MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
+  MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
+});
+
+async function open(path: string): Promise<Tab & { readonly api: Api }> {
+  const { username, api } = await registerPerson(console.suite().api);
+  const tab = await (await console.visit()).open(path);
+  await signIn(tab.page, username);
+  return { ...tab, api };
+}
+
+describe('what agents work with, in the console', () => {
+  it('models are added, refused at their field, tested, and their use is counted and limited', async () => {
+    const tab = await open('/models');
+    const { page, api } = tab;
+    await page.getByRole('button', { name: 'Add model' }).click();
+    const form = page.getByRole('dialog', { name: 'Add model' });
+    await form.getByLabel('Alias').fill('large');
+    await form.getByLabel('Name at the provider').fill('fake-large');
+    await form.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+    tab.expectRefusal('/api/v1/ai-models');
+    await form.getByRole('button', { name: 'Add model' }).click();
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
+    await console.inspect(tab, 'add-model');
+    await form.getByLabel('Address').fill(provider.origin);
+    await form.getByLabel('Address').press('Enter');
+    const row = page.getByRole('table', { name: 'AI models' }).getByRole('row', { name: /^large/ });
+    await row.getByRole('button', { name: 'Test' }).click();
+    await row.getByText('It answered in').waitFor();
+    await console.inspect(tab, 'models');
+    const answer = await api.call('POST', '/openai/v1/chat/completions', {
+      body: { model: 'large', messages: [{ role: 'user', content: 'hello' }] },
+    });
+    expect(answer.status).toBe(200);
+
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('img', { name: 'Cost by day' }).waitFor();
+    await page.getByLabel('Summed up by').selectOption('model');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('row', { name: /^large/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?by=model');
+    await console.inspect(tab, 'usage');
+  });
+
+  it('budgets are made, changed and deleted', async () => {
+    const tab = await open('/budgets');
+    const { page, api } = tab;
+    await page.getByRole('button', { name: 'Add budget' }).click();
+    const form = page.getByRole('dialog', { name: 'Add budget' });
+    await form.getByLabel('Limit in US dollars').fill('-1');
+    tab.expectRefusal('/api/v1/budgets');
+    await form.getByRole('button', { name: 'Add budget' }).click();
+    await form.getByRole('alert').waitFor();
+    await console.inspect(tab, 'add-budget');
+    await form.getByLabel('Limit in US dollars').fill('12.5');
+    await form.getByLabel('Tell at percent').fill('50, 90');
+    await form.getByRole('button', { name: 'Add budget' }).click();
+    const table = page.getByRole('table', { name: 'Budgets' });
+    await table.getByText('$0.00 of $12.50').waitFor();
+    await console.inspect(tab, 'budgets');
+    await table.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Enabled').uncheck();
+    await page.getByRole('button', { name: 'Save budget' }).click();
+    await table.getByText('Disabled').waitFor();
+    expect((await api.call('GET', '/api/v1/budgets')).body.items).toMatchObject([
+      { limit_amount: 12.5, thresholds_percent: [50, 90], hard: true, enabled: false, period: 'monthly' },
+    ]);
+    await table.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete budget' }).click();
+    await page.getByText('No budget yet.').waitFor();
+  });
+
+  it('a tool that describes itself anew is accepted by who has seen both descriptions', async () => {
+    const tab = await open('/tool-servers');
+    const { page, api } = tab;
+    await page.getByRole('button', { name: 'Add tool server' }).click();
+    const form = page.getByRole('dialog', { name: 'Add tool server' });
+    await form.getByLabel('Name').fill('ops');
+    await form.getByLabel('URL').fill(tools.url);
+    await console.inspect(tab, 'add-tool-server');
+    await form.getByRole('button', { name: 'Add tool server' }).click();
+    await page.getByRole('table', { name: 'Tool servers' }).waitFor();
+    await console.inspect(tab, 'tool-servers');
+    await page.getByRole('link', { name: 'ops' }).click();
+    await page.getByRole('button', { name: 'List its tools' }).click();
+    await page
+      .getByRole('row', { name: /^deploy/ })
+      .getByText('As accepted')
+      .waitFor();
+    await describeAsBefore('deploy', 'Would do something else.');
+    await page.getByRole('button', { name: 'List its tools' }).click();
+    await page
+      .getByRole('row', { name: /^deploy/ })
+      .getByText('Changed since it was accepted')
+      .waitFor();
+    await console.inspect(tab, 'tool-server');
+    await page.getByRole('button', { name: 'Look at the change' }).click();
+    await page.getByRole('dialog').getByText('Would do something else.').waitFor();
+    await console.inspect(tab, 'changed-tool');
+    await page.getByRole('button', { name: 'Accept the change' }).click();
+    await page
+      .getByRole('row', { name: /^deploy/ })
+      .getByText('As accepted')
+      .waitFor();
+    const { body } = await api.call('GET', '/api/v1/mcp-servers');
+    expect(body.items).toMatchObject([{ name: 'ops', status: 'ok', tools_count: 3 }]);
+  });
+
+  /** As if the tool had been accepted with this description. */
+  async function describeAsBefore(name: string, description: string): Promise<void> {
+    const client = new pg.Client({ connectionString: console.suite().database.url });
+    await client.connect();
+    await client.query(
+      `update tool_servers.tool
+          set accepted_definition = jsonb_set(definition, '{description}', to_jsonb($2::text)), accepted_hash = sha256('before')
+        where name = $1`,
+      [name, description],
+    );
+    await client.end();
+  }
+});
