@@ -1,4 +1,5 @@
 import type { SliceMigrations } from '@steward/database';
+import { ANSWER_NAMES } from './answer-names.ts';
 import { buildOpenApi, createHttpApp, createHttpServer } from '@steward/http';
 import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
@@ -103,7 +104,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     openApi: buildOpenApi(
       doors.filter((door) => door.isForeign !== true).flatMap((door) => door.routes),
       OPENAPI_INFO,
-      describeWebhooks(),
+      { webhooks: describeWebhooks(), answerNames: ANSWER_NAMES },
     ),
     site: openConsole(settings, logger),
     trustedProxies: settings.trustedProxies,

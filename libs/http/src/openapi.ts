@@ -1,6 +1,14 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ErrorBodySchema } from '@steward/contracts';
 import { DEFAULT_BODY_LIMIT_BYTES, type Route, type RouteAuth } from './define-route.ts';
+import {
+  describeNamed,
+  describeSchema,
+  nameSchemas,
+  operationIdOf,
+  type AnswerNames,
+  type NamedSchemas,
+} from './openapi-schemas.ts';
 import { listPaths } from './route-paths.ts';
 
 export interface OpenApiInfo {
@@ -14,13 +22,23 @@ export type OpenApiWebhooks = Readonly<
   Record<string, { readonly tags: readonly string[] } & Readonly<Record<string, unknown>>>
 >;
 
+export interface OpenApiExtras {
+  readonly webhooks?: OpenApiWebhooks;
+  readonly answerNames?: AnswerNames;
+}
+
 /** OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with. */
-export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo, webhooks: OpenApiWebhooks = {}): object {
+export function buildOpenApi(
+  routes: readonly Route[],
+  info: OpenApiInfo,
+  { webhooks = {}, answerNames = {} }: OpenApiExtras = {},
+): object {
+  const names = nameSchemas(routes, answerNames);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     for (const [index, path] of listPaths(route).entries()) {
       const operations = (paths[path] ??= {});
-      operations[route.method] = describeOperation(route, path, index);
+      operations[route.method] = describeOperation(route, path, { names, aliasIndex: index });
     }
   }
   const tags = new Set([...routes.map(({ tag }) => tag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
@@ -34,7 +52,7 @@ export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo, webhoo
       ? {}
       : { webhooks: Object.fromEntries(Object.entries(webhooks).map(([name, post]) => [name, { post }])) }),
     components: {
-      schemas: { ErrorBody: withoutId(ErrorBodySchema) },
+      schemas: { ErrorBody: withoutId(ErrorBodySchema), ...describeNamed(names) },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A user token or an API key.' } },
     },
   };
@@ -42,7 +60,11 @@ export function buildOpenApi(routes: readonly Route[], info: OpenApiInfo, webhoo
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
 
-function describeOperation(route: Route, path: string, aliasIndex: number): object {
+function describeOperation(
+  route: Route,
+  path: string,
+  { names, aliasIndex }: { readonly names: NamedSchemas; readonly aliasIndex: number },
+): object {
   const permissions = route.permissions ?? [];
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const hasBody =
@@ -56,7 +78,7 @@ function describeOperation(route: Route, path: string, aliasIndex: number): obje
     hasBody ? `Body: at most ${limit} bytes.` : undefined,
   ].filter((note) => note !== undefined);
   return {
-    operationId: `${route.method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())}`,
+    operationId: operationIdOf(route.method, path),
     tags: [route.tag],
     summary: route.summary,
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
@@ -68,7 +90,7 @@ function describeOperation(route: Route, path: string, aliasIndex: number): obje
       ...describeParameters(route.query as TObject | undefined, 'query'),
     ],
     ...(hasBody ? { requestBody: describeBody(route) } : {}),
-    responses: describeResponses(route),
+    responses: describeResponses(route, names),
   };
 }
 
@@ -94,14 +116,17 @@ function describeBody(route: Route): object {
   return { required: route.bodyOptional !== true, content: { [type]: { schema } } };
 }
 
-function describeResponses(route: Route): object {
+function describeResponses(route: Route, names: NamedSchemas): object {
   const described: Record<string, object> = {};
   for (const [status, answer] of Object.entries(route.responses)) {
     const schema: TSchema | undefined = answer.schema;
     const content =
       schema === undefined && answer.mediaType === undefined
         ? undefined
-        : { [answer.mediaType ?? 'application/json']: schema === undefined ? {} : { schema } };
+        : {
+            [answer.mediaType ?? 'application/json']:
+              schema === undefined ? {} : { schema: describeSchema(schema, names) },
+          };
     described[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
   }
   described.default = {

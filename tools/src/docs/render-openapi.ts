@@ -1,7 +1,8 @@
-import { describeWebhooks, listDeclaredRoutes, OPENAPI_INFO } from '@steward/api-gateway';
+import { ANSWER_NAMES, describeWebhooks, listDeclaredRoutes, OPENAPI_INFO } from '@steward/api-gateway';
 import { buildOpenApi } from '@steward/http';
 
 /** The OpenAPI 3.1 document as the enterprise edition serves it at /docs/api/openapi.json: every route there is, and every event. */
 export function renderOpenApi(): string {
-  return JSON.stringify(buildOpenApi(listDeclaredRoutes(), OPENAPI_INFO, describeWebhooks()), null, 2);
+  const extras = { webhooks: describeWebhooks(), answerNames: ANSWER_NAMES };
+  return JSON.stringify(buildOpenApi(listDeclaredRoutes(), OPENAPI_INFO, extras), null, 2);
 }

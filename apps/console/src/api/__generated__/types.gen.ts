@@ -45,6 +45,2664 @@ export type ErrorBody = {
   request_id: string;
 };
 
+export type AcceptedTrigger = {
+  status: "accepted";
+  flow_id: string;
+  execution_id: string;
+  /**
+   * Status when the answer was made.
+   */
+  execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
+  /**
+   * True when an earlier execution answers this trigger.
+   */
+  deduplicated: boolean;
+  /**
+   * Where to read the execution; ?wait=60 waits for its end.
+   */
+  status_url: string;
+};
+
+export type AiModel = {
+  /**
+   * The model.
+   */
+  id: string;
+  alias: string;
+  /**
+   * Who serves it; generic_compatible speaks the API of OpenAI.
+   */
+  provider: "openai" | "anthropic" | "generic_compatible";
+  base_url: string;
+  model_identifier: string;
+  /**
+   * Whether a key of the provider is stored.
+   */
+  has_api_key: boolean;
+  prices: {
+    /**
+     * US dollars per million tokens of input; null when unknown.
+     */
+    input_per_mtok_usd: number | null;
+    /**
+     * Of output.
+     */
+    output_per_mtok_usd: number | null;
+    /**
+     * Of input read from a cache.
+     */
+    cached_input_per_mtok_usd: number | null;
+  };
+  /**
+   * Where the prices come from.
+   */
+  price_source: "catalogue" | "custom" | "unknown";
+  /**
+   * The most a call may answer with.
+   */
+  max_output_tokens: number | null;
+  fallback_model_ids: Array<string>;
+  is_default: boolean;
+  enabled: boolean;
+  /**
+   * What is worth a second look.
+   */
+  warnings: Array<{
+    code: string;
+    field: string;
+    message: string;
+  }>;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  /**
+   * Last four characters of the key.
+   */
+  hint: string;
+  scopes: Array<string> | null;
+  user_id: string;
+  /**
+   * The key it was made by; with that one it ends.
+   */
+  parent_id: string | null;
+  runtime_principal: unknown;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+};
+
+export type AppliedPolicy = {
+  /**
+   * 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * What it was written in.
+   */
+  format: "yaml" | "json";
+  /**
+   * Why it was applied.
+   */
+  message: string | null;
+  /**
+   * The version whose content it has again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * How many it has.
+   */
+  rules: number;
+  /**
+   * The user.
+   */
+  created_by: string | null;
+  /**
+   * Null of the default document.
+   */
+  created_at: string | null;
+  /**
+   * False where the text was in force already.
+   */
+  changed: boolean;
+  /**
+   * Nothing was applied: the version is the one in force.
+   */
+  dry_run: boolean;
+  /**
+   * Against the version that was in force before.
+   */
+  changes: Array<{
+    kind: "added" | "removed" | "changed" | "moved";
+    /**
+     * By ids: rules/no-drop/action.
+     */
+    path: string;
+    before: unknown;
+    after: unknown;
+  }>;
+  warnings: Array<{
+    /**
+     * From 1.
+     */
+    line: number;
+    /**
+     * From 1.
+     */
+    column: number;
+    /**
+     * JSON Pointer.
+     */
+    path: string;
+    message: string;
+  }>;
+};
+
+export type ApprovalRequest = {
+  /**
+   * The request.
+   */
+  id: string;
+  /**
+   * Everything but pending is final.
+   */
+  status: "pending" | "approved" | "declined" | "expired" | "cancelled";
+  tool_name: string;
+  /**
+   * "local" for tools that do not run through the service.
+   */
+  server: string;
+  /**
+   * Of the call, with credentials masked.
+   */
+  arguments: unknown;
+  /**
+   * What the call would do; nothing of its arguments.
+   */
+  summary: string;
+  reasoning: string | null;
+  /**
+   * Who is asked.
+   */
+  approval_workflow_id: string;
+  /**
+   * Approvals by different people that approve it.
+   */
+  quorum: number;
+  /**
+   * An AI never decides it.
+   */
+  human_only: boolean;
+  votes: Array<{
+    user_id: string;
+    display: string;
+    /**
+     * What the person said.
+     */
+    decision: "approve" | "decline";
+    comment: string | null;
+    via: "api" | "email";
+    at: string;
+  }>;
+  managed_agent_id: string | null;
+  managed_agent_name: string | null;
+  runtime_session_id: string | null;
+  execution_id: string | null;
+  api_key_id: string | null;
+  /**
+   * The person whose credential made the call.
+   */
+  requester_user_id: string;
+  /**
+   * The rule of the policy that held the call.
+   */
+  rule: {
+    source: "policy" | "default";
+    rule_id: string | null;
+    rule_name: string | null;
+    expression: string | null;
+    priority: number | null;
+  } | null;
+  policy_version: number;
+  requested_at: string;
+  expires_at: string;
+  /**
+   * Since when escalation_user_ids of the workflow may decide, too.
+   */
+  escalated_at: string | null;
+  resolved_at: string | null;
+  /**
+   * Who decided.
+   */
+  actor: {
+    kind: "user" | "ai" | "bypass" | "system";
+    id: string | null;
+    reason?: string;
+    /**
+     * Alias of the model, of an ai.
+     */
+    model?: string;
+    /**
+     * How sure it was.
+     */
+    confidence?: number;
+  } | null;
+  comment: string | null;
+  /**
+   * When a receiver of the workflow accepted the request.
+   */
+  webhook_posted_at: string | null;
+  webhook_error: string | null;
+  /**
+   * What the model said that was asked first. Null: none was, or it has not answered.
+   */
+  ai: {
+    decision: "approve" | "decline" | "ask_people" | null;
+    confidence: number | null;
+    /**
+     * In its words; without a decision why there is none.
+     */
+    reason: string;
+  } | null;
+};
+
+export type ApprovalWorkflow = {
+  /**
+   * The workflow.
+   */
+  id: string;
+  name: string;
+  description: string;
+  approver_user_ids: Array<string>;
+  approver_roles: Array<string>;
+  quorum: number;
+  expires_seconds: number;
+  approval_wait_seconds: number;
+  require_comment: boolean;
+  allow_self_approval: boolean;
+  escalate_after_seconds: number | null;
+  escalation_user_ids: Array<string>;
+  channel_configs: Array<{
+    /**
+     * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url: string;
+  }>;
+  approval_config: {
+    webhook_url: string | null;
+  };
+  /**
+   * Whether those who are asked get mail.
+   */
+  email: boolean;
+  webhook_secret_hint: string | null;
+  is_default: boolean;
+  /**
+   * ai_first: a model is asked before people are, unless the rule says human_only.
+   */
+  mode: "human" | "ai_first";
+  ai_model_id: string | null;
+  ai_guidelines: string;
+  ai_confidence_threshold: number;
+  /**
+   * Everything is approved at once until then.
+   */
+  bypass: {
+    until: string;
+    reason: string;
+    /**
+     * Who began it.
+     */
+    user_id: string;
+  } | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AuditEntry = {
+  id: string;
+  occurred_at: string;
+  actor: {
+    kind: string;
+    id: string | null;
+  };
+  source: string;
+  action: string;
+  resource_type: string;
+  resource_id: string | null;
+  status: string;
+  details: unknown;
+};
+
+export type BackfillState = {
+  /**
+   * Whether the history sweeper runs in this deployment.
+   */
+  enabled: boolean;
+  backfill_state: "not_started" | "in_progress" | "complete";
+  backfill_complete: boolean;
+  /**
+   * The corpus is complete from here on; null without any chunks.
+   */
+  indexed_from: string | null;
+  /**
+   * Start of the last session that is indexed whole; null before there was one.
+   */
+  cursor_started_at: string | null;
+  /**
+   * When the walk was last advanced.
+   */
+  last_pass_at: string | null;
+  /**
+   * Why it stopped then.
+   */
+  stop_reason: "account_rows" | "pass_rows" | "pass_seconds" | "finished" | "failed" | null;
+  /**
+   * When the walk came through; null while it is under way.
+   */
+  completed_at: string | null;
+  /**
+   * Sessions within the age bound that are still to be walked; counted up to 100,000.
+   */
+  remaining_sessions: number;
+  /**
+   * False: there are at least as many.
+   */
+  remaining_sessions_is_exact: boolean;
+  /**
+   * Those of which nothing but a title is indexed; from the newest 1,000.
+   */
+  sessions_without_chunks: number;
+  /**
+   * What one of these will make; from the newest 50.
+   */
+  chunks_per_session: number;
+  /**
+   * Until the walk is through, while the sweeper runs.
+   */
+  estimated_seconds: number;
+  /**
+   * When that will be; null while the sweeper is off.
+   */
+  estimated_completion_at: string | null;
+};
+
+export type Backtest = {
+  id: string;
+  status: "queued" | "running" | "finished" | "failed";
+  /**
+   * Version in force when it was asked for.
+   */
+  version: number;
+  /**
+   * What "changed" is against: that version, or what really happened.
+   */
+  compared_with: "version" | "recorded";
+  since: string;
+  until: string;
+  /**
+   * Calls at most.
+   */
+  limit: number;
+  /**
+   * Calls tried so far, newest first.
+   */
+  examined: number;
+  /**
+   * Of these, recorded without arguments: conditions saw none.
+   */
+  without_arguments: number;
+  decisions: {
+    allow: number;
+    deny: number;
+    require_approval: number;
+  };
+  /**
+   * Calls that would be decided otherwise.
+   */
+  changed: number;
+  /**
+   * The newest of them, at most 50.
+   */
+  changed_examples: Array<{
+    tool_call_id: string;
+    runtime_session_id: string;
+    occurred_at: string;
+    tool_name: string;
+    before: "allow" | "deny" | "require_approval";
+    after: "allow" | "deny" | "require_approval";
+    /**
+     * Null: a default decides.
+     */
+    rule_id: string | null;
+  }>;
+  /**
+   * Why it failed.
+   */
+  error: string | null;
+  created_at: string;
+  /**
+   * Null while it is under way.
+   */
+  finished_at: string | null;
+};
+
+export type BrowserSession = {
+  /**
+   * To be kept in the memory of the page.
+   */
+  access_token: string;
+  token_type: "bearer";
+  /**
+   * Seconds until the access token expires.
+   */
+  expires_in: number;
+  user: User;
+};
+
+export type Budget = {
+  id: string;
+  /**
+   * Whose calls count.
+   */
+  scope: "account" | "managed_agent" | "api_key" | "flow";
+  scope_id: string | null;
+  model_alias: string | null;
+  /**
+   * After which it begins anew, in UTC; weeks begin on Monday.
+   */
+  period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
+  limit_amount: number;
+  currency: "USD";
+  hard: boolean;
+  thresholds_percent: Array<number>;
+  enabled: boolean;
+  /**
+   * Of the period of this moment; null for all_time.
+   */
+  period_start: string | null;
+  /**
+   * When it begins anew; null: never.
+   */
+  period_end: string | null;
+  /**
+   * US dollars of the calls that ended.
+   */
+  spent_amount: number;
+  /**
+   * What calls under way may cost at most.
+   */
+  reserved_amount: number;
+  /**
+   * What is spent, of the limit; never rounded up.
+   */
+  percent_used: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type CreatedApiKey = {
+  id: string;
+  name: string;
+  /**
+   * Last four characters of the key.
+   */
+  hint: string;
+  scopes: Array<string> | null;
+  user_id: string;
+  /**
+   * The key it was made by; with that one it ends.
+   */
+  parent_id: string | null;
+  runtime_principal: unknown;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  /**
+   * The key; shown this once.
+   */
+  key: string;
+};
+
+export type CreatedEndpoint = {
+  /**
+   * The endpoint.
+   */
+  id: string;
+  /**
+   * Receiver URL.
+   */
+  url: string;
+  /**
+   * Free label.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Whether deliveries go out; while off they are held.
+   */
+  active: boolean;
+  source: "account" | "approval_workflow";
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  circuit_state: "closed" | "open" | "half_open";
+  /**
+   * No attempts before this moment.
+   */
+  circuit_open_until: string | null;
+  consecutive_failures: number;
+  /**
+   * Why events are refused at present.
+   */
+  refusal_reason: string | null;
+  /**
+   * When an event was refused.
+   */
+  refused_at: string | null;
+  /**
+   * delivered, failed (will be retried) or dead.
+   */
+  last_delivery_status: string | null;
+  /**
+   * When the last attempt ended.
+   */
+  last_delivery_at: string | null;
+  /**
+   * Status the receiver answered last.
+   */
+  last_response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * When it was registered.
+   */
+  created_at: string;
+  /**
+   * When it was changed last.
+   */
+  updated_at: string;
+  /**
+   * Shown once, in this answer only.
+   */
+  secret: string;
+};
+
+export type CreatedUser = {
+  id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  full_name: string | null;
+  role: string;
+  permissions: Array<
+    | "manage_users"
+    | "view_runtime_sessions"
+    | "manage_runtime_sessions"
+    | "search_session_content"
+    | "manage_budgets"
+    | "view_policies"
+    | "manage_policies"
+    | "view_flows"
+    | "create_flows"
+    | "edit_flows"
+    | "delete_flows"
+    | "execute_flows"
+    | "view_approvals"
+    | "decide_approvals"
+    | "manage_approval_workflows"
+    | "view_agents"
+    | "manage_agents"
+    | "control_managed_agent"
+    | "view_audit_logs"
+    | "view_ai_models"
+    | "manage_ai_models"
+    | "view_cost"
+    | "manage_kill_switch"
+    | "report_discovery"
+    | "manage_api_keys"
+  >;
+  is_active: boolean;
+  /**
+   * True until the user accepted the invitation and chose a password.
+   */
+  is_invited: boolean;
+  created_at: string;
+  /**
+   * Shown this once; whoever has it can choose the password.
+   */
+  invitation?: {
+    /**
+     * The link to hand to the user.
+     */
+    url: string;
+    /**
+     * For POST /api/v1/auth/invitations/accept.
+     */
+    token: string;
+    expires_at: string;
+  };
+};
+
+export type CredentialSighting = {
+  runtime_session_id: string;
+  /**
+   * With credentials masked.
+   */
+  session_title: string | null;
+  source_kind:
+    "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+  source_id: string;
+  /**
+   * When the content happened.
+   */
+  occurred_at: string;
+  /**
+   * Name of the rule that knew it for a credential.
+   */
+  rule: string;
+  first_seen_at: string;
+  last_seen_at: string;
+};
+
+export type DeletionJob = {
+  id: string;
+  status: "running" | "finished";
+  dry_run: boolean;
+  /**
+   * Sessions that fit, so far.
+   */
+  matched: number;
+  /**
+   * Of these, deleted; none of a dry run.
+   */
+  deleted: number;
+  /**
+   * Sessions that fit and stay.
+   */
+  kept: {
+    /**
+     * Under legal hold.
+     */
+    legal_hold: number;
+    /**
+     * Of an execution under way.
+     */
+    execution_active: number;
+  };
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type Delivery = {
+  /**
+   * The delivery.
+   */
+  id: string;
+  /**
+   * The event; the same on every retry and replay.
+   */
+  event_id: string;
+  event_type: string;
+  /**
+   * The endpoint.
+   */
+  endpoint_id: string;
+  /**
+   * 1, and one more for every replay.
+   */
+  generation: number;
+  /**
+   * State of the delivery.
+   */
+  status: "pending" | "delivered" | "dead" | "cancelled";
+  attempt_count: number;
+  /**
+   * When the next attempt is due; null once finished.
+   */
+  next_attempt_at: string | null;
+  /**
+   * When the fact happened.
+   */
+  occurred_at: string;
+  /**
+   * When the delivery was queued.
+   */
+  created_at: string;
+  /**
+   * When the receiver accepted it.
+   */
+  delivered_at: string | null;
+  /**
+   * Status of the last attempt.
+   */
+  response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+};
+
+export type DeliveryDetails = {
+  /**
+   * The delivery.
+   */
+  id: string;
+  /**
+   * The event; the same on every retry and replay.
+   */
+  event_id: string;
+  event_type: string;
+  /**
+   * The endpoint.
+   */
+  endpoint_id: string;
+  /**
+   * 1, and one more for every replay.
+   */
+  generation: number;
+  /**
+   * State of the delivery.
+   */
+  status: "pending" | "delivered" | "dead" | "cancelled";
+  attempt_count: number;
+  /**
+   * When the next attempt is due; null once finished.
+   */
+  next_attempt_at: string | null;
+  /**
+   * When the fact happened.
+   */
+  occurred_at: string;
+  /**
+   * When the delivery was queued.
+   */
+  created_at: string;
+  /**
+   * When the receiver accepted it.
+   */
+  delivered_at: string | null;
+  /**
+   * Status of the last attempt.
+   */
+  response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * Why it waits although it may be due; null when nothing holds it.
+   */
+  held_because: "endpoint_inactive" | "breaker_open" | null;
+  /**
+   * When the breaker lets a probe through; null when nobody can tell.
+   */
+  held_until: string | null;
+  /**
+   * Moves of the breaker while the delivery lived, oldest first, after the one that led into it.
+   */
+  breaker_history: Array<{
+    /**
+     * When the breaker moved.
+     */
+    at: string;
+    from: "closed" | "open" | "half_open";
+    to: "closed" | "open" | "half_open";
+    /**
+     * What moved it.
+     */
+    reason: "failures" | "cooldown_over" | "probe_succeeded" | "probe_failed" | "endpoint_changed";
+    /**
+     * Failures in a row after the move.
+     */
+    consecutive_failures: number;
+  }>;
+  attempts: Array<{
+    /**
+     * 1-based.
+     */
+    number: number;
+    /**
+     * When the attempt began.
+     */
+    started_at: string;
+    /**
+     * Up to the status line or the error.
+     */
+    duration_ms: number;
+    /**
+     * Milliseconds of name resolution; null when there was no such step.
+     */
+    dns_ms: number | null;
+    /**
+     * Milliseconds of opening the connection; null when there was no such step.
+     */
+    connect_ms: number | null;
+    /**
+     * Milliseconds of the TLS handshake; null when there was no such step.
+     */
+    tls_ms: number | null;
+    /**
+     * Milliseconds until the status line; null when there was no such step.
+     */
+    first_byte_ms: number | null;
+    /**
+     * Status the receiver answered.
+     */
+    response_status: number | null;
+    /**
+     * Short error.
+     */
+    error: string | null;
+    /**
+     * Why it failed, as a word.
+     */
+    error_class: string | null;
+    /**
+     * Address that was connected to.
+     */
+    remote_address: string | null;
+    /**
+     * When the attempt after this one was put down for; null after the last.
+     */
+    next_attempt_at: string | null;
+    /**
+     * The one attempt let through by a half-open breaker.
+     */
+    probe: boolean;
+  }>;
+};
+
+export type Deployment = {
+  /**
+   * Edition of the deployment.
+   */
+  edition: "oss" | "cloud" | "enterprise";
+  /**
+   * Version of this build.
+   */
+  version: string;
+  /**
+   * Whether whoever comes now may register an account.
+   */
+  registration_enabled: boolean;
+  /**
+   * Whether the bodies of model calls are stored. For who is logged in.
+   */
+  content_capture?: boolean;
+  /**
+   * Whether accounts may search by meaning. For who is logged in.
+   */
+  embedding_enabled?: boolean;
+};
+
+export type EmbeddingSetting = {
+  enabled: boolean;
+  scope: "summaries_only" | "full";
+  /**
+   * Who embeds.
+   */
+  provider: "generic_compatible" | null;
+  /**
+   * Name of the model.
+   */
+  model_identifier: string | null;
+  /**
+   * Endpoint of the provider.
+   */
+  base_url: string | null;
+  /**
+   * Width of the vectors; null until the provider has answered once.
+   */
+  dimensions: number | null;
+  /**
+   * The account’s own cap; null for the deployment default.
+   */
+  daily_cap_usd: number | null;
+  /**
+   * Counts where the account has no cap of its own.
+   */
+  deployment_daily_cap_usd: number;
+  /**
+   * False: this deployment embeds for nobody.
+   */
+  deployment_embedding_enabled: boolean;
+  /**
+   * Whether a key of the provider is stored.
+   */
+  has_api_key: boolean;
+  /**
+   * Spent on embeddings since midnight UTC.
+   */
+  spent_today_usd: number;
+  /**
+   * Why the last run stopped short.
+   */
+  degraded_reason: string | null;
+  /**
+   * Since when.
+   */
+  degraded_at: string | null;
+  corpus: {
+    /**
+     * Chunks of the account.
+     */
+    chunks: number;
+    /**
+     * Those the scope wants embedded.
+     */
+    eligible: number;
+    /**
+     * Those that have a vector of the current model.
+     */
+    embedded: number;
+    /**
+     * Those that wait for one.
+     */
+    pending: number;
+    /**
+     * Those that were set aside after their attempts.
+     */
+    failed: number;
+    /**
+     * Those that have a vector of another model only.
+     */
+    other_model: number;
+    /**
+     * Everything up to here is embedded.
+     */
+    embedded_through: string | null;
+  };
+};
+
+export type Endpoint = {
+  /**
+   * The endpoint.
+   */
+  id: string;
+  /**
+   * Receiver URL.
+   */
+  url: string;
+  /**
+   * Free label.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Whether deliveries go out; while off they are held.
+   */
+  active: boolean;
+  source: "account" | "approval_workflow";
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  circuit_state: "closed" | "open" | "half_open";
+  /**
+   * No attempts before this moment.
+   */
+  circuit_open_until: string | null;
+  consecutive_failures: number;
+  /**
+   * Why events are refused at present.
+   */
+  refusal_reason: string | null;
+  /**
+   * When an event was refused.
+   */
+  refused_at: string | null;
+  /**
+   * delivered, failed (will be retried) or dead.
+   */
+  last_delivery_status: string | null;
+  /**
+   * When the last attempt ended.
+   */
+  last_delivery_at: string | null;
+  /**
+   * Status the receiver answered last.
+   */
+  last_response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * When it was registered.
+   */
+  created_at: string;
+  /**
+   * When it was changed last.
+   */
+  updated_at: string;
+};
+
+export type EventCatalogue = {
+  version: string;
+  event_types: Array<{
+    name: string;
+    description: string;
+    /**
+     * JSON Schema of `data`. Keys may be added later: ignore unknown ones.
+     */
+    data_schema: unknown;
+    /**
+     * A `data` object.
+     */
+    example: unknown;
+  }>;
+  signature_header: string;
+  /**
+   * Every header with what it carries.
+   */
+  headers: {
+    [key: string]: unknown | string;
+  };
+  tolerance_seconds: number;
+  max_attempts: number;
+  retry_delays_seconds: Array<number>;
+  /**
+   * Time one attempt may take; then it has failed.
+   */
+  timeout_seconds: number;
+  success: string;
+};
+
+export type Execution = {
+  id: string;
+  flow_id: string;
+  flow_name: string;
+  /**
+   * Where the run is.
+   */
+  status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
+  failure_category:
+    | "setup_failed"
+    | "workspace_rejected"
+    | "agent_error"
+    | "tool_error"
+    | "model_error"
+    | "timeout"
+    | "cancelled"
+    | "runner_error"
+    | "unknown"
+    | null;
+  error_message: string | null;
+  trigger_type: string;
+  /**
+   * Snapshot of the trigger; file contents are redacted.
+   */
+  trigger_event_details: unknown;
+  resolved_input_prompt: string | null;
+  runtime_session_id: string | null;
+  result: unknown;
+  evidence_receipt: unknown;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+};
+
+export type Flow = {
+  id: string;
+  name: string;
+  description: string | null;
+  is_enabled: boolean;
+  trigger: string;
+  prompt_template: string;
+  ai_model_id: string | null;
+  agent_type: string;
+  /**
+   * Values of `env` are "[hidden]"; so is `command` for callers without edit_flows.
+   */
+  agent_config: unknown;
+  allowed_tools: Array<string>;
+  webhook_config: {
+    /**
+     * For callers with edit_flows.
+     */
+    webhook_secret?: string;
+    webhook_secret_hint?: string | null;
+    supersede_on_update?: boolean;
+    dedupe_path?: string;
+  } | null;
+  /**
+   * The URL is without user and password; `credentials` says that they are stored.
+   */
+  git_clone_config: unknown;
+  /**
+   * Each "[hidden]" for callers without edit_flows.
+   */
+  setup_commands: Array<string>;
+  timeout_seconds: number;
+  evidence: unknown;
+  reporting: {
+    /**
+     * Exploited vulnerabilities in `result.json` that affect the product are reported.
+     */
+    cra?: boolean;
+  } | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type FlowSecret = {
+  name: string;
+  created_at: string;
+  /**
+   * When the value was last set.
+   */
+  updated_at: string;
+};
+
+export type GetApiV1LivezAnswer = {
+  status: "alive";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type GetApiV1ReadyzAnswer = {
+  status: "ready";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type GetApiV1ReadyzAnswer503 = {
+  status: "not_ready" | "draining";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type Health = {
+  status: "healthy" | "degraded" | "unhealthy";
+  checks: {
+    database: "ok" | "failed";
+    broker: "ok" | "failed";
+  };
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type ImportSummary = {
+  /**
+   * What the file was read as; null when nothing was recognised.
+   */
+  format: string | null;
+  /**
+   * Lines, or JSON values, read.
+   */
+  records: number;
+  /**
+   * Sessions with entries in the file.
+   */
+  sessions: number;
+  /**
+   * Of these, new ones.
+   */
+  created: number;
+  /**
+   * Entries stored; of a dry run, entries read.
+   */
+  entries: number;
+  /**
+   * Entries that were there before.
+   */
+  skipped: number;
+  /**
+   * Records of which nothing was read, by kind; `broken` is no JSON or beyond the bounds of a body, `too_long` above 4 MiB.
+   */
+  unknown_lines: {
+    [key: string]: unknown | number;
+  };
+  /**
+   * What the caller should know.
+   */
+  warnings: Array<string>;
+};
+
+export type IssuedInvitation = {
+  /**
+   * Shown this once; whoever has it can choose the password.
+   */
+  invitation: {
+    /**
+     * The link to hand to the user.
+     */
+    url: string;
+    /**
+     * For POST /api/v1/auth/invitations/accept.
+     */
+    token: string;
+    expires_at: string;
+  };
+};
+
+export type KillSwitch = {
+  /**
+   * The agents of the account are stopped.
+   */
+  engaged: boolean;
+  reason: string | null;
+  changed_at: string | null;
+  changed_by: {
+    user_id: string;
+    username: string | null;
+  } | null;
+};
+
+export type LogLine = {
+  id: string;
+  occurred_at: string;
+  /**
+   * Part of the run the line comes from.
+   */
+  step: string | null;
+  level: string | null;
+  /**
+   * One or more lines that came together.
+   */
+  text: string;
+};
+
+export type Login = {
+  id: string;
+  /**
+   * Who keeps its refresh token.
+   */
+  kind: "browser" | "program";
+  /**
+   * What it was started with, as that calls itself.
+   */
+  client: string | null;
+  /**
+   * Whether it is the one that asks.
+   */
+  current: boolean;
+  /**
+   * When it was started.
+   */
+  created_at: string;
+  /**
+   * When its tokens were exchanged last; null when never.
+   */
+  refreshed_at: string | null;
+  /**
+   * When it ends unless it is refreshed before.
+   */
+  expires_at: string;
+};
+
+export type ModelChoice = {
+  id: string;
+  /**
+   * What `ai_model_id` of a flow may name, beside the id.
+   */
+  alias: string;
+  provider: "openai" | "anthropic" | "generic_compatible";
+  /**
+   * As the provider calls it.
+   */
+  model_identifier: string;
+  /**
+   * Called by flows that name none.
+   */
+  is_default: boolean;
+};
+
+export type ModelTest = {
+  /**
+   * Whether the model answered.
+   */
+  ok: boolean;
+  latency_ms: number;
+  /**
+   * Why it did not.
+   */
+  error: string | null;
+};
+
+export type OperatorNote = {
+  /**
+   * The note.
+   */
+  id: string;
+  state: "pending" | "delivered" | "expired" | "cancelled";
+  /**
+   * Null while it waits for a session.
+   */
+  runtime_session_id: string | null;
+  execution_id: string | null;
+  kind: "operator_note";
+  occurred_at: string;
+  managed_agent_id: string | null;
+  text: string;
+  author: {
+    user_id: string;
+    display: string;
+    auth_method: "token" | "api_key";
+  };
+  created_at: string;
+  expires_at: string | null;
+  cancelled_at: string | null;
+  delivered_at: string | null;
+  /**
+   * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+   */
+  delivery_channel: string | null;
+  /**
+   * Calls of models in the session, up to the one it came with.
+   */
+  turn_index: number | null;
+};
+
+export type Overview = {
+  /**
+   * Requests that wait for a decision; 100 stands for that many or more, null for what the caller may not see.
+   */
+  pending_approvals: number | null;
+  /**
+   * Deliveries that were given up and not sent again since; 100 stands for that many or more, null for what the caller may not see.
+   */
+  dead_deliveries: number | null;
+  /**
+   * Executions that a worker has; 100 stands for that many or more, null for what the caller may not see.
+   */
+  running_executions: number | null;
+};
+
+export type PendingNotes = {
+  /**
+   * At most five, oldest first.
+   */
+  operator_notes: Array<{
+    /**
+     * The note: one that comes twice has the same.
+     */
+    id: string;
+    /**
+     * As it was written.
+     */
+    text: string;
+    /**
+     * For the agent: in a frame that no text can close.
+     */
+    framed: string;
+    author: {
+      user_id: string;
+      display: string;
+      auth_method: "token" | "api_key";
+    };
+    created_at: string;
+    expires_at: string | null;
+  }>;
+};
+
+export type PermissionCheck = {
+  /**
+   * Only "allow" allows. An "allow" after an approval is for this one call.
+   */
+  decision: "allow" | "deny" | "pending";
+  /**
+   * In words, never empty.
+   */
+  reason: string;
+  /**
+   * Null where a default decided.
+   */
+  rule: {
+    /**
+     * Of the policy.
+     */
+    version: number;
+    id: string;
+    description: string;
+  } | null;
+  approval_request_id: string | null;
+  /**
+   * Of the pending request.
+   */
+  expires_at: string | null;
+  /**
+   * What people have to say to the agent: delivered with this answer.
+   */
+  operator_notes: Array<{
+    /**
+     * The note: one that comes twice has the same.
+     */
+    id: string;
+    /**
+     * As it was written.
+     */
+    text: string;
+    /**
+     * For the agent: in a frame that no text can close.
+     */
+    framed: string;
+    author: {
+      user_id: string;
+      display: string;
+      auth_method: "token" | "api_key";
+    };
+    created_at: string;
+    expires_at: string | null;
+  }>;
+  /**
+   * Of a pending one: when to ask again with the very same call.
+   */
+  poll_after_seconds: number | null;
+};
+
+export type Policy = {
+  /**
+   * 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * What it was written in.
+   */
+  format: "yaml" | "json";
+  /**
+   * Why it was applied.
+   */
+  message: string | null;
+  /**
+   * The version whose content it has again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * How many it has.
+   */
+  rules: number;
+  /**
+   * The user.
+   */
+  created_by: string | null;
+  /**
+   * Null of the default document.
+   */
+  created_at: string | null;
+  /**
+   * What the document says; GET /api/v1/policies/schema has its form.
+   */
+  document: unknown;
+  /**
+   * As it was applied, byte for byte.
+   */
+  text: string;
+};
+
+export type PolicyDecision = {
+  /**
+   * What would happen to the call.
+   */
+  decision: "allow" | "deny" | "require_approval";
+  /**
+   * Null where a default decides.
+   */
+  rule: {
+    /**
+     * 0 is the default document, in force until one is applied.
+     */
+    version: number;
+    id: string;
+    description: string;
+  } | null;
+  /**
+   * In words, of a default too.
+   */
+  rule_description: string;
+  /**
+   * Text of the condition that held.
+   */
+  condition_matched: string | null;
+  /**
+   * Why it counted as holding although it failed.
+   */
+  condition_error: string | null;
+  /**
+   * Who is asked; null: the default workflow.
+   */
+  workflow: string | null;
+  human_only: boolean;
+  /**
+   * 0 is the default document, in force until one is applied.
+   */
+  policy_version: number;
+  trace: Array<{
+    id: string;
+    description: string;
+    matched: boolean;
+    /**
+     * Null where it was not evaluated or failed.
+     */
+    condition_value: boolean | null;
+    /**
+     * Why the condition failed.
+     */
+    error: string | null;
+  }>;
+};
+
+export type PolicyDiff = {
+  /**
+   * 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  changes: Array<{
+    kind: "added" | "removed" | "changed" | "moved";
+    /**
+     * By ids: rules/no-drop/action.
+     */
+    path: string;
+    before: unknown;
+    after: unknown;
+  }>;
+  warnings: Array<{
+    /**
+     * From 1.
+     */
+    line: number;
+    /**
+     * From 1.
+     */
+    column: number;
+    /**
+     * JSON Pointer.
+     */
+    path: string;
+    message: string;
+  }>;
+};
+
+export type PolicyValidation = {
+  valid: boolean;
+  errors: Array<{
+    /**
+     * From 1.
+     */
+    line: number;
+    /**
+     * From 1.
+     */
+    column: number;
+    /**
+     * JSON Pointer.
+     */
+    path: string;
+    message: string;
+  }>;
+  warnings: Array<{
+    /**
+     * From 1.
+     */
+    line: number;
+    /**
+     * From 1.
+     */
+    column: number;
+    /**
+     * JSON Pointer.
+     */
+    path: string;
+    message: string;
+  }>;
+};
+
+export type PolicyVersion = {
+  /**
+   * 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * What it was written in.
+   */
+  format: "yaml" | "json";
+  /**
+   * Why it was applied.
+   */
+  message: string | null;
+  /**
+   * The version whose content it has again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * How many it has.
+   */
+  rules: number;
+  /**
+   * The user.
+   */
+  created_by: string | null;
+  /**
+   * Null of the default document.
+   */
+  created_at: string | null;
+};
+
+export type Recovery = {
+  /**
+   * The recovery.
+   */
+  id: string;
+  /**
+   * The endpoint it is limited to.
+   */
+  endpoint_id: string | null;
+  /**
+   * Deliveries created at or after this moment.
+   */
+  since: string;
+  /**
+   * Deliveries created before this moment.
+   */
+  until: string;
+  status: "running" | "finished";
+  /**
+   * Dead deliveries found that were not replayed or recovered before.
+   */
+  matched: number;
+  /**
+   * Deliveries queued so far.
+   */
+  queued: number;
+  /**
+   * Deliveries passed over because their endpoint is not active or they were sent again meanwhile; null while running.
+   */
+  skipped: number | null;
+  /**
+   * When it was asked for.
+   */
+  created_at: string;
+  /**
+   * When the last batch was queued.
+   */
+  finished_at: string | null;
+};
+
+export type Replay = {
+  /**
+   * The event.
+   */
+  event_id: string;
+  delivery_ids: Array<string>;
+  /**
+   * Deliveries queued.
+   */
+  queued: number;
+  /**
+   * Endpoints that are inactive or deleted now.
+   */
+  skipped: Array<string>;
+};
+
+export type Role = {
+  id: string;
+  name: string;
+  permissions: Array<string>;
+  is_system: boolean;
+};
+
+export type RotatedFlowSecret = {
+  flow_id: string;
+  webhook_secret: string;
+  webhook_secret_hint: string;
+};
+
+export type RuntimeSession = {
+  id: string;
+  account_id: string;
+  url: string | null;
+  session_source_type: string;
+  session_source_id: string;
+  session_reference: string | null;
+  runtime_principal_type: string | null;
+  runtime_principal_id: string | null;
+  runtime_principal_name: string | null;
+  /**
+   * True when a key bound to this agent opened the session; else the agent is what the caller said.
+   */
+  principal_verified: boolean;
+  flow_id: string | null;
+  title: string | null;
+  summary: string | null;
+  /**
+   * `key:value` each, in the order given.
+   */
+  labels: Array<string>;
+  started_at: string;
+  last_activity_at: string;
+  ended_at: string | null;
+  end_reason: "execution_finished" | "idle" | "operator" | null;
+  /**
+   * It is not deleted while this is true.
+   */
+  legal_hold: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type SavedApprovalWorkflow = {
+  /**
+   * The workflow.
+   */
+  id: string;
+  name: string;
+  description: string;
+  approver_user_ids: Array<string>;
+  approver_roles: Array<string>;
+  quorum: number;
+  expires_seconds: number;
+  approval_wait_seconds: number;
+  require_comment: boolean;
+  allow_self_approval: boolean;
+  escalate_after_seconds: number | null;
+  escalation_user_ids: Array<string>;
+  channel_configs: Array<{
+    /**
+     * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url: string;
+  }>;
+  approval_config: {
+    webhook_url: string | null;
+  };
+  /**
+   * Whether those who are asked get mail.
+   */
+  email: boolean;
+  webhook_secret_hint: string | null;
+  is_default: boolean;
+  /**
+   * ai_first: a model is asked before people are, unless the rule says human_only.
+   */
+  mode: "human" | "ai_first";
+  ai_model_id: string | null;
+  ai_guidelines: string;
+  ai_confidence_threshold: number;
+  /**
+   * Everything is approved at once until then.
+   */
+  bypass: {
+    until: string;
+    reason: string;
+    /**
+     * Who began it.
+     */
+    user_id: string;
+  } | null;
+  created_at: string;
+  updated_at: string;
+  /**
+   * A new secret of the receivers: shown in this answer alone.
+   */
+  webhook_secret?: string;
+};
+
+export type SavedSearch = {
+  /**
+   * The saved search.
+   */
+  id: string;
+  name: string;
+  query: string;
+  /**
+   * How it searches.
+   */
+  mode: "keyword" | "semantic" | "hybrid";
+  filters: {
+    /**
+     * Inclusive, with offset.
+     */
+    start_date?: string;
+    /**
+     * Exclusive, with offset.
+     */
+    end_date?: string;
+    /**
+     * What the chunk was written from.
+     */
+    source_kind?:
+      "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+    /**
+     * Model of the interaction.
+     */
+    model_alias?: string;
+    /**
+     * Provider of the interaction.
+     */
+    provider_name?: string;
+    /**
+     * Principal that ran the session.
+     */
+    runtime_principal_id?: string;
+    /**
+     * API key of the call.
+     */
+    api_key_id?: string;
+    /**
+     * Flow of the session.
+     */
+    flow_id?: string;
+    /**
+     * One session.
+     */
+    session_id?: string;
+    /**
+     * Role of a transcript message.
+     */
+    role?: string;
+    /**
+     * Tool of a tool call, as it is written.
+     */
+    tool_name?: string;
+    /**
+     * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
+     */
+    status?: string;
+    /**
+     * What the session comes from, as it was opened.
+     */
+    session_source_type?: string;
+    /**
+     * Label of the session, `key:value`.
+     */
+    label?: string;
+  };
+  max_snippets_per_session: number;
+  include_snippet_text: boolean;
+  /**
+   * Who sees it: its owner alone (default), or the account.
+   */
+  visibility: "private" | "account";
+  /**
+   * Since when the account sees it; null while it is private.
+   */
+  shared_at: string | null;
+  /**
+   * Who saved it.
+   */
+  owner_user_id: string;
+  /**
+   * Whether the caller may change it.
+   */
+  is_own: boolean;
+  /**
+   * Names the ranking in force when it was saved.
+   */
+  ranking_identity: string;
+  /**
+   * When it ran last; null when it never did.
+   */
+  last_run_at: string | null;
+  run_count: number;
+  /**
+   * When it was made.
+   */
+  created_at: string;
+  /**
+   * When it was saved last.
+   */
+  updated_at: string;
+};
+
+export type SavedSearchRun = {
+  search: SearchAnswer;
+  /**
+   * Filters whose flow, API key or session is gone; they narrow the search all the same.
+   */
+  unresolved_filters: Array<
+    | "start_date"
+    | "end_date"
+    | "source_kind"
+    | "model_alias"
+    | "provider_name"
+    | "runtime_principal_id"
+    | "api_key_id"
+    | "flow_id"
+    | "session_id"
+    | "role"
+    | "tool_name"
+    | "status"
+    | "session_source_type"
+    | "label"
+  >;
+  /**
+   * Whether sessions are ranked in another way than when it was saved; saving it again ends that.
+   */
+  ranking_changed: boolean;
+};
+
+export type SearchAnswer = {
+  query: string;
+  mode: string;
+  /**
+   * What ran: keyword when the semantic half could not.
+   */
+  effective_mode: "keyword" | "semantic" | "hybrid";
+  results: Array<{
+    runtime_session_id: string;
+    url: string | null;
+    session_source_type: string;
+    session_source_id: string;
+    session_reference: string | null;
+    title: string | null;
+    started_at: string;
+    last_activity_at: string;
+    ended_at: string | null;
+    score: number;
+    match_reason: "keyword" | "semantic" | "both" | "identifier";
+    keyword_score: number | null;
+    similarity: number | null;
+    matched_chunk_count: number;
+    first_match_at: string | null;
+    last_match_at: string | null;
+    snippets: Array<{
+      document_id: string;
+      source_kind:
+        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+      source_id: string;
+      chunk_index: number;
+      gap_after_chunk: number | null;
+      occurred_at: string;
+      role: string | null;
+      text: string | null;
+      /**
+       * By its words; of a chunk that meaning alone found, its similarity.
+       */
+      rank: number;
+      match_reason: "keyword" | "semantic" | "both";
+      similarity: number | null;
+    }>;
+    explain?: {
+      /**
+       * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
+       */
+      retrieval: "all" | "walk" | "index" | "vectors";
+      /**
+       * Of a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
+       */
+      fusion?: {
+        constant: number;
+        keyword: {
+          /**
+           * Place in the list of this half, from 1.
+           */
+          rank: number;
+          weight: number;
+          contribution: number;
+        } | null;
+        semantic: {
+          /**
+           * Place in the list of this half, from 1.
+           */
+          rank: number;
+          weight: number;
+          contribution: number;
+        } | null;
+      };
+      terms: Array<{
+        term: string;
+        idf: number;
+      }>;
+      /**
+       * The chunks that make the score: the sum of weight x (title_bonus + contributions).
+       */
+      chunks: Array<{
+        document_id: string;
+        /**
+         * What the chunk counts in the score: the best one fully, two more damped.
+         */
+        weight: number;
+        title_bonus: number;
+        terms: Array<{
+          term: string;
+          rank: number;
+          contribution: number;
+        }>;
+      }>;
+    };
+  }>;
+  /**
+   * Sessions that match.
+   */
+  total: number;
+  /**
+   * False when total is a lower bound.
+   */
+  total_is_exact: boolean;
+  limit: number;
+  offset: number;
+  next_cursor: string | null;
+  indexed_from: string | null;
+  indexed_through: string | null;
+  backfill_complete: boolean;
+  backfill_state: "not_started" | "in_progress" | "complete";
+  metadata_only_from: string | null;
+  metadata_only_through: string | null;
+  /**
+   * Sources of the searched window that are too long: their beginning and their end alone are indexed. Counted up to 1000.
+   */
+  truncated_sources: number;
+  embedded_through: string | null;
+  degraded: {
+    keyword: boolean;
+    semantic: boolean;
+    /**
+     * Why a part of the search did not run.
+     */
+    reasons: Array<
+      | "semantic_not_enabled"
+      | "semantic_disabled_by_deployment"
+      | "semantic_daily_cap_reached"
+      | "semantic_provider_error"
+      | "semantic_provider_misconfigured"
+      | "semantic_model_mismatch"
+      | "semantic_no_vectors"
+      | "semantic_backfill_incomplete"
+      | "fusion_candidates_truncated"
+    >;
+    detail: string | null;
+  };
+  hint: string | null;
+  elapsed_ms: number;
+};
+
+export type SearchGrants = {
+  /**
+   * All there are; a subject at most once.
+   */
+  grants: Array<{
+    /**
+     * Asked in the order API key, managed agent, account: the first that has a value decides.
+     */
+    subject_type: "api_key" | "managed_agent" | "account";
+    /**
+     * An API key of the account, an agent as its key names it, or the account itself.
+     */
+    subject_id: string;
+    /**
+     * Whether it may search the sessions of the account.
+     */
+    session_search_account_scope: boolean;
+  }>;
+};
+
+export type SentEvent = {
+  /**
+   * The event.
+   */
+  id: string;
+  type: string;
+  /**
+   * When the fact happened.
+   */
+  occurred_at: string;
+  /**
+   * When it was stored to be sent.
+   */
+  created_at: string;
+  /**
+   * Those that every attempt has.
+   */
+  headers: {
+    [key: string]: unknown | string;
+  };
+  /**
+   * Byte for byte as it is signed and sent, in UTF-8.
+   */
+  body: string;
+};
+
+export type SimilarSessions = {
+  items: Array<{
+    runtime_session_id: string;
+    url: string | null;
+    session_source_type: string;
+    session_source_id: string;
+    session_reference: string | null;
+    title: string | null;
+    started_at: string;
+    last_activity_at: string;
+    ended_at: string | null;
+    /**
+     * Cosine: 1 says the same, 0 has nothing in common.
+     */
+    similarity: number;
+    /**
+     * The parts that are most alike, best first: at most three.
+     */
+    excerpts: Array<{
+      document_id: string;
+      source_kind:
+        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+      source_id: string;
+      chunk_index: number;
+      gap_after_chunk: number | null;
+      occurred_at: string;
+      role: string | null;
+      /**
+       * HTML, everything escaped.
+       */
+      text: string;
+      /**
+       * Cosine: 1 says the same, 0 has nothing in common.
+       */
+      similarity: number;
+    }>;
+  }>;
+  degraded: {
+    keyword: boolean;
+    semantic: boolean;
+    /**
+     * Why nothing could be compared.
+     */
+    reasons: Array<
+      | "semantic_not_enabled"
+      | "semantic_disabled_by_deployment"
+      | "semantic_daily_cap_reached"
+      | "semantic_provider_error"
+      | "semantic_provider_misconfigured"
+      | "semantic_model_mismatch"
+      | "semantic_no_vectors"
+      | "semantic_backfill_incomplete"
+      | "fusion_candidates_truncated"
+    >;
+    detail: string | null;
+  };
+};
+
+export type StartedRecovery = {
+  /**
+   * Dead deliveries found that were not replayed or recovered before.
+   */
+  matched: number;
+  /**
+   * Those that are sent again: their endpoint is active. 0 on a dry run.
+   */
+  queued: number;
+  /**
+   * Where to read the progress; null when nothing is queued.
+   */
+  recovery_id: string | null;
+};
+
+export type StoredContent = {
+  id: string;
+  runtime_session_id: string;
+  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+  occurred_at: string;
+  role: string | null;
+  external_id: string | null;
+  model_alias: string | null;
+  provider_name: string | null;
+  tool_name: string | null;
+  status: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+  /**
+   * False when the body was not kept.
+   */
+  content_captured: boolean;
+  created_at: string;
+};
+
+export type TestSend = {
+  /**
+   * The test event.
+   */
+  event_id: string;
+  delivery_ids: Array<string>;
+};
+
+export type ThrownKillSwitch = {
+  /**
+   * The agents of the account are stopped.
+   */
+  engaged: boolean;
+  reason: string | null;
+  changed_at: string | null;
+  changed_by: {
+    user_id: string;
+    username: string | null;
+  } | null;
+  /**
+   * Executions that this call stopped.
+   */
+  stopped_executions: number;
+  /**
+   * Requests that this call cancelled.
+   */
+  cancelled_approval_requests: number;
+};
+
+export type TimelineEntry = {
+  id: string;
+  runtime_session_id: string;
+  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+  occurred_at: string;
+  role: string | null;
+  external_id: string | null;
+  model_alias: string | null;
+  provider_name: string | null;
+  tool_name: string | null;
+  status: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+  /**
+   * False when the body was not kept.
+   */
+  content_captured: boolean;
+  created_at: string;
+  /**
+   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, else the text or message.
+   */
+  content: unknown;
+};
+
+export type Tokens = {
+  access_token: string;
+  /**
+   * Exchanged once, at /api/v1/auth/refresh.
+   */
+  refresh_token: string;
+  token_type: "bearer";
+  /**
+   * Seconds until the access token expires.
+   */
+  expires_in: number;
+};
+
+export type Tool = {
+  /**
+   * The tool, as its server calls it.
+   */
+  name: string;
+  /**
+   * As its server describes it.
+   */
+  definition: {
+    [key: string]: unknown;
+  };
+  /**
+   * SHA-256 of the definition.
+   */
+  definition_hash: string;
+  /**
+   * Described otherwise than when it was accepted.
+   */
+  changed: boolean;
+  /**
+   * What was accepted, where the tool has changed.
+   */
+  accepted_definition: {
+    [key: string]: unknown;
+  } | null;
+  first_seen_at: string;
+  changed_at: string;
+};
+
+export type ToolChoice = {
+  /**
+   * What `allowed_tools` of a flow names.
+   */
+  name: string;
+  /**
+   * Of the built-in agent in its workspace, of this service, or of a tool server.
+   */
+  source: "workspace" | "service" | "server";
+  /**
+   * The tool server; null for other tools.
+   */
+  server: string | null;
+  /**
+   * As policies and the server call it.
+   */
+  tool: string;
+  /**
+   * What it does; of a tool server the beginning of what it says.
+   */
+  description: string | null;
+  /**
+   * Described otherwise than when it was accepted.
+   */
+  changed: boolean;
+};
+
+export type ToolServer = {
+  /**
+   * The tool server.
+   */
+  id: string;
+  name: string;
+  /**
+   * How it is spoken to.
+   */
+  transport: "streamable_http";
+  url: string;
+  /**
+   * Whether headers are stored.
+   */
+  has_headers: boolean;
+  enabled: boolean;
+  /**
+   * How it was when it was asked for its tools last.
+   */
+  status: "unknown" | "ok" | "failing";
+  /**
+   * Why it could not be asked, or what of its list was left out.
+   */
+  last_error: string | null;
+  /**
+   * Tools it offers.
+   */
+  tools_count: number;
+  /**
+   * When it listed them last.
+   */
+  tools_seen_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type TranscriptImport = {
+  /**
+   * Messages stored.
+   */
+  imported: number;
+  /**
+   * Messages left out because the session already has their external_id.
+   */
+  skipped: number;
+};
+
+export type UsageRow = {
+  id: string;
+  occurred_at: string;
+  account_id: string;
+  /**
+   * The key that called.
+   */
+  api_key_id: string | null;
+  /**
+   * The person, or the owner of the key.
+   */
+  user_id: string | null;
+  /**
+   * The agent the key acts as.
+   */
+  managed_agent_id: string | null;
+  /**
+   * The run that called.
+   */
+  execution_id: string | null;
+  /**
+   * Its flow.
+   */
+  flow_id: string | null;
+  /**
+   * The session the call belongs to.
+   */
+  runtime_session_id: string | null;
+  /**
+   * The model that served it.
+   */
+  model_id: string | null;
+  /**
+   * Its alias, or the name that was asked for.
+   */
+  model_alias: string | null;
+  /**
+   * Null when nobody was.
+   */
+  provider: "openai" | "anthropic" | "generic_compatible" | null;
+  endpoint: string;
+  /**
+   * How the call ended; refused: nothing was sent.
+   */
+  status: "ok" | "error" | "aborted" | "refused";
+  /**
+   * Null: nobody counted.
+   */
+  input_tokens: number | null;
+  /**
+   * Null: nobody counted.
+   */
+  cached_input_tokens: number | null;
+  /**
+   * Null: nobody counted.
+   */
+  output_tokens: number | null;
+  /**
+   * US dollars; null when the price is unknown.
+   */
+  cost_usd: number | null;
+  /**
+   * Where its price comes from.
+   */
+  price_source: "catalogue" | "custom" | "unknown";
+  /**
+   * Null: the provider was not asked.
+   */
+  usage_source: "provider" | "estimated" | "partial" | "assumed" | null;
+  /**
+   * Of the whole call.
+   */
+  duration_ms: number;
+  /**
+   * Null: there was none.
+   */
+  first_byte_ms: number | null;
+  stream: boolean;
+  /**
+   * Why it failed or was refused.
+   */
+  error_class: string | null;
+};
+
+export type UsageSummary = {
+  /**
+   * As asked.
+   */
+  group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
+  /**
+   * Inclusive.
+   */
+  since: string;
+  /**
+   * Exclusive.
+   */
+  until: string;
+  /**
+   * Dearest first; days in their order.
+   */
+  items: Array<{
+    /**
+     * Alias, id or day; null for calls that have none.
+     */
+    key: string | null;
+    /**
+     * Calls.
+     */
+    calls: number;
+    /**
+     * Those that were refused before anything was sent.
+     */
+    refused_calls: number;
+    /**
+     * Those whose price is unknown; they add nothing to the cost.
+     */
+    unpriced_calls: number;
+    /**
+     * Cached ones included.
+     */
+    input_tokens: number;
+    /**
+     * Of the input.
+     */
+    cached_input_tokens: number;
+    /**
+     * Of the answers.
+     */
+    output_tokens: number;
+    /**
+     * US dollars.
+     */
+    cost_usd: number;
+  }>;
+  /**
+   * Of all groups.
+   */
+  total: {
+    /**
+     * Calls.
+     */
+    calls: number;
+    /**
+     * Those that were refused before anything was sent.
+     */
+    refused_calls: number;
+    /**
+     * Those whose price is unknown; they add nothing to the cost.
+     */
+    unpriced_calls: number;
+    /**
+     * Cached ones included.
+     */
+    input_tokens: number;
+    /**
+     * Of the input.
+     */
+    cached_input_tokens: number;
+    /**
+     * Of the answers.
+     */
+    output_tokens: number;
+    /**
+     * US dollars.
+     */
+    cost_usd: number;
+  };
+  /**
+   * There are more groups than are shown.
+   */
+  truncated: boolean;
+};
+
+export type User = {
+  id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  full_name: string | null;
+  role: string;
+  permissions: Array<
+    | "manage_users"
+    | "view_runtime_sessions"
+    | "manage_runtime_sessions"
+    | "search_session_content"
+    | "manage_budgets"
+    | "view_policies"
+    | "manage_policies"
+    | "view_flows"
+    | "create_flows"
+    | "edit_flows"
+    | "delete_flows"
+    | "execute_flows"
+    | "view_approvals"
+    | "decide_approvals"
+    | "manage_approval_workflows"
+    | "view_agents"
+    | "manage_agents"
+    | "control_managed_agent"
+    | "view_audit_logs"
+    | "view_ai_models"
+    | "manage_ai_models"
+    | "view_cost"
+    | "manage_kill_switch"
+    | "report_discovery"
+    | "manage_api_keys"
+  >;
+  is_active: boolean;
+  /**
+   * True until the user accepted the invitation and chose a password.
+   */
+  is_invited: boolean;
+  created_at: string;
+};
+
+export type Vulnerability = {
+  /**
+   * Its place in the result, from 0.
+   */
+  index: number;
+  /**
+   * Null where the entry names none.
+   */
+  cve: string | null;
+  /**
+   * Whether it was reported as `cra.reportable_vulnerability`.
+   */
+  reportable: boolean;
+  /**
+   * Why, or why not.
+   */
+  reason:
+    | "reportable"
+    | "not_exploited"
+    | "exploitation_unknown"
+    | "not_affected"
+    | "affected_unknown"
+    | "malformed"
+    | "duplicate"
+    | "beyond_limit"
+    | "reporting_off"
+    | "not_succeeded";
+  /**
+   * The reason in words.
+   */
+  message: string;
+  /**
+   * Of what is reportable.
+   */
+  discovered_at: string | null;
+  /**
+   * Of what is reportable, counted from `discovered_at`.
+   */
+  deadlines: {
+    early_warning_24h: string;
+    notification_72h: string;
+    final_report_14d: string;
+  } | null;
+  /**
+   * Of its event, which is there when an endpoint listens.
+   */
+  event_id: string | null;
+};
+
 export type GetApiV1AccountKillSwitchData = {
   body?: never;
   path?: never;
@@ -65,18 +2723,7 @@ export type GetApiV1AccountKillSwitchResponses = {
   /**
    * The kill switch.
    */
-  200: {
-    /**
-     * The agents of the account are stopped.
-     */
-    engaged: boolean;
-    reason: string | null;
-    changed_at: string | null;
-    changed_by: {
-      user_id: string;
-      username: string | null;
-    } | null;
-  };
+  200: KillSwitch;
 };
 
 export type GetApiV1AccountKillSwitchResponse =
@@ -108,26 +2755,7 @@ export type PutApiV1AccountKillSwitchResponses = {
   /**
    * The kill switch, and what was ended.
    */
-  200: {
-    /**
-     * The agents of the account are stopped.
-     */
-    engaged: boolean;
-    reason: string | null;
-    changed_at: string | null;
-    changed_by: {
-      user_id: string;
-      username: string | null;
-    } | null;
-    /**
-     * Executions that this call stopped.
-     */
-    stopped_executions: number;
-    /**
-     * Requests that this call cancelled.
-     */
-    cancelled_approval_requests: number;
-  };
+  200: ThrownKillSwitch;
 };
 
 export type PutApiV1AccountKillSwitchResponse =
@@ -163,32 +2791,7 @@ export type PostApiV1AgentsNotesPendingResponses = {
   /**
    * The notes.
    */
-  200: {
-    /**
-     * At most five, oldest first.
-     */
-    operator_notes: Array<{
-      /**
-       * The note: one that comes twice has the same.
-       */
-      id: string;
-      /**
-       * As it was written.
-       */
-      text: string;
-      /**
-       * For the agent: in a frame that no text can close.
-       */
-      framed: string;
-      author: {
-        user_id: string;
-        display: string;
-        auth_method: "token" | "api_key";
-      };
-      created_at: string;
-      expires_at: string | null;
-    }>;
-  };
+  200: PendingNotes;
 };
 
 export type PostApiV1AgentsNotesPendingResponse =
@@ -242,60 +2845,7 @@ export type PostApiV1AgentsPermissionCheckResponses = {
   /**
    * The decision.
    */
-  200: {
-    /**
-     * Only "allow" allows. An "allow" after an approval is for this one call.
-     */
-    decision: "allow" | "deny" | "pending";
-    /**
-     * In words, never empty.
-     */
-    reason: string;
-    /**
-     * Null where a default decided.
-     */
-    rule: {
-      /**
-       * Of the policy.
-       */
-      version: number;
-      id: string;
-      description: string;
-    } | null;
-    approval_request_id: string | null;
-    /**
-     * Of the pending request.
-     */
-    expires_at: string | null;
-    /**
-     * What people have to say to the agent: delivered with this answer.
-     */
-    operator_notes: Array<{
-      /**
-       * The note: one that comes twice has the same.
-       */
-      id: string;
-      /**
-       * As it was written.
-       */
-      text: string;
-      /**
-       * For the agent: in a frame that no text can close.
-       */
-      framed: string;
-      author: {
-        user_id: string;
-        display: string;
-        auth_method: "token" | "api_key";
-      };
-      created_at: string;
-      expires_at: string | null;
-    }>;
-    /**
-     * Of a pending one: when to ask again with the very same call.
-     */
-    poll_after_seconds: number | null;
-  };
+  200: PermissionCheck;
 };
 
 export type PostApiV1AgentsPermissionCheckResponse =
@@ -340,58 +2890,7 @@ export type GetApiV1AiModelsResponses = {
    * A page of models.
    */
   200: {
-    items: Array<{
-      /**
-       * The model.
-       */
-      id: string;
-      alias: string;
-      /**
-       * Who serves it; generic_compatible speaks the API of OpenAI.
-       */
-      provider: "openai" | "anthropic" | "generic_compatible";
-      base_url: string;
-      model_identifier: string;
-      /**
-       * Whether a key of the provider is stored.
-       */
-      has_api_key: boolean;
-      prices: {
-        /**
-         * US dollars per million tokens of input; null when unknown.
-         */
-        input_per_mtok_usd: number | null;
-        /**
-         * Of output.
-         */
-        output_per_mtok_usd: number | null;
-        /**
-         * Of input read from a cache.
-         */
-        cached_input_per_mtok_usd: number | null;
-      };
-      /**
-       * Where the prices come from.
-       */
-      price_source: "catalogue" | "custom" | "unknown";
-      /**
-       * The most a call may answer with.
-       */
-      max_output_tokens: number | null;
-      fallback_model_ids: Array<string>;
-      is_default: boolean;
-      enabled: boolean;
-      /**
-       * What is worth a second look.
-       */
-      warnings: Array<{
-        code: string;
-        field: string;
-        message: string;
-      }>;
-      created_at: string;
-      updated_at: string;
-    }>;
+    items: Array<AiModel>;
     /**
      * Null on the last page.
      */
@@ -475,58 +2974,7 @@ export type PostApiV1AiModelsResponses = {
   /**
    * The model.
    */
-  201: {
-    /**
-     * The model.
-     */
-    id: string;
-    alias: string;
-    /**
-     * Who serves it; generic_compatible speaks the API of OpenAI.
-     */
-    provider: "openai" | "anthropic" | "generic_compatible";
-    base_url: string;
-    model_identifier: string;
-    /**
-     * Whether a key of the provider is stored.
-     */
-    has_api_key: boolean;
-    prices: {
-      /**
-       * US dollars per million tokens of input; null when unknown.
-       */
-      input_per_mtok_usd: number | null;
-      /**
-       * Of output.
-       */
-      output_per_mtok_usd: number | null;
-      /**
-       * Of input read from a cache.
-       */
-      cached_input_per_mtok_usd: number | null;
-    };
-    /**
-     * Where the prices come from.
-     */
-    price_source: "catalogue" | "custom" | "unknown";
-    /**
-     * The most a call may answer with.
-     */
-    max_output_tokens: number | null;
-    fallback_model_ids: Array<string>;
-    is_default: boolean;
-    enabled: boolean;
-    /**
-     * What is worth a second look.
-     */
-    warnings: Array<{
-      code: string;
-      field: string;
-      message: string;
-    }>;
-    created_at: string;
-    updated_at: string;
-  };
+  201: AiModel;
 };
 
 export type PostApiV1AiModelsResponse = PostApiV1AiModelsResponses[keyof PostApiV1AiModelsResponses];
@@ -588,58 +3036,7 @@ export type GetApiV1AiModelsAiModelIdResponses = {
   /**
    * The model.
    */
-  200: {
-    /**
-     * The model.
-     */
-    id: string;
-    alias: string;
-    /**
-     * Who serves it; generic_compatible speaks the API of OpenAI.
-     */
-    provider: "openai" | "anthropic" | "generic_compatible";
-    base_url: string;
-    model_identifier: string;
-    /**
-     * Whether a key of the provider is stored.
-     */
-    has_api_key: boolean;
-    prices: {
-      /**
-       * US dollars per million tokens of input; null when unknown.
-       */
-      input_per_mtok_usd: number | null;
-      /**
-       * Of output.
-       */
-      output_per_mtok_usd: number | null;
-      /**
-       * Of input read from a cache.
-       */
-      cached_input_per_mtok_usd: number | null;
-    };
-    /**
-     * Where the prices come from.
-     */
-    price_source: "catalogue" | "custom" | "unknown";
-    /**
-     * The most a call may answer with.
-     */
-    max_output_tokens: number | null;
-    fallback_model_ids: Array<string>;
-    is_default: boolean;
-    enabled: boolean;
-    /**
-     * What is worth a second look.
-     */
-    warnings: Array<{
-      code: string;
-      field: string;
-      message: string;
-    }>;
-    created_at: string;
-    updated_at: string;
-  };
+  200: AiModel;
 };
 
 export type GetApiV1AiModelsAiModelIdResponse =
@@ -725,58 +3122,7 @@ export type PatchApiV1AiModelsAiModelIdResponses = {
   /**
    * The model.
    */
-  200: {
-    /**
-     * The model.
-     */
-    id: string;
-    alias: string;
-    /**
-     * Who serves it; generic_compatible speaks the API of OpenAI.
-     */
-    provider: "openai" | "anthropic" | "generic_compatible";
-    base_url: string;
-    model_identifier: string;
-    /**
-     * Whether a key of the provider is stored.
-     */
-    has_api_key: boolean;
-    prices: {
-      /**
-       * US dollars per million tokens of input; null when unknown.
-       */
-      input_per_mtok_usd: number | null;
-      /**
-       * Of output.
-       */
-      output_per_mtok_usd: number | null;
-      /**
-       * Of input read from a cache.
-       */
-      cached_input_per_mtok_usd: number | null;
-    };
-    /**
-     * Where the prices come from.
-     */
-    price_source: "catalogue" | "custom" | "unknown";
-    /**
-     * The most a call may answer with.
-     */
-    max_output_tokens: number | null;
-    fallback_model_ids: Array<string>;
-    is_default: boolean;
-    enabled: boolean;
-    /**
-     * What is worth a second look.
-     */
-    warnings: Array<{
-      code: string;
-      field: string;
-      message: string;
-    }>;
-    created_at: string;
-    updated_at: string;
-  };
+  200: AiModel;
 };
 
 export type PatchApiV1AiModelsAiModelIdResponse =
@@ -808,17 +3154,7 @@ export type PostApiV1AiModelsAiModelIdTestResponses = {
   /**
    * Whether it answered.
    */
-  200: {
-    /**
-     * Whether the model answered.
-     */
-    ok: boolean;
-    latency_ms: number;
-    /**
-     * Why it did not.
-     */
-    error: string | null;
-  };
+  200: ModelTest;
 };
 
 export type PostApiV1AiModelsAiModelIdTestResponse =
@@ -878,113 +3214,7 @@ export type GetApiV1ApprovalRequestsResponses = {
    * A page of requests.
    */
   200: {
-    items: Array<{
-      /**
-       * The request.
-       */
-      id: string;
-      /**
-       * Everything but pending is final.
-       */
-      status: "pending" | "approved" | "declined" | "expired" | "cancelled";
-      tool_name: string;
-      /**
-       * "local" for tools that do not run through the service.
-       */
-      server: string;
-      /**
-       * Of the call, with credentials masked.
-       */
-      arguments: unknown;
-      /**
-       * What the call would do; nothing of its arguments.
-       */
-      summary: string;
-      reasoning: string | null;
-      /**
-       * Who is asked.
-       */
-      approval_workflow_id: string;
-      /**
-       * Approvals by different people that approve it.
-       */
-      quorum: number;
-      /**
-       * An AI never decides it.
-       */
-      human_only: boolean;
-      votes: Array<{
-        user_id: string;
-        display: string;
-        /**
-         * What the person said.
-         */
-        decision: "approve" | "decline";
-        comment: string | null;
-        via: "api" | "email";
-        at: string;
-      }>;
-      managed_agent_id: string | null;
-      managed_agent_name: string | null;
-      runtime_session_id: string | null;
-      execution_id: string | null;
-      api_key_id: string | null;
-      /**
-       * The person whose credential made the call.
-       */
-      requester_user_id: string;
-      /**
-       * The rule of the policy that held the call.
-       */
-      rule: {
-        source: "policy" | "default";
-        rule_id: string | null;
-        rule_name: string | null;
-        expression: string | null;
-        priority: number | null;
-      } | null;
-      policy_version: number;
-      requested_at: string;
-      expires_at: string;
-      /**
-       * Since when escalation_user_ids of the workflow may decide, too.
-       */
-      escalated_at: string | null;
-      resolved_at: string | null;
-      /**
-       * Who decided.
-       */
-      actor: {
-        kind: "user" | "ai" | "bypass" | "system";
-        id: string | null;
-        reason?: string;
-        /**
-         * Alias of the model, of an ai.
-         */
-        model?: string;
-        /**
-         * How sure it was.
-         */
-        confidence?: number;
-      } | null;
-      comment: string | null;
-      /**
-       * When a receiver of the workflow accepted the request.
-       */
-      webhook_posted_at: string | null;
-      webhook_error: string | null;
-      /**
-       * What the model said that was asked first. Null: none was, or it has not answered.
-       */
-      ai: {
-        decision: "approve" | "decline" | "ask_people" | null;
-        confidence: number | null;
-        /**
-         * In its words; without a decision why there is none.
-         */
-        reason: string;
-      } | null;
-    }>;
+    items: Array<ApprovalRequest>;
     /**
      * Null on the last page.
      */
@@ -1026,113 +3256,7 @@ export type GetApiV1ApprovalRequestsApprovalRequestIdResponses = {
   /**
    * The request.
    */
-  200: {
-    /**
-     * The request.
-     */
-    id: string;
-    /**
-     * Everything but pending is final.
-     */
-    status: "pending" | "approved" | "declined" | "expired" | "cancelled";
-    tool_name: string;
-    /**
-     * "local" for tools that do not run through the service.
-     */
-    server: string;
-    /**
-     * Of the call, with credentials masked.
-     */
-    arguments: unknown;
-    /**
-     * What the call would do; nothing of its arguments.
-     */
-    summary: string;
-    reasoning: string | null;
-    /**
-     * Who is asked.
-     */
-    approval_workflow_id: string;
-    /**
-     * Approvals by different people that approve it.
-     */
-    quorum: number;
-    /**
-     * An AI never decides it.
-     */
-    human_only: boolean;
-    votes: Array<{
-      user_id: string;
-      display: string;
-      /**
-       * What the person said.
-       */
-      decision: "approve" | "decline";
-      comment: string | null;
-      via: "api" | "email";
-      at: string;
-    }>;
-    managed_agent_id: string | null;
-    managed_agent_name: string | null;
-    runtime_session_id: string | null;
-    execution_id: string | null;
-    api_key_id: string | null;
-    /**
-     * The person whose credential made the call.
-     */
-    requester_user_id: string;
-    /**
-     * The rule of the policy that held the call.
-     */
-    rule: {
-      source: "policy" | "default";
-      rule_id: string | null;
-      rule_name: string | null;
-      expression: string | null;
-      priority: number | null;
-    } | null;
-    policy_version: number;
-    requested_at: string;
-    expires_at: string;
-    /**
-     * Since when escalation_user_ids of the workflow may decide, too.
-     */
-    escalated_at: string | null;
-    resolved_at: string | null;
-    /**
-     * Who decided.
-     */
-    actor: {
-      kind: "user" | "ai" | "bypass" | "system";
-      id: string | null;
-      reason?: string;
-      /**
-       * Alias of the model, of an ai.
-       */
-      model?: string;
-      /**
-       * How sure it was.
-       */
-      confidence?: number;
-    } | null;
-    comment: string | null;
-    /**
-     * When a receiver of the workflow accepted the request.
-     */
-    webhook_posted_at: string | null;
-    webhook_error: string | null;
-    /**
-     * What the model said that was asked first. Null: none was, or it has not answered.
-     */
-    ai: {
-      decision: "approve" | "decline" | "ask_people" | null;
-      confidence: number | null;
-      /**
-       * In its words; without a decision why there is none.
-       */
-      reason: string;
-    } | null;
-  };
+  200: ApprovalRequest;
 };
 
 export type GetApiV1ApprovalRequestsApprovalRequestIdResponse =
@@ -1169,113 +3293,7 @@ export type PostApiV1ApprovalRequestsApprovalRequestIdCancelResponses = {
   /**
    * The request.
    */
-  200: {
-    /**
-     * The request.
-     */
-    id: string;
-    /**
-     * Everything but pending is final.
-     */
-    status: "pending" | "approved" | "declined" | "expired" | "cancelled";
-    tool_name: string;
-    /**
-     * "local" for tools that do not run through the service.
-     */
-    server: string;
-    /**
-     * Of the call, with credentials masked.
-     */
-    arguments: unknown;
-    /**
-     * What the call would do; nothing of its arguments.
-     */
-    summary: string;
-    reasoning: string | null;
-    /**
-     * Who is asked.
-     */
-    approval_workflow_id: string;
-    /**
-     * Approvals by different people that approve it.
-     */
-    quorum: number;
-    /**
-     * An AI never decides it.
-     */
-    human_only: boolean;
-    votes: Array<{
-      user_id: string;
-      display: string;
-      /**
-       * What the person said.
-       */
-      decision: "approve" | "decline";
-      comment: string | null;
-      via: "api" | "email";
-      at: string;
-    }>;
-    managed_agent_id: string | null;
-    managed_agent_name: string | null;
-    runtime_session_id: string | null;
-    execution_id: string | null;
-    api_key_id: string | null;
-    /**
-     * The person whose credential made the call.
-     */
-    requester_user_id: string;
-    /**
-     * The rule of the policy that held the call.
-     */
-    rule: {
-      source: "policy" | "default";
-      rule_id: string | null;
-      rule_name: string | null;
-      expression: string | null;
-      priority: number | null;
-    } | null;
-    policy_version: number;
-    requested_at: string;
-    expires_at: string;
-    /**
-     * Since when escalation_user_ids of the workflow may decide, too.
-     */
-    escalated_at: string | null;
-    resolved_at: string | null;
-    /**
-     * Who decided.
-     */
-    actor: {
-      kind: "user" | "ai" | "bypass" | "system";
-      id: string | null;
-      reason?: string;
-      /**
-       * Alias of the model, of an ai.
-       */
-      model?: string;
-      /**
-       * How sure it was.
-       */
-      confidence?: number;
-    } | null;
-    comment: string | null;
-    /**
-     * When a receiver of the workflow accepted the request.
-     */
-    webhook_posted_at: string | null;
-    webhook_error: string | null;
-    /**
-     * What the model said that was asked first. Null: none was, or it has not answered.
-     */
-    ai: {
-      decision: "approve" | "decline" | "ask_people" | null;
-      confidence: number | null;
-      /**
-       * In its words; without a decision why there is none.
-       */
-      reason: string;
-    } | null;
-  };
+  200: ApprovalRequest;
 };
 
 export type PostApiV1ApprovalRequestsApprovalRequestIdCancelResponse =
@@ -1316,113 +3334,7 @@ export type PostApiV1ApprovalRequestsApprovalRequestIdDecideResponses = {
   /**
    * The request.
    */
-  200: {
-    /**
-     * The request.
-     */
-    id: string;
-    /**
-     * Everything but pending is final.
-     */
-    status: "pending" | "approved" | "declined" | "expired" | "cancelled";
-    tool_name: string;
-    /**
-     * "local" for tools that do not run through the service.
-     */
-    server: string;
-    /**
-     * Of the call, with credentials masked.
-     */
-    arguments: unknown;
-    /**
-     * What the call would do; nothing of its arguments.
-     */
-    summary: string;
-    reasoning: string | null;
-    /**
-     * Who is asked.
-     */
-    approval_workflow_id: string;
-    /**
-     * Approvals by different people that approve it.
-     */
-    quorum: number;
-    /**
-     * An AI never decides it.
-     */
-    human_only: boolean;
-    votes: Array<{
-      user_id: string;
-      display: string;
-      /**
-       * What the person said.
-       */
-      decision: "approve" | "decline";
-      comment: string | null;
-      via: "api" | "email";
-      at: string;
-    }>;
-    managed_agent_id: string | null;
-    managed_agent_name: string | null;
-    runtime_session_id: string | null;
-    execution_id: string | null;
-    api_key_id: string | null;
-    /**
-     * The person whose credential made the call.
-     */
-    requester_user_id: string;
-    /**
-     * The rule of the policy that held the call.
-     */
-    rule: {
-      source: "policy" | "default";
-      rule_id: string | null;
-      rule_name: string | null;
-      expression: string | null;
-      priority: number | null;
-    } | null;
-    policy_version: number;
-    requested_at: string;
-    expires_at: string;
-    /**
-     * Since when escalation_user_ids of the workflow may decide, too.
-     */
-    escalated_at: string | null;
-    resolved_at: string | null;
-    /**
-     * Who decided.
-     */
-    actor: {
-      kind: "user" | "ai" | "bypass" | "system";
-      id: string | null;
-      reason?: string;
-      /**
-       * Alias of the model, of an ai.
-       */
-      model?: string;
-      /**
-       * How sure it was.
-       */
-      confidence?: number;
-    } | null;
-    comment: string | null;
-    /**
-     * When a receiver of the workflow accepted the request.
-     */
-    webhook_posted_at: string | null;
-    webhook_error: string | null;
-    /**
-     * What the model said that was asked first. Null: none was, or it has not answered.
-     */
-    ai: {
-      decision: "approve" | "decline" | "ask_people" | null;
-      confidence: number | null;
-      /**
-       * In its words; without a decision why there is none.
-       */
-      reason: string;
-    } | null;
-  };
+  200: ApprovalRequest;
 };
 
 export type PostApiV1ApprovalRequestsApprovalRequestIdDecideResponse =
@@ -1458,59 +3370,7 @@ export type GetApiV1ApprovalWorkflowsResponses = {
    * A page of workflows.
    */
   200: {
-    items: Array<{
-      /**
-       * The workflow.
-       */
-      id: string;
-      name: string;
-      description: string;
-      approver_user_ids: Array<string>;
-      approver_roles: Array<string>;
-      quorum: number;
-      expires_seconds: number;
-      approval_wait_seconds: number;
-      require_comment: boolean;
-      allow_self_approval: boolean;
-      escalate_after_seconds: number | null;
-      escalation_user_ids: Array<string>;
-      channel_configs: Array<{
-        /**
-         * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
-         */
-        kind: "webhook" | "slack" | "mattermost";
-        url: string;
-      }>;
-      approval_config: {
-        webhook_url: string | null;
-      };
-      /**
-       * Whether those who are asked get mail.
-       */
-      email: boolean;
-      webhook_secret_hint: string | null;
-      is_default: boolean;
-      /**
-       * ai_first: a model is asked before people are, unless the rule says human_only.
-       */
-      mode: "human" | "ai_first";
-      ai_model_id: string | null;
-      ai_guidelines: string;
-      ai_confidence_threshold: number;
-      /**
-       * Everything is approved at once until then.
-       */
-      bypass: {
-        until: string;
-        reason: string;
-        /**
-         * Who began it.
-         */
-        user_id: string;
-      } | null;
-      created_at: string;
-      updated_at: string;
-    }>;
+    items: Array<ApprovalWorkflow>;
     /**
      * Null on the last page.
      */
@@ -1628,63 +3488,7 @@ export type PostApiV1ApprovalWorkflowsResponses = {
   /**
    * The workflow.
    */
-  201: {
-    /**
-     * The workflow.
-     */
-    id: string;
-    name: string;
-    description: string;
-    approver_user_ids: Array<string>;
-    approver_roles: Array<string>;
-    quorum: number;
-    expires_seconds: number;
-    approval_wait_seconds: number;
-    require_comment: boolean;
-    allow_self_approval: boolean;
-    escalate_after_seconds: number | null;
-    escalation_user_ids: Array<string>;
-    channel_configs: Array<{
-      /**
-       * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
-       */
-      kind: "webhook" | "slack" | "mattermost";
-      url: string;
-    }>;
-    approval_config: {
-      webhook_url: string | null;
-    };
-    /**
-     * Whether those who are asked get mail.
-     */
-    email: boolean;
-    webhook_secret_hint: string | null;
-    is_default: boolean;
-    /**
-     * ai_first: a model is asked before people are, unless the rule says human_only.
-     */
-    mode: "human" | "ai_first";
-    ai_model_id: string | null;
-    ai_guidelines: string;
-    ai_confidence_threshold: number;
-    /**
-     * Everything is approved at once until then.
-     */
-    bypass: {
-      until: string;
-      reason: string;
-      /**
-       * Who began it.
-       */
-      user_id: string;
-    } | null;
-    created_at: string;
-    updated_at: string;
-    /**
-     * A new secret of the receivers: shown in this answer alone.
-     */
-    webhook_secret?: string;
-  };
+  201: SavedApprovalWorkflow;
 };
 
 export type PostApiV1ApprovalWorkflowsResponse =
@@ -1748,59 +3552,7 @@ export type GetApiV1ApprovalWorkflowsWorkflowIdResponses = {
   /**
    * The workflow.
    */
-  200: {
-    /**
-     * The workflow.
-     */
-    id: string;
-    name: string;
-    description: string;
-    approver_user_ids: Array<string>;
-    approver_roles: Array<string>;
-    quorum: number;
-    expires_seconds: number;
-    approval_wait_seconds: number;
-    require_comment: boolean;
-    allow_self_approval: boolean;
-    escalate_after_seconds: number | null;
-    escalation_user_ids: Array<string>;
-    channel_configs: Array<{
-      /**
-       * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
-       */
-      kind: "webhook" | "slack" | "mattermost";
-      url: string;
-    }>;
-    approval_config: {
-      webhook_url: string | null;
-    };
-    /**
-     * Whether those who are asked get mail.
-     */
-    email: boolean;
-    webhook_secret_hint: string | null;
-    is_default: boolean;
-    /**
-     * ai_first: a model is asked before people are, unless the rule says human_only.
-     */
-    mode: "human" | "ai_first";
-    ai_model_id: string | null;
-    ai_guidelines: string;
-    ai_confidence_threshold: number;
-    /**
-     * Everything is approved at once until then.
-     */
-    bypass: {
-      until: string;
-      reason: string;
-      /**
-       * Who began it.
-       */
-      user_id: string;
-    } | null;
-    created_at: string;
-    updated_at: string;
-  };
+  200: ApprovalWorkflow;
 };
 
 export type GetApiV1ApprovalWorkflowsWorkflowIdResponse =
@@ -1919,63 +3671,7 @@ export type PatchApiV1ApprovalWorkflowsWorkflowIdResponses = {
   /**
    * The workflow.
    */
-  200: {
-    /**
-     * The workflow.
-     */
-    id: string;
-    name: string;
-    description: string;
-    approver_user_ids: Array<string>;
-    approver_roles: Array<string>;
-    quorum: number;
-    expires_seconds: number;
-    approval_wait_seconds: number;
-    require_comment: boolean;
-    allow_self_approval: boolean;
-    escalate_after_seconds: number | null;
-    escalation_user_ids: Array<string>;
-    channel_configs: Array<{
-      /**
-       * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
-       */
-      kind: "webhook" | "slack" | "mattermost";
-      url: string;
-    }>;
-    approval_config: {
-      webhook_url: string | null;
-    };
-    /**
-     * Whether those who are asked get mail.
-     */
-    email: boolean;
-    webhook_secret_hint: string | null;
-    is_default: boolean;
-    /**
-     * ai_first: a model is asked before people are, unless the rule says human_only.
-     */
-    mode: "human" | "ai_first";
-    ai_model_id: string | null;
-    ai_guidelines: string;
-    ai_confidence_threshold: number;
-    /**
-     * Everything is approved at once until then.
-     */
-    bypass: {
-      until: string;
-      reason: string;
-      /**
-       * Who began it.
-       */
-      user_id: string;
-    } | null;
-    created_at: string;
-    updated_at: string;
-    /**
-     * A new secret of the receivers: shown in this answer alone.
-     */
-    webhook_secret?: string;
-  };
+  200: SavedApprovalWorkflow;
 };
 
 export type PatchApiV1ApprovalWorkflowsWorkflowIdResponse =
@@ -2045,59 +3741,7 @@ export type PostApiV1ApprovalWorkflowsWorkflowIdBypassResponses = {
   /**
    * The workflow.
    */
-  200: {
-    /**
-     * The workflow.
-     */
-    id: string;
-    name: string;
-    description: string;
-    approver_user_ids: Array<string>;
-    approver_roles: Array<string>;
-    quorum: number;
-    expires_seconds: number;
-    approval_wait_seconds: number;
-    require_comment: boolean;
-    allow_self_approval: boolean;
-    escalate_after_seconds: number | null;
-    escalation_user_ids: Array<string>;
-    channel_configs: Array<{
-      /**
-       * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
-       */
-      kind: "webhook" | "slack" | "mattermost";
-      url: string;
-    }>;
-    approval_config: {
-      webhook_url: string | null;
-    };
-    /**
-     * Whether those who are asked get mail.
-     */
-    email: boolean;
-    webhook_secret_hint: string | null;
-    is_default: boolean;
-    /**
-     * ai_first: a model is asked before people are, unless the rule says human_only.
-     */
-    mode: "human" | "ai_first";
-    ai_model_id: string | null;
-    ai_guidelines: string;
-    ai_confidence_threshold: number;
-    /**
-     * Everything is approved at once until then.
-     */
-    bypass: {
-      until: string;
-      reason: string;
-      /**
-       * Who began it.
-       */
-      user_id: string;
-    } | null;
-    created_at: string;
-    updated_at: string;
-  };
+  200: ApprovalWorkflow;
 };
 
 export type PostApiV1ApprovalWorkflowsWorkflowIdBypassResponse =
@@ -2134,63 +3778,7 @@ export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateResponses = {
   /**
    * The workflow with its new secret.
    */
-  200: {
-    /**
-     * The workflow.
-     */
-    id: string;
-    name: string;
-    description: string;
-    approver_user_ids: Array<string>;
-    approver_roles: Array<string>;
-    quorum: number;
-    expires_seconds: number;
-    approval_wait_seconds: number;
-    require_comment: boolean;
-    allow_self_approval: boolean;
-    escalate_after_seconds: number | null;
-    escalation_user_ids: Array<string>;
-    channel_configs: Array<{
-      /**
-       * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
-       */
-      kind: "webhook" | "slack" | "mattermost";
-      url: string;
-    }>;
-    approval_config: {
-      webhook_url: string | null;
-    };
-    /**
-     * Whether those who are asked get mail.
-     */
-    email: boolean;
-    webhook_secret_hint: string | null;
-    is_default: boolean;
-    /**
-     * ai_first: a model is asked before people are, unless the rule says human_only.
-     */
-    mode: "human" | "ai_first";
-    ai_model_id: string | null;
-    ai_guidelines: string;
-    ai_confidence_threshold: number;
-    /**
-     * Everything is approved at once until then.
-     */
-    bypass: {
-      until: string;
-      reason: string;
-      /**
-       * Who began it.
-       */
-      user_id: string;
-    } | null;
-    created_at: string;
-    updated_at: string;
-    /**
-     * A new secret of the receivers: shown in this answer alone.
-     */
-    webhook_secret?: string;
-  };
+  200: SavedApprovalWorkflow;
 };
 
 export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateResponse =
@@ -2243,20 +3831,7 @@ export type GetApiV1AuditLogResponses = {
    * A page of entries.
    */
   200: {
-    items: Array<{
-      id: string;
-      occurred_at: string;
-      actor: {
-        kind: string;
-        id: string | null;
-      };
-      source: string;
-      action: string;
-      resource_type: string;
-      resource_id: string | null;
-      status: string;
-      details: unknown;
-    }>;
+    items: Array<AuditEntry>;
     /**
      * Null on the last page.
      */
@@ -2296,24 +3871,7 @@ export type GetApiV1AuthApiKeysResponses = {
    * A page of keys.
    */
   200: {
-    items: Array<{
-      id: string;
-      name: string;
-      /**
-       * Last four characters of the key.
-       */
-      hint: string;
-      scopes: Array<string> | null;
-      user_id: string;
-      /**
-       * The key it was made by; with that one it ends.
-       */
-      parent_id: string | null;
-      runtime_principal: unknown;
-      expires_at: string | null;
-      last_used_at: string | null;
-      created_at: string;
-    }>;
+    items: Array<ApiKey>;
     /**
      * Null on the last page.
      */
@@ -2384,28 +3942,7 @@ export type PostApiV1AuthApiKeysResponses = {
   /**
    * The key, shown this once.
    */
-  201: {
-    id: string;
-    name: string;
-    /**
-     * Last four characters of the key.
-     */
-    hint: string;
-    scopes: Array<string> | null;
-    user_id: string;
-    /**
-     * The key it was made by; with that one it ends.
-     */
-    parent_id: string | null;
-    runtime_principal: unknown;
-    expires_at: string | null;
-    last_used_at: string | null;
-    created_at: string;
-    /**
-     * The key; shown this once.
-     */
-    key: string;
-  };
+  201: CreatedApiKey;
 };
 
 export type PostApiV1AuthApiKeysResponse = PostApiV1AuthApiKeysResponses[keyof PostApiV1AuthApiKeysResponses];
@@ -2473,47 +4010,7 @@ export type PostApiV1AuthInvitationsAcceptResponses = {
   /**
    * The user, who can log in now.
    */
-  200: {
-    id: string;
-    account_id: string;
-    username: string;
-    email: string;
-    full_name: string | null;
-    role: string;
-    permissions: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-      | "manage_api_keys"
-    >;
-    is_active: boolean;
-    /**
-     * True until the user accepted the invitation and chose a password.
-     */
-    is_invited: boolean;
-    created_at: string;
-  };
+  200: User;
 };
 
 export type PostApiV1AuthInvitationsAcceptResponse =
@@ -2566,18 +4063,7 @@ export type PostApiV1AuthRefreshResponses = {
   /**
    * An access and a refresh token.
    */
-  200: {
-    access_token: string;
-    /**
-     * Exchanged once, at /api/v1/auth/refresh.
-     */
-    refresh_token: string;
-    token_type: "bearer";
-    /**
-     * Seconds until the access token expires.
-     */
-    expires_in: number;
-  };
+  200: Tokens;
 };
 
 export type PostApiV1AuthRefreshResponse = PostApiV1AuthRefreshResponses[keyof PostApiV1AuthRefreshResponses];
@@ -2616,47 +4102,7 @@ export type PostApiV1AuthRegisterResponses = {
   /**
    * The owner of the new account.
    */
-  201: {
-    id: string;
-    account_id: string;
-    username: string;
-    email: string;
-    full_name: string | null;
-    role: string;
-    permissions: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-      | "manage_api_keys"
-    >;
-    is_active: boolean;
-    /**
-     * True until the user accepted the invitation and chose a password.
-     */
-    is_invited: boolean;
-    created_at: string;
-  };
+  201: User;
 };
 
 export type PostApiV1AuthRegisterResponse = PostApiV1AuthRegisterResponses[keyof PostApiV1AuthRegisterResponses];
@@ -2712,58 +4158,7 @@ export type PostApiV1AuthSessionResponses = {
   /**
    * An access token; the refresh token is a cookie.
    */
-  200: {
-    /**
-     * To be kept in the memory of the page.
-     */
-    access_token: string;
-    token_type: "bearer";
-    /**
-     * Seconds until the access token expires.
-     */
-    expires_in: number;
-    user: {
-      id: string;
-      account_id: string;
-      username: string;
-      email: string;
-      full_name: string | null;
-      role: string;
-      permissions: Array<
-        | "manage_users"
-        | "view_runtime_sessions"
-        | "manage_runtime_sessions"
-        | "search_session_content"
-        | "manage_budgets"
-        | "view_policies"
-        | "manage_policies"
-        | "view_flows"
-        | "create_flows"
-        | "edit_flows"
-        | "delete_flows"
-        | "execute_flows"
-        | "view_approvals"
-        | "decide_approvals"
-        | "manage_approval_workflows"
-        | "view_agents"
-        | "manage_agents"
-        | "control_managed_agent"
-        | "view_audit_logs"
-        | "view_ai_models"
-        | "manage_ai_models"
-        | "view_cost"
-        | "manage_kill_switch"
-        | "report_discovery"
-        | "manage_api_keys"
-      >;
-      is_active: boolean;
-      /**
-       * True until the user accepted the invitation and chose a password.
-       */
-      is_invited: boolean;
-      created_at: string;
-    };
-  };
+  200: BrowserSession;
 };
 
 export type PostApiV1AuthSessionResponse = PostApiV1AuthSessionResponses[keyof PostApiV1AuthSessionResponses];
@@ -2791,58 +4186,7 @@ export type PostApiV1AuthSessionRefreshResponses = {
   /**
    * An access token; the refresh token is a cookie.
    */
-  200: {
-    /**
-     * To be kept in the memory of the page.
-     */
-    access_token: string;
-    token_type: "bearer";
-    /**
-     * Seconds until the access token expires.
-     */
-    expires_in: number;
-    user: {
-      id: string;
-      account_id: string;
-      username: string;
-      email: string;
-      full_name: string | null;
-      role: string;
-      permissions: Array<
-        | "manage_users"
-        | "view_runtime_sessions"
-        | "manage_runtime_sessions"
-        | "search_session_content"
-        | "manage_budgets"
-        | "view_policies"
-        | "manage_policies"
-        | "view_flows"
-        | "create_flows"
-        | "edit_flows"
-        | "delete_flows"
-        | "execute_flows"
-        | "view_approvals"
-        | "decide_approvals"
-        | "manage_approval_workflows"
-        | "view_agents"
-        | "manage_agents"
-        | "control_managed_agent"
-        | "view_audit_logs"
-        | "view_ai_models"
-        | "manage_ai_models"
-        | "view_cost"
-        | "manage_kill_switch"
-        | "report_discovery"
-        | "manage_api_keys"
-      >;
-      is_active: boolean;
-      /**
-       * True until the user accepted the invitation and chose a password.
-       */
-      is_invited: boolean;
-      created_at: string;
-    };
-  };
+  200: BrowserSession;
 };
 
 export type PostApiV1AuthSessionRefreshResponse =
@@ -2878,33 +4222,7 @@ export type GetApiV1AuthSessionsResponses = {
    * All that live.
    */
   200: {
-    items: Array<{
-      id: string;
-      /**
-       * Who keeps its refresh token.
-       */
-      kind: "browser" | "program";
-      /**
-       * What it was started with, as that calls itself.
-       */
-      client: string | null;
-      /**
-       * Whether it is the one that asks.
-       */
-      current: boolean;
-      /**
-       * When it was started.
-       */
-      created_at: string;
-      /**
-       * When its tokens were exchanged last; null when never.
-       */
-      refreshed_at: string | null;
-      /**
-       * When it ends unless it is refreshed before.
-       */
-      expires_at: string;
-    }>;
+    items: Array<Login>;
     /**
      * Null on the last page.
      */
@@ -3006,18 +4324,7 @@ export type PostApiV1AuthTokenResponses = {
   /**
    * An access and a refresh token.
    */
-  200: {
-    access_token: string;
-    /**
-     * Exchanged once, at /api/v1/auth/refresh.
-     */
-    refresh_token: string;
-    token_type: "bearer";
-    /**
-     * Seconds until the access token expires.
-     */
-    expires_in: number;
-  };
+  200: Tokens;
 };
 
 export type PostApiV1AuthTokenResponse = PostApiV1AuthTokenResponses[keyof PostApiV1AuthTokenResponses];
@@ -3048,18 +4355,7 @@ export type PostApiV1AuthTokenJsonResponses = {
   /**
    * An access and a refresh token.
    */
-  200: {
-    access_token: string;
-    /**
-     * Exchanged once, at /api/v1/auth/refresh.
-     */
-    refresh_token: string;
-    token_type: "bearer";
-    /**
-     * Seconds until the access token expires.
-     */
-    expires_in: number;
-  };
+  200: Tokens;
 };
 
 export type PostApiV1AuthTokenJsonResponse = PostApiV1AuthTokenJsonResponses[keyof PostApiV1AuthTokenJsonResponses];
@@ -3094,46 +4390,7 @@ export type GetApiV1BudgetsResponses = {
    * A page of budgets.
    */
   200: {
-    items: Array<{
-      id: string;
-      /**
-       * Whose calls count.
-       */
-      scope: "account" | "managed_agent" | "api_key" | "flow";
-      scope_id: string | null;
-      model_alias: string | null;
-      /**
-       * After which it begins anew, in UTC; weeks begin on Monday.
-       */
-      period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
-      limit_amount: number;
-      currency: "USD";
-      hard: boolean;
-      thresholds_percent: Array<number>;
-      enabled: boolean;
-      /**
-       * Of the period of this moment; null for all_time.
-       */
-      period_start: string | null;
-      /**
-       * When it begins anew; null: never.
-       */
-      period_end: string | null;
-      /**
-       * US dollars of the calls that ended.
-       */
-      spent_amount: number;
-      /**
-       * What calls under way may cost at most.
-       */
-      reserved_amount: number;
-      /**
-       * What is spent, of the limit; never rounded up.
-       */
-      percent_used: number;
-      created_at: string;
-      updated_at: string;
-    }>;
+    items: Array<Budget>;
     /**
      * Null on the last page.
      */
@@ -3197,46 +4454,7 @@ export type PostApiV1BudgetsResponses = {
   /**
    * The budget.
    */
-  201: {
-    id: string;
-    /**
-     * Whose calls count.
-     */
-    scope: "account" | "managed_agent" | "api_key" | "flow";
-    scope_id: string | null;
-    model_alias: string | null;
-    /**
-     * After which it begins anew, in UTC; weeks begin on Monday.
-     */
-    period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
-    limit_amount: number;
-    currency: "USD";
-    hard: boolean;
-    thresholds_percent: Array<number>;
-    enabled: boolean;
-    /**
-     * Of the period of this moment; null for all_time.
-     */
-    period_start: string | null;
-    /**
-     * When it begins anew; null: never.
-     */
-    period_end: string | null;
-    /**
-     * US dollars of the calls that ended.
-     */
-    spent_amount: number;
-    /**
-     * What calls under way may cost at most.
-     */
-    reserved_amount: number;
-    /**
-     * What is spent, of the limit; never rounded up.
-     */
-    percent_used: number;
-    created_at: string;
-    updated_at: string;
-  };
+  201: Budget;
 };
 
 export type PostApiV1BudgetsResponse = PostApiV1BudgetsResponses[keyof PostApiV1BudgetsResponses];
@@ -3297,46 +4515,7 @@ export type GetApiV1BudgetsBudgetIdResponses = {
   /**
    * The budget.
    */
-  200: {
-    id: string;
-    /**
-     * Whose calls count.
-     */
-    scope: "account" | "managed_agent" | "api_key" | "flow";
-    scope_id: string | null;
-    model_alias: string | null;
-    /**
-     * After which it begins anew, in UTC; weeks begin on Monday.
-     */
-    period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
-    limit_amount: number;
-    currency: "USD";
-    hard: boolean;
-    thresholds_percent: Array<number>;
-    enabled: boolean;
-    /**
-     * Of the period of this moment; null for all_time.
-     */
-    period_start: string | null;
-    /**
-     * When it begins anew; null: never.
-     */
-    period_end: string | null;
-    /**
-     * US dollars of the calls that ended.
-     */
-    spent_amount: number;
-    /**
-     * What calls under way may cost at most.
-     */
-    reserved_amount: number;
-    /**
-     * What is spent, of the limit; never rounded up.
-     */
-    percent_used: number;
-    created_at: string;
-    updated_at: string;
-  };
+  200: Budget;
 };
 
 export type GetApiV1BudgetsBudgetIdResponse = GetApiV1BudgetsBudgetIdResponses[keyof GetApiV1BudgetsBudgetIdResponses];
@@ -3386,46 +4565,7 @@ export type PatchApiV1BudgetsBudgetIdResponses = {
   /**
    * The budget.
    */
-  200: {
-    id: string;
-    /**
-     * Whose calls count.
-     */
-    scope: "account" | "managed_agent" | "api_key" | "flow";
-    scope_id: string | null;
-    model_alias: string | null;
-    /**
-     * After which it begins anew, in UTC; weeks begin on Monday.
-     */
-    period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
-    limit_amount: number;
-    currency: "USD";
-    hard: boolean;
-    thresholds_percent: Array<number>;
-    enabled: boolean;
-    /**
-     * Of the period of this moment; null for all_time.
-     */
-    period_start: string | null;
-    /**
-     * When it begins anew; null: never.
-     */
-    period_end: string | null;
-    /**
-     * US dollars of the calls that ended.
-     */
-    spent_amount: number;
-    /**
-     * What calls under way may cost at most.
-     */
-    reserved_amount: number;
-    /**
-     * What is spent, of the limit; never rounded up.
-     */
-    percent_used: number;
-    created_at: string;
-    updated_at: string;
-  };
+  200: Budget;
 };
 
 export type PatchApiV1BudgetsBudgetIdResponse =
@@ -3451,28 +4591,7 @@ export type GetApiV1DeploymentResponses = {
   /**
    * The deployment.
    */
-  200: {
-    /**
-     * Edition of the deployment.
-     */
-    edition: "oss" | "cloud" | "enterprise";
-    /**
-     * Version of this build.
-     */
-    version: string;
-    /**
-     * Whether whoever comes now may register an account.
-     */
-    registration_enabled: boolean;
-    /**
-     * Whether the bodies of model calls are stored. For who is logged in.
-     */
-    content_capture?: boolean;
-    /**
-     * Whether accounts may search by meaning. For who is logged in.
-     */
-    embedding_enabled?: boolean;
-  };
+  200: Deployment;
 };
 
 export type GetApiV1DeploymentResponse = GetApiV1DeploymentResponses[keyof GetApiV1DeploymentResponses];
@@ -3498,36 +4617,7 @@ export type GetApiV1EventWebhooksCatalogueResponses = {
   /**
    * The catalogue.
    */
-  200: {
-    version: string;
-    event_types: Array<{
-      name: string;
-      description: string;
-      /**
-       * JSON Schema of `data`. Keys may be added later: ignore unknown ones.
-       */
-      data_schema: unknown;
-      /**
-       * A `data` object.
-       */
-      example: unknown;
-    }>;
-    signature_header: string;
-    /**
-     * Every header with what it carries.
-     */
-    headers: {
-      [key: string]: unknown | string;
-    };
-    tolerance_seconds: number;
-    max_attempts: number;
-    retry_delays_seconds: Array<number>;
-    /**
-     * Time one attempt may take; then it has failed.
-     */
-    timeout_seconds: number;
-    success: string;
-  };
+  200: EventCatalogue;
 };
 
 export type GetApiV1EventWebhooksCatalogueResponse =
@@ -3588,54 +4678,7 @@ export type GetApiV1EventWebhooksDeliveriesResponses = {
    * A page of deliveries.
    */
   200: {
-    items: Array<{
-      /**
-       * The delivery.
-       */
-      id: string;
-      /**
-       * The event; the same on every retry and replay.
-       */
-      event_id: string;
-      event_type: string;
-      /**
-       * The endpoint.
-       */
-      endpoint_id: string;
-      /**
-       * 1, and one more for every replay.
-       */
-      generation: number;
-      /**
-       * State of the delivery.
-       */
-      status: "pending" | "delivered" | "dead" | "cancelled";
-      attempt_count: number;
-      /**
-       * When the next attempt is due; null once finished.
-       */
-      next_attempt_at: string | null;
-      /**
-       * When the fact happened.
-       */
-      occurred_at: string;
-      /**
-       * When the delivery was queued.
-       */
-      created_at: string;
-      /**
-       * When the receiver accepted it.
-       */
-      delivered_at: string | null;
-      /**
-       * Status of the last attempt.
-       */
-      response_status: number | null;
-      /**
-       * Short error of the last attempt.
-       */
-      last_error: string | null;
-    }>;
+    items: Array<Delivery>;
     /**
      * Null on the last page.
      */
@@ -3697,54 +4740,7 @@ export type GetApiV1EventWebhooksDeliveriesDeadLetterResponses = {
    * A page of dead deliveries.
    */
   200: {
-    items: Array<{
-      /**
-       * The delivery.
-       */
-      id: string;
-      /**
-       * The event; the same on every retry and replay.
-       */
-      event_id: string;
-      event_type: string;
-      /**
-       * The endpoint.
-       */
-      endpoint_id: string;
-      /**
-       * 1, and one more for every replay.
-       */
-      generation: number;
-      /**
-       * State of the delivery.
-       */
-      status: "pending" | "delivered" | "dead" | "cancelled";
-      attempt_count: number;
-      /**
-       * When the next attempt is due; null once finished.
-       */
-      next_attempt_at: string | null;
-      /**
-       * When the fact happened.
-       */
-      occurred_at: string;
-      /**
-       * When the delivery was queued.
-       */
-      created_at: string;
-      /**
-       * When the receiver accepted it.
-       */
-      delivered_at: string | null;
-      /**
-       * Status of the last attempt.
-       */
-      response_status: number | null;
-      /**
-       * Short error of the last attempt.
-       */
-      last_error: string | null;
-    }>;
+    items: Array<Delivery>;
     /**
      * Null on the last page.
      */
@@ -3797,20 +4793,7 @@ export type PostApiV1EventWebhooksDeliveriesRecoverResponses = {
   /**
    * The recovery is queued, or was counted.
    */
-  202: {
-    /**
-     * Dead deliveries found that were not replayed or recovered before.
-     */
-    matched: number;
-    /**
-     * Those that are sent again: their endpoint is active. 0 on a dry run.
-     */
-    queued: number;
-    /**
-     * Where to read the progress; null when nothing is queued.
-     */
-    recovery_id: string | null;
-  };
+  202: StartedRecovery;
 };
 
 export type PostApiV1EventWebhooksDeliveriesRecoverResponse =
@@ -3842,45 +4825,7 @@ export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponses = {
   /**
    * The recovery.
    */
-  200: {
-    /**
-     * The recovery.
-     */
-    id: string;
-    /**
-     * The endpoint it is limited to.
-     */
-    endpoint_id: string | null;
-    /**
-     * Deliveries created at or after this moment.
-     */
-    since: string;
-    /**
-     * Deliveries created before this moment.
-     */
-    until: string;
-    status: "running" | "finished";
-    /**
-     * Dead deliveries found that were not replayed or recovered before.
-     */
-    matched: number;
-    /**
-     * Deliveries queued so far.
-     */
-    queued: number;
-    /**
-     * Deliveries passed over because their endpoint is not active or they were sent again meanwhile; null while running.
-     */
-    skipped: number | null;
-    /**
-     * When it was asked for.
-     */
-    created_at: string;
-    /**
-     * When the last batch was queued.
-     */
-    finished_at: string | null;
-  };
+  200: Recovery;
 };
 
 export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponse =
@@ -3912,135 +4857,7 @@ export type GetApiV1EventWebhooksDeliveriesDeliveryIdResponses = {
   /**
    * The delivery.
    */
-  200: {
-    /**
-     * The delivery.
-     */
-    id: string;
-    /**
-     * The event; the same on every retry and replay.
-     */
-    event_id: string;
-    event_type: string;
-    /**
-     * The endpoint.
-     */
-    endpoint_id: string;
-    /**
-     * 1, and one more for every replay.
-     */
-    generation: number;
-    /**
-     * State of the delivery.
-     */
-    status: "pending" | "delivered" | "dead" | "cancelled";
-    attempt_count: number;
-    /**
-     * When the next attempt is due; null once finished.
-     */
-    next_attempt_at: string | null;
-    /**
-     * When the fact happened.
-     */
-    occurred_at: string;
-    /**
-     * When the delivery was queued.
-     */
-    created_at: string;
-    /**
-     * When the receiver accepted it.
-     */
-    delivered_at: string | null;
-    /**
-     * Status of the last attempt.
-     */
-    response_status: number | null;
-    /**
-     * Short error of the last attempt.
-     */
-    last_error: string | null;
-    /**
-     * Why it waits although it may be due; null when nothing holds it.
-     */
-    held_because: "endpoint_inactive" | "breaker_open" | null;
-    /**
-     * When the breaker lets a probe through; null when nobody can tell.
-     */
-    held_until: string | null;
-    /**
-     * Moves of the breaker while the delivery lived, oldest first, after the one that led into it.
-     */
-    breaker_history: Array<{
-      /**
-       * When the breaker moved.
-       */
-      at: string;
-      from: "closed" | "open" | "half_open";
-      to: "closed" | "open" | "half_open";
-      /**
-       * What moved it.
-       */
-      reason: "failures" | "cooldown_over" | "probe_succeeded" | "probe_failed" | "endpoint_changed";
-      /**
-       * Failures in a row after the move.
-       */
-      consecutive_failures: number;
-    }>;
-    attempts: Array<{
-      /**
-       * 1-based.
-       */
-      number: number;
-      /**
-       * When the attempt began.
-       */
-      started_at: string;
-      /**
-       * Up to the status line or the error.
-       */
-      duration_ms: number;
-      /**
-       * Milliseconds of name resolution; null when there was no such step.
-       */
-      dns_ms: number | null;
-      /**
-       * Milliseconds of opening the connection; null when there was no such step.
-       */
-      connect_ms: number | null;
-      /**
-       * Milliseconds of the TLS handshake; null when there was no such step.
-       */
-      tls_ms: number | null;
-      /**
-       * Milliseconds until the status line; null when there was no such step.
-       */
-      first_byte_ms: number | null;
-      /**
-       * Status the receiver answered.
-       */
-      response_status: number | null;
-      /**
-       * Short error.
-       */
-      error: string | null;
-      /**
-       * Why it failed, as a word.
-       */
-      error_class: string | null;
-      /**
-       * Address that was connected to.
-       */
-      remote_address: string | null;
-      /**
-       * When the attempt after this one was put down for; null after the last.
-       */
-      next_attempt_at: string | null;
-      /**
-       * The one attempt let through by a half-open breaker.
-       */
-      probe: boolean;
-    }>;
-  };
+  200: DeliveryDetails;
 };
 
 export type GetApiV1EventWebhooksDeliveriesDeliveryIdResponse =
@@ -4074,21 +4891,7 @@ export type PostApiV1EventWebhooksDeliveriesEventIdReplayResponses = {
   /**
    * The replay is queued.
    */
-  202: {
-    /**
-     * The event.
-     */
-    event_id: string;
-    delivery_ids: Array<string>;
-    /**
-     * Deliveries queued.
-     */
-    queued: number;
-    /**
-     * Endpoints that are inactive or deleted now.
-     */
-    skipped: Array<string>;
-  };
+  202: Replay;
 };
 
 export type PostApiV1EventWebhooksDeliveriesEventIdReplayResponse =
@@ -4125,71 +4928,7 @@ export type GetApiV1EventWebhooksEndpointsResponses = {
    * A page of endpoints.
    */
   200: {
-    items: Array<{
-      /**
-       * The endpoint.
-       */
-      id: string;
-      /**
-       * Receiver URL.
-       */
-      url: string;
-      /**
-       * Free label.
-       */
-      description: string;
-      /**
-       * Empty means every v1 event.
-       */
-      event_types: Array<string>;
-      /**
-       * Whether deliveries go out; while off they are held.
-       */
-      active: boolean;
-      source: "account" | "approval_workflow";
-      /**
-       * Last four characters of the secret.
-       */
-      secret_hint: string | null;
-      circuit_state: "closed" | "open" | "half_open";
-      /**
-       * No attempts before this moment.
-       */
-      circuit_open_until: string | null;
-      consecutive_failures: number;
-      /**
-       * Why events are refused at present.
-       */
-      refusal_reason: string | null;
-      /**
-       * When an event was refused.
-       */
-      refused_at: string | null;
-      /**
-       * delivered, failed (will be retried) or dead.
-       */
-      last_delivery_status: string | null;
-      /**
-       * When the last attempt ended.
-       */
-      last_delivery_at: string | null;
-      /**
-       * Status the receiver answered last.
-       */
-      last_response_status: number | null;
-      /**
-       * Short error of the last attempt.
-       */
-      last_error: string | null;
-      /**
-       * When it was registered.
-       */
-      created_at: string;
-      /**
-       * When it was changed last.
-       */
-      updated_at: string;
-    }>;
+    items: Array<Endpoint>;
     /**
      * Null on the last page.
      */
@@ -4234,75 +4973,7 @@ export type PostApiV1EventWebhooksEndpointsResponses = {
   /**
    * The endpoint with its secret.
    */
-  201: {
-    /**
-     * The endpoint.
-     */
-    id: string;
-    /**
-     * Receiver URL.
-     */
-    url: string;
-    /**
-     * Free label.
-     */
-    description: string;
-    /**
-     * Empty means every v1 event.
-     */
-    event_types: Array<string>;
-    /**
-     * Whether deliveries go out; while off they are held.
-     */
-    active: boolean;
-    source: "account" | "approval_workflow";
-    /**
-     * Last four characters of the secret.
-     */
-    secret_hint: string | null;
-    circuit_state: "closed" | "open" | "half_open";
-    /**
-     * No attempts before this moment.
-     */
-    circuit_open_until: string | null;
-    consecutive_failures: number;
-    /**
-     * Why events are refused at present.
-     */
-    refusal_reason: string | null;
-    /**
-     * When an event was refused.
-     */
-    refused_at: string | null;
-    /**
-     * delivered, failed (will be retried) or dead.
-     */
-    last_delivery_status: string | null;
-    /**
-     * When the last attempt ended.
-     */
-    last_delivery_at: string | null;
-    /**
-     * Status the receiver answered last.
-     */
-    last_response_status: number | null;
-    /**
-     * Short error of the last attempt.
-     */
-    last_error: string | null;
-    /**
-     * When it was registered.
-     */
-    created_at: string;
-    /**
-     * When it was changed last.
-     */
-    updated_at: string;
-    /**
-     * Shown once, in this answer only.
-     */
-    secret: string;
-  };
+  201: CreatedEndpoint;
 };
 
 export type PostApiV1EventWebhooksEndpointsResponse =
@@ -4366,71 +5037,7 @@ export type GetApiV1EventWebhooksEndpointsEndpointIdResponses = {
   /**
    * The endpoint.
    */
-  200: {
-    /**
-     * The endpoint.
-     */
-    id: string;
-    /**
-     * Receiver URL.
-     */
-    url: string;
-    /**
-     * Free label.
-     */
-    description: string;
-    /**
-     * Empty means every v1 event.
-     */
-    event_types: Array<string>;
-    /**
-     * Whether deliveries go out; while off they are held.
-     */
-    active: boolean;
-    source: "account" | "approval_workflow";
-    /**
-     * Last four characters of the secret.
-     */
-    secret_hint: string | null;
-    circuit_state: "closed" | "open" | "half_open";
-    /**
-     * No attempts before this moment.
-     */
-    circuit_open_until: string | null;
-    consecutive_failures: number;
-    /**
-     * Why events are refused at present.
-     */
-    refusal_reason: string | null;
-    /**
-     * When an event was refused.
-     */
-    refused_at: string | null;
-    /**
-     * delivered, failed (will be retried) or dead.
-     */
-    last_delivery_status: string | null;
-    /**
-     * When the last attempt ended.
-     */
-    last_delivery_at: string | null;
-    /**
-     * Status the receiver answered last.
-     */
-    last_response_status: number | null;
-    /**
-     * Short error of the last attempt.
-     */
-    last_error: string | null;
-    /**
-     * When it was registered.
-     */
-    created_at: string;
-    /**
-     * When it was changed last.
-     */
-    updated_at: string;
-  };
+  200: Endpoint;
 };
 
 export type GetApiV1EventWebhooksEndpointsEndpointIdResponse =
@@ -4479,71 +5086,7 @@ export type PatchApiV1EventWebhooksEndpointsEndpointIdResponses = {
   /**
    * The endpoint.
    */
-  200: {
-    /**
-     * The endpoint.
-     */
-    id: string;
-    /**
-     * Receiver URL.
-     */
-    url: string;
-    /**
-     * Free label.
-     */
-    description: string;
-    /**
-     * Empty means every v1 event.
-     */
-    event_types: Array<string>;
-    /**
-     * Whether deliveries go out; while off they are held.
-     */
-    active: boolean;
-    source: "account" | "approval_workflow";
-    /**
-     * Last four characters of the secret.
-     */
-    secret_hint: string | null;
-    circuit_state: "closed" | "open" | "half_open";
-    /**
-     * No attempts before this moment.
-     */
-    circuit_open_until: string | null;
-    consecutive_failures: number;
-    /**
-     * Why events are refused at present.
-     */
-    refusal_reason: string | null;
-    /**
-     * When an event was refused.
-     */
-    refused_at: string | null;
-    /**
-     * delivered, failed (will be retried) or dead.
-     */
-    last_delivery_status: string | null;
-    /**
-     * When the last attempt ended.
-     */
-    last_delivery_at: string | null;
-    /**
-     * Status the receiver answered last.
-     */
-    last_response_status: number | null;
-    /**
-     * Short error of the last attempt.
-     */
-    last_error: string | null;
-    /**
-     * When it was registered.
-     */
-    created_at: string;
-    /**
-     * When it was changed last.
-     */
-    updated_at: string;
-  };
+  200: Endpoint;
 };
 
 export type PatchApiV1EventWebhooksEndpointsEndpointIdResponse =
@@ -4580,75 +5123,7 @@ export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateResponses = {
   /**
    * The endpoint with its new secret.
    */
-  200: {
-    /**
-     * The endpoint.
-     */
-    id: string;
-    /**
-     * Receiver URL.
-     */
-    url: string;
-    /**
-     * Free label.
-     */
-    description: string;
-    /**
-     * Empty means every v1 event.
-     */
-    event_types: Array<string>;
-    /**
-     * Whether deliveries go out; while off they are held.
-     */
-    active: boolean;
-    source: "account" | "approval_workflow";
-    /**
-     * Last four characters of the secret.
-     */
-    secret_hint: string | null;
-    circuit_state: "closed" | "open" | "half_open";
-    /**
-     * No attempts before this moment.
-     */
-    circuit_open_until: string | null;
-    consecutive_failures: number;
-    /**
-     * Why events are refused at present.
-     */
-    refusal_reason: string | null;
-    /**
-     * When an event was refused.
-     */
-    refused_at: string | null;
-    /**
-     * delivered, failed (will be retried) or dead.
-     */
-    last_delivery_status: string | null;
-    /**
-     * When the last attempt ended.
-     */
-    last_delivery_at: string | null;
-    /**
-     * Status the receiver answered last.
-     */
-    last_response_status: number | null;
-    /**
-     * Short error of the last attempt.
-     */
-    last_error: string | null;
-    /**
-     * When it was registered.
-     */
-    created_at: string;
-    /**
-     * When it was changed last.
-     */
-    updated_at: string;
-    /**
-     * Shown once, in this answer only.
-     */
-    secret: string;
-  };
+  200: CreatedEndpoint;
 };
 
 export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateResponse =
@@ -4682,13 +5157,7 @@ export type PostApiV1EventWebhooksEndpointsEndpointIdTestResponses = {
   /**
    * The test is queued.
    */
-  202: {
-    /**
-     * The test event.
-     */
-    event_id: string;
-    delivery_ids: Array<string>;
-  };
+  202: TestSend;
 };
 
 export type PostApiV1EventWebhooksEndpointsEndpointIdTestResponse =
@@ -4720,31 +5189,7 @@ export type GetApiV1EventWebhooksEventsEventIdResponses = {
   /**
    * The event.
    */
-  200: {
-    /**
-     * The event.
-     */
-    id: string;
-    type: string;
-    /**
-     * When the fact happened.
-     */
-    occurred_at: string;
-    /**
-     * When it was stored to be sent.
-     */
-    created_at: string;
-    /**
-     * Those that every attempt has.
-     */
-    headers: {
-      [key: string]: unknown | string;
-    };
-    /**
-     * Byte for byte as it is signed and sent, in UTF-8.
-     */
-    body: string;
-  };
+  200: SentEvent;
 };
 
 export type GetApiV1EventWebhooksEventsEventIdResponse =
@@ -4771,14 +5216,7 @@ export type GetApiV1FlowSecretsResponses = {
    * The secrets.
    */
   200: {
-    items: Array<{
-      name: string;
-      created_at: string;
-      /**
-       * When the value was last set.
-       */
-      updated_at: string;
-    }>;
+    items: Array<FlowSecret>;
     /**
      * Null on the last page.
      */
@@ -4844,14 +5282,7 @@ export type GetApiV1FlowSecretsNameResponses = {
   /**
    * The secret.
    */
-  200: {
-    name: string;
-    created_at: string;
-    /**
-     * When the value was last set.
-     */
-    updated_at: string;
-  };
+  200: FlowSecret;
 };
 
 export type GetApiV1FlowSecretsNameResponse = GetApiV1FlowSecretsNameResponses[keyof GetApiV1FlowSecretsNameResponses];
@@ -4886,25 +5317,11 @@ export type PutApiV1FlowSecretsNameResponses = {
   /**
    * The value was replaced.
    */
-  200: {
-    name: string;
-    created_at: string;
-    /**
-     * When the value was last set.
-     */
-    updated_at: string;
-  };
+  200: FlowSecret;
   /**
    * The secret was created.
    */
-  201: {
-    name: string;
-    created_at: string;
-    /**
-     * When the value was last set.
-     */
-    updated_at: string;
-  };
+  201: FlowSecret;
 };
 
 export type PutApiV1FlowSecretsNameResponse = PutApiV1FlowSecretsNameResponses[keyof PutApiV1FlowSecretsNameResponses];
@@ -4943,48 +5360,7 @@ export type GetApiV1FlowsResponses = {
    * A page of flows.
    */
   200: {
-    items: Array<{
-      id: string;
-      name: string;
-      description: string | null;
-      is_enabled: boolean;
-      trigger: string;
-      prompt_template: string;
-      ai_model_id: string | null;
-      agent_type: string;
-      /**
-       * Values of `env` are "[hidden]"; so is `command` for callers without edit_flows.
-       */
-      agent_config: unknown;
-      allowed_tools: Array<string>;
-      webhook_config: {
-        /**
-         * For callers with edit_flows.
-         */
-        webhook_secret?: string;
-        webhook_secret_hint?: string | null;
-        supersede_on_update?: boolean;
-        dedupe_path?: string;
-      } | null;
-      /**
-       * The URL is without user and password; `credentials` says that they are stored.
-       */
-      git_clone_config: unknown;
-      /**
-       * Each "[hidden]" for callers without edit_flows.
-       */
-      setup_commands: Array<string>;
-      timeout_seconds: number;
-      evidence: unknown;
-      reporting: {
-        /**
-         * Exploited vulnerabilities in `result.json` that affect the product are reported.
-         */
-        cra?: boolean;
-      } | null;
-      created_at: string;
-      updated_at: string;
-    }>;
+    items: Array<Flow>;
     /**
      * Null on the last page.
      */
@@ -5089,48 +5465,7 @@ export type PostApiV1FlowsResponses = {
   /**
    * The flow.
    */
-  201: {
-    id: string;
-    name: string;
-    description: string | null;
-    is_enabled: boolean;
-    trigger: string;
-    prompt_template: string;
-    ai_model_id: string | null;
-    agent_type: string;
-    /**
-     * Values of `env` are "[hidden]"; so is `command` for callers without edit_flows.
-     */
-    agent_config: unknown;
-    allowed_tools: Array<string>;
-    webhook_config: {
-      /**
-       * For callers with edit_flows.
-       */
-      webhook_secret?: string;
-      webhook_secret_hint?: string | null;
-      supersede_on_update?: boolean;
-      dedupe_path?: string;
-    } | null;
-    /**
-     * The URL is without user and password; `credentials` says that they are stored.
-     */
-    git_clone_config: unknown;
-    /**
-     * Each "[hidden]" for callers without edit_flows.
-     */
-    setup_commands: Array<string>;
-    timeout_seconds: number;
-    evidence: unknown;
-    reporting: {
-      /**
-       * Exploited vulnerabilities in `result.json` that affect the product are reported.
-       */
-      cra?: boolean;
-    } | null;
-    created_at: string;
-    updated_at: string;
-  };
+  201: Flow;
 };
 
 export type PostApiV1FlowsResponse = PostApiV1FlowsResponses[keyof PostApiV1FlowsResponses];
@@ -5185,39 +5520,7 @@ export type GetApiV1FlowsExecutionsResponses = {
    * A page of executions.
    */
   200: {
-    items: Array<{
-      id: string;
-      flow_id: string;
-      flow_name: string;
-      /**
-       * Where the run is.
-       */
-      status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-      failure_category:
-        | "setup_failed"
-        | "workspace_rejected"
-        | "agent_error"
-        | "tool_error"
-        | "model_error"
-        | "timeout"
-        | "cancelled"
-        | "runner_error"
-        | "unknown"
-        | null;
-      error_message: string | null;
-      trigger_type: string;
-      /**
-       * Snapshot of the trigger; file contents are redacted.
-       */
-      trigger_event_details: unknown;
-      resolved_input_prompt: string | null;
-      runtime_session_id: string | null;
-      result: unknown;
-      evidence_receipt: unknown;
-      created_at: string;
-      started_at: string | null;
-      finished_at: string | null;
-    }>;
+    items: Array<Execution>;
     /**
      * Null on the last page.
      */
@@ -5258,39 +5561,7 @@ export type GetApiV1FlowsExecutionsExecutionIdResponses = {
   /**
    * The execution.
    */
-  200: {
-    id: string;
-    flow_id: string;
-    flow_name: string;
-    /**
-     * Where the run is.
-     */
-    status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-    failure_category:
-      | "setup_failed"
-      | "workspace_rejected"
-      | "agent_error"
-      | "tool_error"
-      | "model_error"
-      | "timeout"
-      | "cancelled"
-      | "runner_error"
-      | "unknown"
-      | null;
-    error_message: string | null;
-    trigger_type: string;
-    /**
-     * Snapshot of the trigger; file contents are redacted.
-     */
-    trigger_event_details: unknown;
-    resolved_input_prompt: string | null;
-    runtime_session_id: string | null;
-    result: unknown;
-    evidence_receipt: unknown;
-    created_at: string;
-    started_at: string | null;
-    finished_at: string | null;
-  };
+  200: Execution;
 };
 
 export type GetApiV1FlowsExecutionsExecutionIdResponse =
@@ -5368,19 +5639,7 @@ export type GetApiV1FlowsExecutionsExecutionIdLogsResponses = {
    * A page of lines, or with follow an event stream: a `log` event per line, then `end` with the execution’s status.
    */
   200: {
-    items: Array<{
-      id: string;
-      occurred_at: string;
-      /**
-       * Part of the run the line comes from.
-       */
-      step: string | null;
-      level: string | null;
-      /**
-       * One or more lines that came together.
-       */
-      text: string;
-    }>;
+    items: Array<LogLine>;
     /**
      * Null on the last page.
      */
@@ -5419,23 +5678,7 @@ export type PostApiV1FlowsExecutionsExecutionIdRetryResponses = {
   /**
    * The new execution.
    */
-  202: {
-    status: "accepted";
-    flow_id: string;
-    execution_id: string;
-    /**
-     * Status when the answer was made.
-     */
-    execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-    /**
-     * True when an earlier execution answers this trigger.
-     */
-    deduplicated: boolean;
-    /**
-     * Where to read the execution; ?wait=60 waits for its end.
-     */
-    status_url: string;
-  };
+  202: AcceptedTrigger;
 };
 
 export type PostApiV1FlowsExecutionsExecutionIdRetryResponse =
@@ -5469,39 +5712,7 @@ export type PostApiV1FlowsExecutionsExecutionIdStopResponses = {
   /**
    * The execution; it is STOPPED once its agent ended.
    */
-  202: {
-    id: string;
-    flow_id: string;
-    flow_name: string;
-    /**
-     * Where the run is.
-     */
-    status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-    failure_category:
-      | "setup_failed"
-      | "workspace_rejected"
-      | "agent_error"
-      | "tool_error"
-      | "model_error"
-      | "timeout"
-      | "cancelled"
-      | "runner_error"
-      | "unknown"
-      | null;
-    error_message: string | null;
-    trigger_type: string;
-    /**
-     * Snapshot of the trigger; file contents are redacted.
-     */
-    trigger_event_details: unknown;
-    resolved_input_prompt: string | null;
-    runtime_session_id: string | null;
-    result: unknown;
-    evidence_receipt: unknown;
-    created_at: string;
-    started_at: string | null;
-    finished_at: string | null;
-  };
+  202: Execution;
 };
 
 export type PostApiV1FlowsExecutionsExecutionIdStopResponse =
@@ -5543,54 +5754,7 @@ export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses = {
    * A page of vulnerabilities.
    */
   200: {
-    items: Array<{
-      /**
-       * Its place in the result, from 0.
-       */
-      index: number;
-      /**
-       * Null where the entry names none.
-       */
-      cve: string | null;
-      /**
-       * Whether it was reported as `cra.reportable_vulnerability`.
-       */
-      reportable: boolean;
-      /**
-       * Why, or why not.
-       */
-      reason:
-        | "reportable"
-        | "not_exploited"
-        | "exploitation_unknown"
-        | "not_affected"
-        | "affected_unknown"
-        | "malformed"
-        | "duplicate"
-        | "beyond_limit"
-        | "reporting_off"
-        | "not_succeeded";
-      /**
-       * The reason in words.
-       */
-      message: string;
-      /**
-       * Of what is reportable.
-       */
-      discovered_at: string | null;
-      /**
-       * Of what is reportable, counted from `discovered_at`.
-       */
-      deadlines: {
-        early_warning_24h: string;
-        notification_72h: string;
-        final_report_14d: string;
-      } | null;
-      /**
-       * Of its event, which is there when an endpoint listens.
-       */
-      event_id: string | null;
-    }>;
+    items: Array<Vulnerability>;
     /**
      * Null on the last page.
      */
@@ -5631,22 +5795,7 @@ export type GetApiV1FlowsModelsResponses = {
    * A page of models.
    */
   200: {
-    items: Array<{
-      id: string;
-      /**
-       * What `ai_model_id` of a flow may name, beside the id.
-       */
-      alias: string;
-      provider: "openai" | "anthropic" | "generic_compatible";
-      /**
-       * As the provider calls it.
-       */
-      model_identifier: string;
-      /**
-       * Called by flows that name none.
-       */
-      is_default: boolean;
-    }>;
+    items: Array<ModelChoice>;
     /**
      * Null on the last page.
      */
@@ -5686,32 +5835,7 @@ export type GetApiV1FlowsToolsResponses = {
    * A page of tools.
    */
   200: {
-    items: Array<{
-      /**
-       * What `allowed_tools` of a flow names.
-       */
-      name: string;
-      /**
-       * Of the built-in agent in its workspace, of this service, or of a tool server.
-       */
-      source: "workspace" | "service" | "server";
-      /**
-       * The tool server; null for other tools.
-       */
-      server: string | null;
-      /**
-       * As policies and the server call it.
-       */
-      tool: string;
-      /**
-       * What it does; of a tool server the beginning of what it says.
-       */
-      description: string | null;
-      /**
-       * Described otherwise than when it was accepted.
-       */
-      changed: boolean;
-    }>;
+    items: Array<ToolChoice>;
     /**
      * Null on the last page.
      */
@@ -5776,48 +5900,7 @@ export type GetApiV1FlowsFlowIdResponses = {
   /**
    * The flow.
    */
-  200: {
-    id: string;
-    name: string;
-    description: string | null;
-    is_enabled: boolean;
-    trigger: string;
-    prompt_template: string;
-    ai_model_id: string | null;
-    agent_type: string;
-    /**
-     * Values of `env` are "[hidden]"; so is `command` for callers without edit_flows.
-     */
-    agent_config: unknown;
-    allowed_tools: Array<string>;
-    webhook_config: {
-      /**
-       * For callers with edit_flows.
-       */
-      webhook_secret?: string;
-      webhook_secret_hint?: string | null;
-      supersede_on_update?: boolean;
-      dedupe_path?: string;
-    } | null;
-    /**
-     * The URL is without user and password; `credentials` says that they are stored.
-     */
-    git_clone_config: unknown;
-    /**
-     * Each "[hidden]" for callers without edit_flows.
-     */
-    setup_commands: Array<string>;
-    timeout_seconds: number;
-    evidence: unknown;
-    reporting: {
-      /**
-       * Exploited vulnerabilities in `result.json` that affect the product are reported.
-       */
-      cra?: boolean;
-    } | null;
-    created_at: string;
-    updated_at: string;
-  };
+  200: Flow;
 };
 
 export type GetApiV1FlowsFlowIdResponse = GetApiV1FlowsFlowIdResponses[keyof GetApiV1FlowsFlowIdResponses];
@@ -5922,48 +6005,7 @@ export type PatchApiV1FlowsFlowIdResponses = {
   /**
    * The flow.
    */
-  200: {
-    id: string;
-    name: string;
-    description: string | null;
-    is_enabled: boolean;
-    trigger: string;
-    prompt_template: string;
-    ai_model_id: string | null;
-    agent_type: string;
-    /**
-     * Values of `env` are "[hidden]"; so is `command` for callers without edit_flows.
-     */
-    agent_config: unknown;
-    allowed_tools: Array<string>;
-    webhook_config: {
-      /**
-       * For callers with edit_flows.
-       */
-      webhook_secret?: string;
-      webhook_secret_hint?: string | null;
-      supersede_on_update?: boolean;
-      dedupe_path?: string;
-    } | null;
-    /**
-     * The URL is without user and password; `credentials` says that they are stored.
-     */
-    git_clone_config: unknown;
-    /**
-     * Each "[hidden]" for callers without edit_flows.
-     */
-    setup_commands: Array<string>;
-    timeout_seconds: number;
-    evidence: unknown;
-    reporting: {
-      /**
-       * Exploited vulnerabilities in `result.json` that affect the product are reported.
-       */
-      cra?: boolean;
-    } | null;
-    created_at: string;
-    updated_at: string;
-  };
+  200: Flow;
 };
 
 export type PatchApiV1FlowsFlowIdResponse = PatchApiV1FlowsFlowIdResponses[keyof PatchApiV1FlowsFlowIdResponses];
@@ -5996,23 +6038,7 @@ export type PostApiV1FlowsFlowIdTriggerResponses = {
   /**
    * Accepted, durably.
    */
-  202: {
-    status: "accepted";
-    flow_id: string;
-    execution_id: string;
-    /**
-     * Status when the answer was made.
-     */
-    execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-    /**
-     * True when an earlier execution answers this trigger.
-     */
-    deduplicated: boolean;
-    /**
-     * Where to read the execution; ?wait=60 waits for its end.
-     */
-    status_url: string;
-  };
+  202: AcceptedTrigger;
 };
 
 export type PostApiV1FlowsFlowIdTriggerResponse =
@@ -6046,11 +6072,7 @@ export type PostApiV1FlowsFlowIdWebhookSecretRotateResponses = {
   /**
    * The new secret.
    */
-  200: {
-    flow_id: string;
-    webhook_secret: string;
-    webhook_secret_hint: string;
-  };
+  200: RotatedFlowSecret;
 };
 
 export type PostApiV1FlowsFlowIdWebhookSecretRotateResponse =
@@ -6067,17 +6089,7 @@ export type GetApiV1HealthErrors = {
   /**
    * The database is away.
    */
-  503: {
-    status: "healthy" | "degraded" | "unhealthy";
-    checks: {
-      database: "ok" | "failed";
-      broker: "ok" | "failed";
-    };
-    /**
-     * Version of this build.
-     */
-    version: string;
-  };
+  503: Health;
   /**
    * Any refusal or failure.
    */
@@ -6090,17 +6102,7 @@ export type GetApiV1HealthResponses = {
   /**
    * Healthy, or degraded when only the broker is away.
    */
-  200: {
-    status: "healthy" | "degraded" | "unhealthy";
-    checks: {
-      database: "ok" | "failed";
-      broker: "ok" | "failed";
-    };
-    /**
-     * Version of this build.
-     */
-    version: string;
-  };
+  200: Health;
 };
 
 export type GetApiV1HealthResponse = GetApiV1HealthResponses[keyof GetApiV1HealthResponses];
@@ -6125,13 +6127,7 @@ export type GetApiV1LivezResponses = {
   /**
    * Alive.
    */
-  200: {
-    status: "alive";
-    /**
-     * Version of this build.
-     */
-    version: string;
-  };
+  200: GetApiV1LivezAnswer;
 };
 
 export type GetApiV1LivezResponse = GetApiV1LivezResponses[keyof GetApiV1LivezResponses];
@@ -6166,41 +6162,7 @@ export type GetApiV1McpServersResponses = {
    * A page of tool servers.
    */
   200: {
-    items: Array<{
-      /**
-       * The tool server.
-       */
-      id: string;
-      name: string;
-      /**
-       * How it is spoken to.
-       */
-      transport: "streamable_http";
-      url: string;
-      /**
-       * Whether headers are stored.
-       */
-      has_headers: boolean;
-      enabled: boolean;
-      /**
-       * How it was when it was asked for its tools last.
-       */
-      status: "unknown" | "ok" | "failing";
-      /**
-       * Why it could not be asked, or what of its list was left out.
-       */
-      last_error: string | null;
-      /**
-       * Tools it offers.
-       */
-      tools_count: number;
-      /**
-       * When it listed them last.
-       */
-      tools_seen_at: string | null;
-      created_at: string;
-      updated_at: string;
-    }>;
+    items: Array<ToolServer>;
     /**
      * Null on the last page.
      */
@@ -6253,41 +6215,7 @@ export type PostApiV1McpServersResponses = {
   /**
    * The tool server.
    */
-  201: {
-    /**
-     * The tool server.
-     */
-    id: string;
-    name: string;
-    /**
-     * How it is spoken to.
-     */
-    transport: "streamable_http";
-    url: string;
-    /**
-     * Whether headers are stored.
-     */
-    has_headers: boolean;
-    enabled: boolean;
-    /**
-     * How it was when it was asked for its tools last.
-     */
-    status: "unknown" | "ok" | "failing";
-    /**
-     * Why it could not be asked, or what of its list was left out.
-     */
-    last_error: string | null;
-    /**
-     * Tools it offers.
-     */
-    tools_count: number;
-    /**
-     * When it listed them last.
-     */
-    tools_seen_at: string | null;
-    created_at: string;
-    updated_at: string;
-  };
+  201: ToolServer;
 };
 
 export type PostApiV1McpServersResponse = PostApiV1McpServersResponses[keyof PostApiV1McpServersResponses];
@@ -6350,41 +6278,7 @@ export type GetApiV1McpServersMcpServerIdResponses = {
   /**
    * The tool server.
    */
-  200: {
-    /**
-     * The tool server.
-     */
-    id: string;
-    name: string;
-    /**
-     * How it is spoken to.
-     */
-    transport: "streamable_http";
-    url: string;
-    /**
-     * Whether headers are stored.
-     */
-    has_headers: boolean;
-    enabled: boolean;
-    /**
-     * How it was when it was asked for its tools last.
-     */
-    status: "unknown" | "ok" | "failing";
-    /**
-     * Why it could not be asked, or what of its list was left out.
-     */
-    last_error: string | null;
-    /**
-     * Tools it offers.
-     */
-    tools_count: number;
-    /**
-     * When it listed them last.
-     */
-    tools_seen_at: string | null;
-    created_at: string;
-    updated_at: string;
-  };
+  200: ToolServer;
 };
 
 export type GetApiV1McpServersMcpServerIdResponse =
@@ -6439,41 +6333,7 @@ export type PatchApiV1McpServersMcpServerIdResponses = {
   /**
    * The tool server.
    */
-  200: {
-    /**
-     * The tool server.
-     */
-    id: string;
-    name: string;
-    /**
-     * How it is spoken to.
-     */
-    transport: "streamable_http";
-    url: string;
-    /**
-     * Whether headers are stored.
-     */
-    has_headers: boolean;
-    enabled: boolean;
-    /**
-     * How it was when it was asked for its tools last.
-     */
-    status: "unknown" | "ok" | "failing";
-    /**
-     * Why it could not be asked, or what of its list was left out.
-     */
-    last_error: string | null;
-    /**
-     * Tools it offers.
-     */
-    tools_count: number;
-    /**
-     * When it listed them last.
-     */
-    tools_seen_at: string | null;
-    created_at: string;
-    updated_at: string;
-  };
+  200: ToolServer;
 };
 
 export type PatchApiV1McpServersMcpServerIdResponse =
@@ -6505,41 +6365,7 @@ export type PostApiV1McpServersMcpServerIdRefreshResponses = {
   /**
    * The tool server.
    */
-  200: {
-    /**
-     * The tool server.
-     */
-    id: string;
-    name: string;
-    /**
-     * How it is spoken to.
-     */
-    transport: "streamable_http";
-    url: string;
-    /**
-     * Whether headers are stored.
-     */
-    has_headers: boolean;
-    enabled: boolean;
-    /**
-     * How it was when it was asked for its tools last.
-     */
-    status: "unknown" | "ok" | "failing";
-    /**
-     * Why it could not be asked, or what of its list was left out.
-     */
-    last_error: string | null;
-    /**
-     * Tools it offers.
-     */
-    tools_count: number;
-    /**
-     * When it listed them last.
-     */
-    tools_seen_at: string | null;
-    created_at: string;
-    updated_at: string;
-  };
+  200: ToolServer;
 };
 
 export type PostApiV1McpServersMcpServerIdRefreshResponse =
@@ -6581,34 +6407,7 @@ export type GetApiV1McpServersMcpServerIdToolsResponses = {
    * A page of tools.
    */
   200: {
-    items: Array<{
-      /**
-       * The tool, as its server calls it.
-       */
-      name: string;
-      /**
-       * As its server describes it.
-       */
-      definition: {
-        [key: string]: unknown;
-      };
-      /**
-       * SHA-256 of the definition.
-       */
-      definition_hash: string;
-      /**
-       * Described otherwise than when it was accepted.
-       */
-      changed: boolean;
-      /**
-       * What was accepted, where the tool has changed.
-       */
-      accepted_definition: {
-        [key: string]: unknown;
-      } | null;
-      first_seen_at: string;
-      changed_at: string;
-    }>;
+    items: Array<Tool>;
     /**
      * Null on the last page.
      */
@@ -6654,34 +6453,7 @@ export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponses = {
   /**
    * The tool.
    */
-  200: {
-    /**
-     * The tool, as its server calls it.
-     */
-    name: string;
-    /**
-     * As its server describes it.
-     */
-    definition: {
-      [key: string]: unknown;
-    };
-    /**
-     * SHA-256 of the definition.
-     */
-    definition_hash: string;
-    /**
-     * Described otherwise than when it was accepted.
-     */
-    changed: boolean;
-    /**
-     * What was accepted, where the tool has changed.
-     */
-    accepted_definition: {
-      [key: string]: unknown;
-    } | null;
-    first_seen_at: string;
-    changed_at: string;
-  };
+  200: Tool;
 };
 
 export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponse =
@@ -6733,39 +6505,7 @@ export type GetApiV1OperatorNotesResponses = {
    * A page of notes.
    */
   200: {
-    items: Array<{
-      /**
-       * The note.
-       */
-      id: string;
-      state: "pending" | "delivered" | "expired" | "cancelled";
-      /**
-       * Null while it waits for a session.
-       */
-      runtime_session_id: string | null;
-      execution_id: string | null;
-      kind: "operator_note";
-      occurred_at: string;
-      managed_agent_id: string | null;
-      text: string;
-      author: {
-        user_id: string;
-        display: string;
-        auth_method: "token" | "api_key";
-      };
-      created_at: string;
-      expires_at: string | null;
-      cancelled_at: string | null;
-      delivered_at: string | null;
-      /**
-       * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
-       */
-      delivery_channel: string | null;
-      /**
-       * Calls of models in the session, up to the one it came with.
-       */
-      turn_index: number | null;
-    }>;
+    items: Array<OperatorNote>;
     /**
      * Null on the last page.
      */
@@ -6804,39 +6544,7 @@ export type PostApiV1OperatorNotesResponses = {
   /**
    * The note.
    */
-  201: {
-    /**
-     * The note.
-     */
-    id: string;
-    state: "pending" | "delivered" | "expired" | "cancelled";
-    /**
-     * Null while it waits for a session.
-     */
-    runtime_session_id: string | null;
-    execution_id: string | null;
-    kind: "operator_note";
-    occurred_at: string;
-    managed_agent_id: string | null;
-    text: string;
-    author: {
-      user_id: string;
-      display: string;
-      auth_method: "token" | "api_key";
-    };
-    created_at: string;
-    expires_at: string | null;
-    cancelled_at: string | null;
-    delivered_at: string | null;
-    /**
-     * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
-     */
-    delivery_channel: string | null;
-    /**
-     * Calls of models in the session, up to the one it came with.
-     */
-    turn_index: number | null;
-  };
+  201: OperatorNote;
 };
 
 export type PostApiV1OperatorNotesResponse = PostApiV1OperatorNotesResponses[keyof PostApiV1OperatorNotesResponses];
@@ -6869,39 +6577,7 @@ export type PostApiV1OperatorNotesNoteIdCancelResponses = {
   /**
    * The note.
    */
-  200: {
-    /**
-     * The note.
-     */
-    id: string;
-    state: "pending" | "delivered" | "expired" | "cancelled";
-    /**
-     * Null while it waits for a session.
-     */
-    runtime_session_id: string | null;
-    execution_id: string | null;
-    kind: "operator_note";
-    occurred_at: string;
-    managed_agent_id: string | null;
-    text: string;
-    author: {
-      user_id: string;
-      display: string;
-      auth_method: "token" | "api_key";
-    };
-    created_at: string;
-    expires_at: string | null;
-    cancelled_at: string | null;
-    delivered_at: string | null;
-    /**
-     * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
-     */
-    delivery_channel: string | null;
-    /**
-     * Calls of models in the session, up to the one it came with.
-     */
-    turn_index: number | null;
-  };
+  200: OperatorNote;
 };
 
 export type PostApiV1OperatorNotesNoteIdCancelResponse =
@@ -6927,20 +6603,7 @@ export type GetApiV1OverviewResponses = {
   /**
    * The counts of the account.
    */
-  200: {
-    /**
-     * Requests that wait for a decision; 100 stands for that many or more, null for what the caller may not see.
-     */
-    pending_approvals: number | null;
-    /**
-     * Deliveries that were given up and not sent again since; 100 stands for that many or more, null for what the caller may not see.
-     */
-    dead_deliveries: number | null;
-    /**
-     * Executions that a worker has; 100 stands for that many or more, null for what the caller may not see.
-     */
-    running_executions: number | null;
-  };
+  200: Overview;
 };
 
 export type GetApiV1OverviewResponse = GetApiV1OverviewResponses[keyof GetApiV1OverviewResponses];
@@ -6965,44 +6628,7 @@ export type GetApiV1PoliciesResponses = {
   /**
    * The policy.
    */
-  200: {
-    /**
-     * 0 is the default document, in force until one is applied.
-     */
-    version: number;
-    /**
-     * What it was written in.
-     */
-    format: "yaml" | "json";
-    /**
-     * Why it was applied.
-     */
-    message: string | null;
-    /**
-     * The version whose content it has again.
-     */
-    rolled_back_to: number | null;
-    /**
-     * How many it has.
-     */
-    rules: number;
-    /**
-     * The user.
-     */
-    created_by: string | null;
-    /**
-     * Null of the default document.
-     */
-    created_at: string | null;
-    /**
-     * What the document says; GET /api/v1/policies/schema has its form.
-     */
-    document: unknown;
-    /**
-     * As it was applied, byte for byte.
-     */
-    text: string;
-  };
+  200: Policy;
 };
 
 export type GetApiV1PoliciesResponse = GetApiV1PoliciesResponses[keyof GetApiV1PoliciesResponses];
@@ -7036,139 +6662,11 @@ export type PostApiV1PoliciesApplyResponses = {
   /**
    * The text is in force already; or what dry_run found.
    */
-  200: {
-    /**
-     * 0 is the default document, in force until one is applied.
-     */
-    version: number;
-    /**
-     * What it was written in.
-     */
-    format: "yaml" | "json";
-    /**
-     * Why it was applied.
-     */
-    message: string | null;
-    /**
-     * The version whose content it has again.
-     */
-    rolled_back_to: number | null;
-    /**
-     * How many it has.
-     */
-    rules: number;
-    /**
-     * The user.
-     */
-    created_by: string | null;
-    /**
-     * Null of the default document.
-     */
-    created_at: string | null;
-    /**
-     * False where the text was in force already.
-     */
-    changed: boolean;
-    /**
-     * Nothing was applied: the version is the one in force.
-     */
-    dry_run: boolean;
-    /**
-     * Against the version that was in force before.
-     */
-    changes: Array<{
-      kind: "added" | "removed" | "changed" | "moved";
-      /**
-       * By ids: rules/no-drop/action.
-       */
-      path: string;
-      before: unknown;
-      after: unknown;
-    }>;
-    warnings: Array<{
-      /**
-       * From 1.
-       */
-      line: number;
-      /**
-       * From 1.
-       */
-      column: number;
-      /**
-       * JSON Pointer.
-       */
-      path: string;
-      message: string;
-    }>;
-  };
+  200: AppliedPolicy;
   /**
    * The new version.
    */
-  201: {
-    /**
-     * 0 is the default document, in force until one is applied.
-     */
-    version: number;
-    /**
-     * What it was written in.
-     */
-    format: "yaml" | "json";
-    /**
-     * Why it was applied.
-     */
-    message: string | null;
-    /**
-     * The version whose content it has again.
-     */
-    rolled_back_to: number | null;
-    /**
-     * How many it has.
-     */
-    rules: number;
-    /**
-     * The user.
-     */
-    created_by: string | null;
-    /**
-     * Null of the default document.
-     */
-    created_at: string | null;
-    /**
-     * False where the text was in force already.
-     */
-    changed: boolean;
-    /**
-     * Nothing was applied: the version is the one in force.
-     */
-    dry_run: boolean;
-    /**
-     * Against the version that was in force before.
-     */
-    changes: Array<{
-      kind: "added" | "removed" | "changed" | "moved";
-      /**
-       * By ids: rules/no-drop/action.
-       */
-      path: string;
-      before: unknown;
-      after: unknown;
-    }>;
-    warnings: Array<{
-      /**
-       * From 1.
-       */
-      line: number;
-      /**
-       * From 1.
-       */
-      column: number;
-      /**
-       * JSON Pointer.
-       */
-      path: string;
-      message: string;
-    }>;
-  };
+  201: AppliedPolicy;
 };
 
 export type PostApiV1PoliciesApplyResponse = PostApiV1PoliciesApplyResponses[keyof PostApiV1PoliciesApplyResponses];
@@ -7210,65 +6708,7 @@ export type PostApiV1PoliciesBacktestResponses = {
   /**
    * The backtest is queued.
    */
-  202: {
-    id: string;
-    status: "queued" | "running" | "finished" | "failed";
-    /**
-     * Version in force when it was asked for.
-     */
-    version: number;
-    /**
-     * What "changed" is against: that version, or what really happened.
-     */
-    compared_with: "version" | "recorded";
-    since: string;
-    until: string;
-    /**
-     * Calls at most.
-     */
-    limit: number;
-    /**
-     * Calls tried so far, newest first.
-     */
-    examined: number;
-    /**
-     * Of these, recorded without arguments: conditions saw none.
-     */
-    without_arguments: number;
-    decisions: {
-      allow: number;
-      deny: number;
-      require_approval: number;
-    };
-    /**
-     * Calls that would be decided otherwise.
-     */
-    changed: number;
-    /**
-     * The newest of them, at most 50.
-     */
-    changed_examples: Array<{
-      tool_call_id: string;
-      runtime_session_id: string;
-      occurred_at: string;
-      tool_name: string;
-      before: "allow" | "deny" | "require_approval";
-      after: "allow" | "deny" | "require_approval";
-      /**
-       * Null: a default decides.
-       */
-      rule_id: string | null;
-    }>;
-    /**
-     * Why it failed.
-     */
-    error: string | null;
-    created_at: string;
-    /**
-     * Null while it is under way.
-     */
-    finished_at: string | null;
-  };
+  202: Backtest;
 };
 
 export type PostApiV1PoliciesBacktestResponse =
@@ -7300,65 +6740,7 @@ export type GetApiV1PoliciesBacktestsBacktestIdResponses = {
   /**
    * The backtest.
    */
-  200: {
-    id: string;
-    status: "queued" | "running" | "finished" | "failed";
-    /**
-     * Version in force when it was asked for.
-     */
-    version: number;
-    /**
-     * What "changed" is against: that version, or what really happened.
-     */
-    compared_with: "version" | "recorded";
-    since: string;
-    until: string;
-    /**
-     * Calls at most.
-     */
-    limit: number;
-    /**
-     * Calls tried so far, newest first.
-     */
-    examined: number;
-    /**
-     * Of these, recorded without arguments: conditions saw none.
-     */
-    without_arguments: number;
-    decisions: {
-      allow: number;
-      deny: number;
-      require_approval: number;
-    };
-    /**
-     * Calls that would be decided otherwise.
-     */
-    changed: number;
-    /**
-     * The newest of them, at most 50.
-     */
-    changed_examples: Array<{
-      tool_call_id: string;
-      runtime_session_id: string;
-      occurred_at: string;
-      tool_name: string;
-      before: "allow" | "deny" | "require_approval";
-      after: "allow" | "deny" | "require_approval";
-      /**
-       * Null: a default decides.
-       */
-      rule_id: string | null;
-    }>;
-    /**
-     * Why it failed.
-     */
-    error: string | null;
-    created_at: string;
-    /**
-     * Null while it is under way.
-     */
-    finished_at: string | null;
-  };
+  200: Backtest;
 };
 
 export type GetApiV1PoliciesBacktestsBacktestIdResponse =
@@ -7384,36 +6766,7 @@ export type PostApiV1PoliciesDiffResponses = {
   /**
    * The changes; none where both say the same.
    */
-  200: {
-    /**
-     * 0 is the default document, in force until one is applied.
-     */
-    version: number;
-    changes: Array<{
-      kind: "added" | "removed" | "changed" | "moved";
-      /**
-       * By ids: rules/no-drop/action.
-       */
-      path: string;
-      before: unknown;
-      after: unknown;
-    }>;
-    warnings: Array<{
-      /**
-       * From 1.
-       */
-      line: number;
-      /**
-       * From 1.
-       */
-      column: number;
-      /**
-       * JSON Pointer.
-       */
-      path: string;
-      message: string;
-    }>;
-  };
+  200: PolicyDiff;
 };
 
 export type PostApiV1PoliciesDiffResponse = PostApiV1PoliciesDiffResponses[keyof PostApiV1PoliciesDiffResponses];
@@ -7490,57 +6843,7 @@ export type PostApiV1PoliciesTestResponses = {
   /**
    * The decision.
    */
-  200: {
-    /**
-     * What would happen to the call.
-     */
-    decision: "allow" | "deny" | "require_approval";
-    /**
-     * Null where a default decides.
-     */
-    rule: {
-      /**
-       * 0 is the default document, in force until one is applied.
-       */
-      version: number;
-      id: string;
-      description: string;
-    } | null;
-    /**
-     * In words, of a default too.
-     */
-    rule_description: string;
-    /**
-     * Text of the condition that held.
-     */
-    condition_matched: string | null;
-    /**
-     * Why it counted as holding although it failed.
-     */
-    condition_error: string | null;
-    /**
-     * Who is asked; null: the default workflow.
-     */
-    workflow: string | null;
-    human_only: boolean;
-    /**
-     * 0 is the default document, in force until one is applied.
-     */
-    policy_version: number;
-    trace: Array<{
-      id: string;
-      description: string;
-      matched: boolean;
-      /**
-       * Null where it was not evaluated or failed.
-       */
-      condition_value: boolean | null;
-      /**
-       * Why the condition failed.
-       */
-      error: string | null;
-    }>;
-  };
+  200: PolicyDecision;
 };
 
 export type PostApiV1PoliciesTestResponse = PostApiV1PoliciesTestResponses[keyof PostApiV1PoliciesTestResponses];
@@ -7565,39 +6868,7 @@ export type PostApiV1PoliciesValidateResponses = {
   /**
    * Whether it may be applied.
    */
-  200: {
-    valid: boolean;
-    errors: Array<{
-      /**
-       * From 1.
-       */
-      line: number;
-      /**
-       * From 1.
-       */
-      column: number;
-      /**
-       * JSON Pointer.
-       */
-      path: string;
-      message: string;
-    }>;
-    warnings: Array<{
-      /**
-       * From 1.
-       */
-      line: number;
-      /**
-       * From 1.
-       */
-      column: number;
-      /**
-       * JSON Pointer.
-       */
-      path: string;
-      message: string;
-    }>;
-  };
+  200: PolicyValidation;
 };
 
 export type PostApiV1PoliciesValidateResponse =
@@ -7633,36 +6904,7 @@ export type GetApiV1PoliciesVersionsResponses = {
    * A page of versions.
    */
   200: {
-    items: Array<{
-      /**
-       * 0 is the default document, in force until one is applied.
-       */
-      version: number;
-      /**
-       * What it was written in.
-       */
-      format: "yaml" | "json";
-      /**
-       * Why it was applied.
-       */
-      message: string | null;
-      /**
-       * The version whose content it has again.
-       */
-      rolled_back_to: number | null;
-      /**
-       * How many it has.
-       */
-      rules: number;
-      /**
-       * The user.
-       */
-      created_by: string | null;
-      /**
-       * Null of the default document.
-       */
-      created_at: string | null;
-    }>;
+    items: Array<PolicyVersion>;
     /**
      * Null on the last page.
      */
@@ -7699,44 +6941,7 @@ export type GetApiV1PoliciesVersionsVersionResponses = {
   /**
    * The version.
    */
-  200: {
-    /**
-     * 0 is the default document, in force until one is applied.
-     */
-    version: number;
-    /**
-     * What it was written in.
-     */
-    format: "yaml" | "json";
-    /**
-     * Why it was applied.
-     */
-    message: string | null;
-    /**
-     * The version whose content it has again.
-     */
-    rolled_back_to: number | null;
-    /**
-     * How many it has.
-     */
-    rules: number;
-    /**
-     * The user.
-     */
-    created_by: string | null;
-    /**
-     * Null of the default document.
-     */
-    created_at: string | null;
-    /**
-     * What the document says; GET /api/v1/policies/schema has its form.
-     */
-    document: unknown;
-    /**
-     * As it was applied, byte for byte.
-     */
-    text: string;
-  };
+  200: Policy;
 };
 
 export type GetApiV1PoliciesVersionsVersionResponse =
@@ -7773,71 +6978,7 @@ export type PostApiV1PoliciesVersionsVersionRollbackResponses = {
   /**
    * The new version.
    */
-  201: {
-    /**
-     * 0 is the default document, in force until one is applied.
-     */
-    version: number;
-    /**
-     * What it was written in.
-     */
-    format: "yaml" | "json";
-    /**
-     * Why it was applied.
-     */
-    message: string | null;
-    /**
-     * The version whose content it has again.
-     */
-    rolled_back_to: number | null;
-    /**
-     * How many it has.
-     */
-    rules: number;
-    /**
-     * The user.
-     */
-    created_by: string | null;
-    /**
-     * Null of the default document.
-     */
-    created_at: string | null;
-    /**
-     * False where the text was in force already.
-     */
-    changed: boolean;
-    /**
-     * Nothing was applied: the version is the one in force.
-     */
-    dry_run: boolean;
-    /**
-     * Against the version that was in force before.
-     */
-    changes: Array<{
-      kind: "added" | "removed" | "changed" | "moved";
-      /**
-       * By ids: rules/no-drop/action.
-       */
-      path: string;
-      before: unknown;
-      after: unknown;
-    }>;
-    warnings: Array<{
-      /**
-       * From 1.
-       */
-      line: number;
-      /**
-       * From 1.
-       */
-      column: number;
-      /**
-       * JSON Pointer.
-       */
-      path: string;
-      message: string;
-    }>;
-  };
+  201: AppliedPolicy;
 };
 
 export type PostApiV1PoliciesVersionsVersionRollbackResponse =
@@ -7854,13 +6995,7 @@ export type GetApiV1ReadyzErrors = {
   /**
    * The database is away, or the process is stopping.
    */
-  503: {
-    status: "not_ready" | "draining";
-    /**
-     * Version of this build.
-     */
-    version: string;
-  };
+  503: GetApiV1ReadyzAnswer503;
   /**
    * Any refusal or failure.
    */
@@ -7873,13 +7008,7 @@ export type GetApiV1ReadyzResponses = {
   /**
    * Ready.
    */
-  200: {
-    status: "ready";
-    /**
-     * Version of this build.
-     */
-    version: string;
-  };
+  200: GetApiV1ReadyzAnswer;
 };
 
 export type GetApiV1ReadyzResponse = GetApiV1ReadyzResponses[keyof GetApiV1ReadyzResponses];
@@ -7914,12 +7043,7 @@ export type GetApiV1RolesResponses = {
    * All roles.
    */
   200: {
-    items: Array<{
-      id: string;
-      name: string;
-      permissions: Array<string>;
-      is_system: boolean;
-    }>;
+    items: Array<Role>;
     /**
      * Null on the last page.
      */
@@ -7980,12 +7104,7 @@ export type PostApiV1RolesResponses = {
   /**
    * The role.
    */
-  201: {
-    id: string;
-    name: string;
-    permissions: Array<string>;
-    is_system: boolean;
-  };
+  201: Role;
 };
 
 export type PostApiV1RolesResponse = PostApiV1RolesResponses[keyof PostApiV1RolesResponses];
@@ -8072,12 +7191,7 @@ export type PatchApiV1RolesRoleIdResponses = {
   /**
    * The role.
    */
-  200: {
-    id: string;
-    name: string;
-    permissions: Array<string>;
-    is_system: boolean;
-  };
+  200: Role;
 };
 
 export type PatchApiV1RolesRoleIdResponse = PatchApiV1RolesRoleIdResponses[keyof PatchApiV1RolesRoleIdResponses];
@@ -8136,38 +7250,7 @@ export type GetApiV1RuntimeSessionsResponses = {
    * One page.
    */
   200: {
-    items: Array<{
-      id: string;
-      account_id: string;
-      url: string | null;
-      session_source_type: string;
-      session_source_id: string;
-      session_reference: string | null;
-      runtime_principal_type: string | null;
-      runtime_principal_id: string | null;
-      runtime_principal_name: string | null;
-      /**
-       * True when a key bound to this agent opened the session; else the agent is what the caller said.
-       */
-      principal_verified: boolean;
-      flow_id: string | null;
-      title: string | null;
-      summary: string | null;
-      /**
-       * `key:value` each, in the order given.
-       */
-      labels: Array<string>;
-      started_at: string;
-      last_activity_at: string;
-      ended_at: string | null;
-      end_reason: "execution_finished" | "idle" | "operator" | null;
-      /**
-       * It is not deleted while this is true.
-       */
-      legal_hold: boolean;
-      created_at: string;
-      updated_at: string;
-    }>;
+    items: Array<RuntimeSession>;
     /**
      * Null on the last page.
      */
@@ -8214,73 +7297,11 @@ export type PostApiV1RuntimeSessionsResponses = {
   /**
    * The session existed.
    */
-  200: {
-    id: string;
-    account_id: string;
-    url: string | null;
-    session_source_type: string;
-    session_source_id: string;
-    session_reference: string | null;
-    runtime_principal_type: string | null;
-    runtime_principal_id: string | null;
-    runtime_principal_name: string | null;
-    /**
-     * True when a key bound to this agent opened the session; else the agent is what the caller said.
-     */
-    principal_verified: boolean;
-    flow_id: string | null;
-    title: string | null;
-    summary: string | null;
-    /**
-     * `key:value` each, in the order given.
-     */
-    labels: Array<string>;
-    started_at: string;
-    last_activity_at: string;
-    ended_at: string | null;
-    end_reason: "execution_finished" | "idle" | "operator" | null;
-    /**
-     * It is not deleted while this is true.
-     */
-    legal_hold: boolean;
-    created_at: string;
-    updated_at: string;
-  };
+  200: RuntimeSession;
   /**
    * The session is new.
    */
-  201: {
-    id: string;
-    account_id: string;
-    url: string | null;
-    session_source_type: string;
-    session_source_id: string;
-    session_reference: string | null;
-    runtime_principal_type: string | null;
-    runtime_principal_id: string | null;
-    runtime_principal_name: string | null;
-    /**
-     * True when a key bound to this agent opened the session; else the agent is what the caller said.
-     */
-    principal_verified: boolean;
-    flow_id: string | null;
-    title: string | null;
-    summary: string | null;
-    /**
-     * `key:value` each, in the order given.
-     */
-    labels: Array<string>;
-    started_at: string;
-    last_activity_at: string;
-    ended_at: string | null;
-    end_reason: "execution_finished" | "idle" | "operator" | null;
-    /**
-     * It is not deleted while this is true.
-     */
-    legal_hold: boolean;
-    created_at: string;
-    updated_at: string;
-  };
+  201: RuntimeSession;
 };
 
 export type PostApiV1RuntimeSessionsResponse =
@@ -8321,26 +7342,7 @@ export type PostApiV1RuntimeSessionsCredentialSightingsResponses = {
    * One page of the sources that held it.
    */
   200: {
-    items: Array<{
-      runtime_session_id: string;
-      /**
-       * With credentials masked.
-       */
-      session_title: string | null;
-      source_kind:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      source_id: string;
-      /**
-       * When the content happened.
-       */
-      occurred_at: string;
-      /**
-       * Name of the rule that knew it for a credential.
-       */
-      rule: string;
-      first_seen_at: string;
-      last_seen_at: string;
-    }>;
+    items: Array<CredentialSighting>;
     /**
      * Null on the last page.
      */
@@ -8406,34 +7408,7 @@ export type PostApiV1RuntimeSessionsDeletionsResponses = {
   /**
    * The deletion is queued.
    */
-  202: {
-    id: string;
-    status: "running" | "finished";
-    dry_run: boolean;
-    /**
-     * Sessions that fit, so far.
-     */
-    matched: number;
-    /**
-     * Of these, deleted; none of a dry run.
-     */
-    deleted: number;
-    /**
-     * Sessions that fit and stay.
-     */
-    kept: {
-      /**
-       * Under legal hold.
-       */
-      legal_hold: number;
-      /**
-       * Of an execution under way.
-       */
-      execution_active: number;
-    };
-    created_at: string;
-    finished_at: string | null;
-  };
+  202: DeletionJob;
 };
 
 export type PostApiV1RuntimeSessionsDeletionsResponse =
@@ -8465,34 +7440,7 @@ export type GetApiV1RuntimeSessionsDeletionsDeletionIdResponses = {
   /**
    * The deletion.
    */
-  200: {
-    id: string;
-    status: "running" | "finished";
-    dry_run: boolean;
-    /**
-     * Sessions that fit, so far.
-     */
-    matched: number;
-    /**
-     * Of these, deleted; none of a dry run.
-     */
-    deleted: number;
-    /**
-     * Sessions that fit and stay.
-     */
-    kept: {
-      /**
-       * Under legal hold.
-       */
-      legal_hold: number;
-      /**
-       * Of an execution under way.
-       */
-      execution_active: number;
-    };
-    created_at: string;
-    finished_at: string | null;
-  };
+  200: DeletionJob;
 };
 
 export type GetApiV1RuntimeSessionsDeletionsDeletionIdResponse =
@@ -8550,42 +7498,7 @@ export type PostApiV1RuntimeSessionsImportResponses = {
   /**
    * How much was imported.
    */
-  200: {
-    /**
-     * What the file was read as; null when nothing was recognised.
-     */
-    format: string | null;
-    /**
-     * Lines, or JSON values, read.
-     */
-    records: number;
-    /**
-     * Sessions with entries in the file.
-     */
-    sessions: number;
-    /**
-     * Of these, new ones.
-     */
-    created: number;
-    /**
-     * Entries stored; of a dry run, entries read.
-     */
-    entries: number;
-    /**
-     * Entries that were there before.
-     */
-    skipped: number;
-    /**
-     * Records of which nothing was read, by kind; `broken` is no JSON or beyond the bounds of a body, `too_long` above 4 MiB.
-     */
-    unknown_lines: {
-      [key: string]: unknown | number;
-    };
-    /**
-     * What the caller should know.
-     */
-    warnings: Array<string>;
-  };
+  200: ImportSummary;
 };
 
 export type PostApiV1RuntimeSessionsImportResponse =
@@ -8704,140 +7617,7 @@ export type PostApiV1RuntimeSessionsSearchResponses = {
   /**
    * A page of sessions, best first, and what the corpus covers.
    */
-  200: {
-    query: string;
-    mode: string;
-    /**
-     * What ran: keyword when the semantic half could not.
-     */
-    effective_mode: "keyword" | "semantic" | "hybrid";
-    results: Array<{
-      runtime_session_id: string;
-      url: string | null;
-      session_source_type: string;
-      session_source_id: string;
-      session_reference: string | null;
-      title: string | null;
-      started_at: string;
-      last_activity_at: string;
-      ended_at: string | null;
-      score: number;
-      match_reason: "keyword" | "semantic" | "both" | "identifier";
-      keyword_score: number | null;
-      similarity: number | null;
-      matched_chunk_count: number;
-      first_match_at: string | null;
-      last_match_at: string | null;
-      snippets: Array<{
-        document_id: string;
-        source_kind:
-          "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-        source_id: string;
-        chunk_index: number;
-        gap_after_chunk: number | null;
-        occurred_at: string;
-        role: string | null;
-        text: string | null;
-        /**
-         * By its words; of a chunk that meaning alone found, its similarity.
-         */
-        rank: number;
-        match_reason: "keyword" | "semantic" | "both";
-        similarity: number | null;
-      }>;
-      explain?: {
-        /**
-         * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
-         */
-        retrieval: "all" | "walk" | "index" | "vectors";
-        /**
-         * Of a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
-         */
-        fusion?: {
-          constant: number;
-          keyword: {
-            /**
-             * Place in the list of this half, from 1.
-             */
-            rank: number;
-            weight: number;
-            contribution: number;
-          } | null;
-          semantic: {
-            /**
-             * Place in the list of this half, from 1.
-             */
-            rank: number;
-            weight: number;
-            contribution: number;
-          } | null;
-        };
-        terms: Array<{
-          term: string;
-          idf: number;
-        }>;
-        /**
-         * The chunks that make the score: the sum of weight x (title_bonus + contributions).
-         */
-        chunks: Array<{
-          document_id: string;
-          /**
-           * What the chunk counts in the score: the best one fully, two more damped.
-           */
-          weight: number;
-          title_bonus: number;
-          terms: Array<{
-            term: string;
-            rank: number;
-            contribution: number;
-          }>;
-        }>;
-      };
-    }>;
-    /**
-     * Sessions that match.
-     */
-    total: number;
-    /**
-     * False when total is a lower bound.
-     */
-    total_is_exact: boolean;
-    limit: number;
-    offset: number;
-    next_cursor: string | null;
-    indexed_from: string | null;
-    indexed_through: string | null;
-    backfill_complete: boolean;
-    backfill_state: "not_started" | "in_progress" | "complete";
-    metadata_only_from: string | null;
-    metadata_only_through: string | null;
-    /**
-     * Sources of the searched window that are too long: their beginning and their end alone are indexed. Counted up to 1000.
-     */
-    truncated_sources: number;
-    embedded_through: string | null;
-    degraded: {
-      keyword: boolean;
-      semantic: boolean;
-      /**
-       * Why a part of the search did not run.
-       */
-      reasons: Array<
-        | "semantic_not_enabled"
-        | "semantic_disabled_by_deployment"
-        | "semantic_daily_cap_reached"
-        | "semantic_provider_error"
-        | "semantic_provider_misconfigured"
-        | "semantic_model_mismatch"
-        | "semantic_no_vectors"
-        | "semantic_backfill_incomplete"
-        | "fusion_candidates_truncated"
-      >;
-      detail: string | null;
-    };
-    hint: string | null;
-    elapsed_ms: number;
-  };
+  200: SearchAnswer;
 };
 
 export type PostApiV1RuntimeSessionsSearchResponse =
@@ -8882,112 +7662,7 @@ export type GetApiV1RuntimeSessionsSearchSavedResponses = {
    * A page of saved searches.
    */
   200: {
-    items: Array<{
-      /**
-       * The saved search.
-       */
-      id: string;
-      name: string;
-      query: string;
-      /**
-       * How it searches.
-       */
-      mode: "keyword" | "semantic" | "hybrid";
-      filters: {
-        /**
-         * Inclusive, with offset.
-         */
-        start_date?: string;
-        /**
-         * Exclusive, with offset.
-         */
-        end_date?: string;
-        /**
-         * What the chunk was written from.
-         */
-        source_kind?:
-          "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-        /**
-         * Model of the interaction.
-         */
-        model_alias?: string;
-        /**
-         * Provider of the interaction.
-         */
-        provider_name?: string;
-        /**
-         * Principal that ran the session.
-         */
-        runtime_principal_id?: string;
-        /**
-         * API key of the call.
-         */
-        api_key_id?: string;
-        /**
-         * Flow of the session.
-         */
-        flow_id?: string;
-        /**
-         * One session.
-         */
-        session_id?: string;
-        /**
-         * Role of a transcript message.
-         */
-        role?: string;
-        /**
-         * Tool of a tool call, as it is written.
-         */
-        tool_name?: string;
-        /**
-         * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
-         */
-        status?: string;
-        /**
-         * What the session comes from, as it was opened.
-         */
-        session_source_type?: string;
-        /**
-         * Label of the session, `key:value`.
-         */
-        label?: string;
-      };
-      max_snippets_per_session: number;
-      include_snippet_text: boolean;
-      /**
-       * Who sees it: its owner alone (default), or the account.
-       */
-      visibility: "private" | "account";
-      /**
-       * Since when the account sees it; null while it is private.
-       */
-      shared_at: string | null;
-      /**
-       * Who saved it.
-       */
-      owner_user_id: string;
-      /**
-       * Whether the caller may change it.
-       */
-      is_own: boolean;
-      /**
-       * Names the ranking in force when it was saved.
-       */
-      ranking_identity: string;
-      /**
-       * When it ran last; null when it never did.
-       */
-      last_run_at: string | null;
-      run_count: number;
-      /**
-       * When it was made.
-       */
-      created_at: string;
-      /**
-       * When it was saved last.
-       */
-      updated_at: string;
-    }>;
+    items: Array<SavedSearch>;
     /**
      * Null on the last page.
      */
@@ -9103,112 +7778,7 @@ export type PostApiV1RuntimeSessionsSearchSavedResponses = {
   /**
    * The saved search.
    */
-  201: {
-    /**
-     * The saved search.
-     */
-    id: string;
-    name: string;
-    query: string;
-    /**
-     * How it searches.
-     */
-    mode: "keyword" | "semantic" | "hybrid";
-    filters: {
-      /**
-       * Inclusive, with offset.
-       */
-      start_date?: string;
-      /**
-       * Exclusive, with offset.
-       */
-      end_date?: string;
-      /**
-       * What the chunk was written from.
-       */
-      source_kind?:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      /**
-       * Model of the interaction.
-       */
-      model_alias?: string;
-      /**
-       * Provider of the interaction.
-       */
-      provider_name?: string;
-      /**
-       * Principal that ran the session.
-       */
-      runtime_principal_id?: string;
-      /**
-       * API key of the call.
-       */
-      api_key_id?: string;
-      /**
-       * Flow of the session.
-       */
-      flow_id?: string;
-      /**
-       * One session.
-       */
-      session_id?: string;
-      /**
-       * Role of a transcript message.
-       */
-      role?: string;
-      /**
-       * Tool of a tool call, as it is written.
-       */
-      tool_name?: string;
-      /**
-       * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
-       */
-      status?: string;
-      /**
-       * What the session comes from, as it was opened.
-       */
-      session_source_type?: string;
-      /**
-       * Label of the session, `key:value`.
-       */
-      label?: string;
-    };
-    max_snippets_per_session: number;
-    include_snippet_text: boolean;
-    /**
-     * Who sees it: its owner alone (default), or the account.
-     */
-    visibility: "private" | "account";
-    /**
-     * Since when the account sees it; null while it is private.
-     */
-    shared_at: string | null;
-    /**
-     * Who saved it.
-     */
-    owner_user_id: string;
-    /**
-     * Whether the caller may change it.
-     */
-    is_own: boolean;
-    /**
-     * Names the ranking in force when it was saved.
-     */
-    ranking_identity: string;
-    /**
-     * When it ran last; null when it never did.
-     */
-    last_run_at: string | null;
-    run_count: number;
-    /**
-     * When it was made.
-     */
-    created_at: string;
-    /**
-     * When it was saved last.
-     */
-    updated_at: string;
-  };
+  201: SavedSearch;
 };
 
 export type PostApiV1RuntimeSessionsSearchSavedResponse =
@@ -9272,112 +7842,7 @@ export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses = {
   /**
    * The saved search.
    */
-  200: {
-    /**
-     * The saved search.
-     */
-    id: string;
-    name: string;
-    query: string;
-    /**
-     * How it searches.
-     */
-    mode: "keyword" | "semantic" | "hybrid";
-    filters: {
-      /**
-       * Inclusive, with offset.
-       */
-      start_date?: string;
-      /**
-       * Exclusive, with offset.
-       */
-      end_date?: string;
-      /**
-       * What the chunk was written from.
-       */
-      source_kind?:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      /**
-       * Model of the interaction.
-       */
-      model_alias?: string;
-      /**
-       * Provider of the interaction.
-       */
-      provider_name?: string;
-      /**
-       * Principal that ran the session.
-       */
-      runtime_principal_id?: string;
-      /**
-       * API key of the call.
-       */
-      api_key_id?: string;
-      /**
-       * Flow of the session.
-       */
-      flow_id?: string;
-      /**
-       * One session.
-       */
-      session_id?: string;
-      /**
-       * Role of a transcript message.
-       */
-      role?: string;
-      /**
-       * Tool of a tool call, as it is written.
-       */
-      tool_name?: string;
-      /**
-       * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
-       */
-      status?: string;
-      /**
-       * What the session comes from, as it was opened.
-       */
-      session_source_type?: string;
-      /**
-       * Label of the session, `key:value`.
-       */
-      label?: string;
-    };
-    max_snippets_per_session: number;
-    include_snippet_text: boolean;
-    /**
-     * Who sees it: its owner alone (default), or the account.
-     */
-    visibility: "private" | "account";
-    /**
-     * Since when the account sees it; null while it is private.
-     */
-    shared_at: string | null;
-    /**
-     * Who saved it.
-     */
-    owner_user_id: string;
-    /**
-     * Whether the caller may change it.
-     */
-    is_own: boolean;
-    /**
-     * Names the ranking in force when it was saved.
-     */
-    ranking_identity: string;
-    /**
-     * When it ran last; null when it never did.
-     */
-    last_run_at: string | null;
-    run_count: number;
-    /**
-     * When it was made.
-     */
-    created_at: string;
-    /**
-     * When it was saved last.
-     */
-    updated_at: string;
-  };
+  200: SavedSearch;
 };
 
 export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdResponse =
@@ -9493,112 +7958,7 @@ export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses = {
   /**
    * The saved search.
    */
-  200: {
-    /**
-     * The saved search.
-     */
-    id: string;
-    name: string;
-    query: string;
-    /**
-     * How it searches.
-     */
-    mode: "keyword" | "semantic" | "hybrid";
-    filters: {
-      /**
-       * Inclusive, with offset.
-       */
-      start_date?: string;
-      /**
-       * Exclusive, with offset.
-       */
-      end_date?: string;
-      /**
-       * What the chunk was written from.
-       */
-      source_kind?:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      /**
-       * Model of the interaction.
-       */
-      model_alias?: string;
-      /**
-       * Provider of the interaction.
-       */
-      provider_name?: string;
-      /**
-       * Principal that ran the session.
-       */
-      runtime_principal_id?: string;
-      /**
-       * API key of the call.
-       */
-      api_key_id?: string;
-      /**
-       * Flow of the session.
-       */
-      flow_id?: string;
-      /**
-       * One session.
-       */
-      session_id?: string;
-      /**
-       * Role of a transcript message.
-       */
-      role?: string;
-      /**
-       * Tool of a tool call, as it is written.
-       */
-      tool_name?: string;
-      /**
-       * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
-       */
-      status?: string;
-      /**
-       * What the session comes from, as it was opened.
-       */
-      session_source_type?: string;
-      /**
-       * Label of the session, `key:value`.
-       */
-      label?: string;
-    };
-    max_snippets_per_session: number;
-    include_snippet_text: boolean;
-    /**
-     * Who sees it: its owner alone (default), or the account.
-     */
-    visibility: "private" | "account";
-    /**
-     * Since when the account sees it; null while it is private.
-     */
-    shared_at: string | null;
-    /**
-     * Who saved it.
-     */
-    owner_user_id: string;
-    /**
-     * Whether the caller may change it.
-     */
-    is_own: boolean;
-    /**
-     * Names the ranking in force when it was saved.
-     */
-    ranking_identity: string;
-    /**
-     * When it ran last; null when it never did.
-     */
-    last_run_at: string | null;
-    run_count: number;
-    /**
-     * When it was made.
-     */
-    created_at: string;
-    /**
-     * When it was saved last.
-     */
-    updated_at: string;
-  };
+  200: SavedSearch;
 };
 
 export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdResponse =
@@ -9643,170 +8003,7 @@ export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunResponses = {
   /**
    * The answer of the search, and what changed since it was saved.
    */
-  200: {
-    search: {
-      query: string;
-      mode: string;
-      /**
-       * What ran: keyword when the semantic half could not.
-       */
-      effective_mode: "keyword" | "semantic" | "hybrid";
-      results: Array<{
-        runtime_session_id: string;
-        url: string | null;
-        session_source_type: string;
-        session_source_id: string;
-        session_reference: string | null;
-        title: string | null;
-        started_at: string;
-        last_activity_at: string;
-        ended_at: string | null;
-        score: number;
-        match_reason: "keyword" | "semantic" | "both" | "identifier";
-        keyword_score: number | null;
-        similarity: number | null;
-        matched_chunk_count: number;
-        first_match_at: string | null;
-        last_match_at: string | null;
-        snippets: Array<{
-          document_id: string;
-          source_kind:
-            | "gateway_interaction"
-            | "tool_call"
-            | "transcript_message"
-            | "operator_note"
-            | "flow_log"
-            | "session_summary";
-          source_id: string;
-          chunk_index: number;
-          gap_after_chunk: number | null;
-          occurred_at: string;
-          role: string | null;
-          text: string | null;
-          /**
-           * By its words; of a chunk that meaning alone found, its similarity.
-           */
-          rank: number;
-          match_reason: "keyword" | "semantic" | "both";
-          similarity: number | null;
-        }>;
-        explain?: {
-          /**
-           * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
-           */
-          retrieval: "all" | "walk" | "index" | "vectors";
-          /**
-           * Of a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
-           */
-          fusion?: {
-            constant: number;
-            keyword: {
-              /**
-               * Place in the list of this half, from 1.
-               */
-              rank: number;
-              weight: number;
-              contribution: number;
-            } | null;
-            semantic: {
-              /**
-               * Place in the list of this half, from 1.
-               */
-              rank: number;
-              weight: number;
-              contribution: number;
-            } | null;
-          };
-          terms: Array<{
-            term: string;
-            idf: number;
-          }>;
-          /**
-           * The chunks that make the score: the sum of weight x (title_bonus + contributions).
-           */
-          chunks: Array<{
-            document_id: string;
-            /**
-             * What the chunk counts in the score: the best one fully, two more damped.
-             */
-            weight: number;
-            title_bonus: number;
-            terms: Array<{
-              term: string;
-              rank: number;
-              contribution: number;
-            }>;
-          }>;
-        };
-      }>;
-      /**
-       * Sessions that match.
-       */
-      total: number;
-      /**
-       * False when total is a lower bound.
-       */
-      total_is_exact: boolean;
-      limit: number;
-      offset: number;
-      next_cursor: string | null;
-      indexed_from: string | null;
-      indexed_through: string | null;
-      backfill_complete: boolean;
-      backfill_state: "not_started" | "in_progress" | "complete";
-      metadata_only_from: string | null;
-      metadata_only_through: string | null;
-      /**
-       * Sources of the searched window that are too long: their beginning and their end alone are indexed. Counted up to 1000.
-       */
-      truncated_sources: number;
-      embedded_through: string | null;
-      degraded: {
-        keyword: boolean;
-        semantic: boolean;
-        /**
-         * Why a part of the search did not run.
-         */
-        reasons: Array<
-          | "semantic_not_enabled"
-          | "semantic_disabled_by_deployment"
-          | "semantic_daily_cap_reached"
-          | "semantic_provider_error"
-          | "semantic_provider_misconfigured"
-          | "semantic_model_mismatch"
-          | "semantic_no_vectors"
-          | "semantic_backfill_incomplete"
-          | "fusion_candidates_truncated"
-        >;
-        detail: string | null;
-      };
-      hint: string | null;
-      elapsed_ms: number;
-    };
-    /**
-     * Filters whose flow, API key or session is gone; they narrow the search all the same.
-     */
-    unresolved_filters: Array<
-      | "start_date"
-      | "end_date"
-      | "source_kind"
-      | "model_alias"
-      | "provider_name"
-      | "runtime_principal_id"
-      | "api_key_id"
-      | "flow_id"
-      | "session_id"
-      | "role"
-      | "tool_name"
-      | "status"
-      | "session_source_type"
-      | "label"
-    >;
-    /**
-     * Whether sessions are ranked in another way than when it was saved; saving it again ends that.
-     */
-    ranking_changed: boolean;
-  };
+  200: SavedSearchRun;
 };
 
 export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunResponse =
@@ -9833,58 +8030,7 @@ export type GetApiV1RuntimeSessionsSettingsBackfillResponses = {
   /**
    * The walk.
    */
-  200: {
-    /**
-     * Whether the history sweeper runs in this deployment.
-     */
-    enabled: boolean;
-    backfill_state: "not_started" | "in_progress" | "complete";
-    backfill_complete: boolean;
-    /**
-     * The corpus is complete from here on; null without any chunks.
-     */
-    indexed_from: string | null;
-    /**
-     * Start of the last session that is indexed whole; null before there was one.
-     */
-    cursor_started_at: string | null;
-    /**
-     * When the walk was last advanced.
-     */
-    last_pass_at: string | null;
-    /**
-     * Why it stopped then.
-     */
-    stop_reason: "account_rows" | "pass_rows" | "pass_seconds" | "finished" | "failed" | null;
-    /**
-     * When the walk came through; null while it is under way.
-     */
-    completed_at: string | null;
-    /**
-     * Sessions within the age bound that are still to be walked; counted up to 100,000.
-     */
-    remaining_sessions: number;
-    /**
-     * False: there are at least as many.
-     */
-    remaining_sessions_is_exact: boolean;
-    /**
-     * Those of which nothing but a title is indexed; from the newest 1,000.
-     */
-    sessions_without_chunks: number;
-    /**
-     * What one of these will make; from the newest 50.
-     */
-    chunks_per_session: number;
-    /**
-     * Until the walk is through, while the sweeper runs.
-     */
-    estimated_seconds: number;
-    /**
-     * When that will be; null while the sweeper is off.
-     */
-    estimated_completion_at: string | null;
-  };
+  200: BackfillState;
 };
 
 export type GetApiV1RuntimeSessionsSettingsBackfillResponse =
@@ -9911,84 +8057,7 @@ export type GetApiV1RuntimeSessionsSettingsEmbeddingResponses = {
   /**
    * The setting.
    */
-  200: {
-    enabled: boolean;
-    scope: "summaries_only" | "full";
-    /**
-     * Who embeds.
-     */
-    provider: "generic_compatible" | null;
-    /**
-     * Name of the model.
-     */
-    model_identifier: string | null;
-    /**
-     * Endpoint of the provider.
-     */
-    base_url: string | null;
-    /**
-     * Width of the vectors; null until the provider has answered once.
-     */
-    dimensions: number | null;
-    /**
-     * The account’s own cap; null for the deployment default.
-     */
-    daily_cap_usd: number | null;
-    /**
-     * Counts where the account has no cap of its own.
-     */
-    deployment_daily_cap_usd: number;
-    /**
-     * False: this deployment embeds for nobody.
-     */
-    deployment_embedding_enabled: boolean;
-    /**
-     * Whether a key of the provider is stored.
-     */
-    has_api_key: boolean;
-    /**
-     * Spent on embeddings since midnight UTC.
-     */
-    spent_today_usd: number;
-    /**
-     * Why the last run stopped short.
-     */
-    degraded_reason: string | null;
-    /**
-     * Since when.
-     */
-    degraded_at: string | null;
-    corpus: {
-      /**
-       * Chunks of the account.
-       */
-      chunks: number;
-      /**
-       * Those the scope wants embedded.
-       */
-      eligible: number;
-      /**
-       * Those that have a vector of the current model.
-       */
-      embedded: number;
-      /**
-       * Those that wait for one.
-       */
-      pending: number;
-      /**
-       * Those that were set aside after their attempts.
-       */
-      failed: number;
-      /**
-       * Those that have a vector of another model only.
-       */
-      other_model: number;
-      /**
-       * Everything up to here is embedded.
-       */
-      embedded_through: string | null;
-    };
-  };
+  200: EmbeddingSetting;
 };
 
 export type GetApiV1RuntimeSessionsSettingsEmbeddingResponse =
@@ -10026,84 +8095,7 @@ export type PutApiV1RuntimeSessionsSettingsEmbeddingResponses = {
   /**
    * The setting as saved.
    */
-  200: {
-    enabled: boolean;
-    scope: "summaries_only" | "full";
-    /**
-     * Who embeds.
-     */
-    provider: "generic_compatible" | null;
-    /**
-     * Name of the model.
-     */
-    model_identifier: string | null;
-    /**
-     * Endpoint of the provider.
-     */
-    base_url: string | null;
-    /**
-     * Width of the vectors; null until the provider has answered once.
-     */
-    dimensions: number | null;
-    /**
-     * The account’s own cap; null for the deployment default.
-     */
-    daily_cap_usd: number | null;
-    /**
-     * Counts where the account has no cap of its own.
-     */
-    deployment_daily_cap_usd: number;
-    /**
-     * False: this deployment embeds for nobody.
-     */
-    deployment_embedding_enabled: boolean;
-    /**
-     * Whether a key of the provider is stored.
-     */
-    has_api_key: boolean;
-    /**
-     * Spent on embeddings since midnight UTC.
-     */
-    spent_today_usd: number;
-    /**
-     * Why the last run stopped short.
-     */
-    degraded_reason: string | null;
-    /**
-     * Since when.
-     */
-    degraded_at: string | null;
-    corpus: {
-      /**
-       * Chunks of the account.
-       */
-      chunks: number;
-      /**
-       * Those the scope wants embedded.
-       */
-      eligible: number;
-      /**
-       * Those that have a vector of the current model.
-       */
-      embedded: number;
-      /**
-       * Those that wait for one.
-       */
-      pending: number;
-      /**
-       * Those that were set aside after their attempts.
-       */
-      failed: number;
-      /**
-       * Those that have a vector of another model only.
-       */
-      other_model: number;
-      /**
-       * Everything up to here is embedded.
-       */
-      embedded_through: string | null;
-    };
-  };
+  200: EmbeddingSetting;
 };
 
 export type PutApiV1RuntimeSessionsSettingsEmbeddingResponse =
@@ -10167,38 +8159,7 @@ export type GetApiV1RuntimeSessionsSessionIdResponses = {
   /**
    * The session.
    */
-  200: {
-    id: string;
-    account_id: string;
-    url: string | null;
-    session_source_type: string;
-    session_source_id: string;
-    session_reference: string | null;
-    runtime_principal_type: string | null;
-    runtime_principal_id: string | null;
-    runtime_principal_name: string | null;
-    /**
-     * True when a key bound to this agent opened the session; else the agent is what the caller said.
-     */
-    principal_verified: boolean;
-    flow_id: string | null;
-    title: string | null;
-    summary: string | null;
-    /**
-     * `key:value` each, in the order given.
-     */
-    labels: Array<string>;
-    started_at: string;
-    last_activity_at: string;
-    ended_at: string | null;
-    end_reason: "execution_finished" | "idle" | "operator" | null;
-    /**
-     * It is not deleted while this is true.
-     */
-    legal_hold: boolean;
-    created_at: string;
-    updated_at: string;
-  };
+  200: RuntimeSession;
 };
 
 export type GetApiV1RuntimeSessionsSessionIdResponse =
@@ -10238,38 +8199,7 @@ export type PatchApiV1RuntimeSessionsSessionIdResponses = {
   /**
    * The session as it is now.
    */
-  200: {
-    id: string;
-    account_id: string;
-    url: string | null;
-    session_source_type: string;
-    session_source_id: string;
-    session_reference: string | null;
-    runtime_principal_type: string | null;
-    runtime_principal_id: string | null;
-    runtime_principal_name: string | null;
-    /**
-     * True when a key bound to this agent opened the session; else the agent is what the caller said.
-     */
-    principal_verified: boolean;
-    flow_id: string | null;
-    title: string | null;
-    summary: string | null;
-    /**
-     * `key:value` each, in the order given.
-     */
-    labels: Array<string>;
-    started_at: string;
-    last_activity_at: string;
-    ended_at: string | null;
-    end_reason: "execution_finished" | "idle" | "operator" | null;
-    /**
-     * It is not deleted while this is true.
-     */
-    legal_hold: boolean;
-    created_at: string;
-    updated_at: string;
-  };
+  200: RuntimeSession;
 };
 
 export type PatchApiV1RuntimeSessionsSessionIdResponse =
@@ -10303,38 +8233,7 @@ export type PostApiV1RuntimeSessionsSessionIdEndResponses = {
   /**
    * The ended session.
    */
-  200: {
-    id: string;
-    account_id: string;
-    url: string | null;
-    session_source_type: string;
-    session_source_id: string;
-    session_reference: string | null;
-    runtime_principal_type: string | null;
-    runtime_principal_id: string | null;
-    runtime_principal_name: string | null;
-    /**
-     * True when a key bound to this agent opened the session; else the agent is what the caller said.
-     */
-    principal_verified: boolean;
-    flow_id: string | null;
-    title: string | null;
-    summary: string | null;
-    /**
-     * `key:value` each, in the order given.
-     */
-    labels: Array<string>;
-    started_at: string;
-    last_activity_at: string;
-    ended_at: string | null;
-    end_reason: "execution_finished" | "idle" | "operator" | null;
-    /**
-     * It is not deleted while this is true.
-     */
-    legal_hold: boolean;
-    created_at: string;
-    updated_at: string;
-  };
+  200: RuntimeSession;
 };
 
 export type PostApiV1RuntimeSessionsSessionIdEndResponse =
@@ -10420,49 +8319,11 @@ export type PostApiV1RuntimeSessionsSessionIdInteractionsResponses = {
   /**
    * The session already has an entry with this external_id: that one.
    */
-  200: {
-    id: string;
-    runtime_session_id: string;
-    kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-    occurred_at: string;
-    role: string | null;
-    external_id: string | null;
-    model_alias: string | null;
-    provider_name: string | null;
-    tool_name: string | null;
-    status: string | null;
-    input_tokens: number | null;
-    output_tokens: number | null;
-    cost_usd: number | null;
-    /**
-     * False when the body was not kept.
-     */
-    content_captured: boolean;
-    created_at: string;
-  };
+  200: StoredContent;
   /**
    * Stored; the next search finds it.
    */
-  201: {
-    id: string;
-    runtime_session_id: string;
-    kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-    occurred_at: string;
-    role: string | null;
-    external_id: string | null;
-    model_alias: string | null;
-    provider_name: string | null;
-    tool_name: string | null;
-    status: string | null;
-    input_tokens: number | null;
-    output_tokens: number | null;
-    cost_usd: number | null;
-    /**
-     * False when the body was not kept.
-     */
-    content_captured: boolean;
-    created_at: string;
-  };
+  201: StoredContent;
 };
 
 export type PostApiV1RuntimeSessionsSessionIdInteractionsResponse =
@@ -10503,63 +8364,7 @@ export type GetApiV1RuntimeSessionsSessionIdSimilarResponses = {
   /**
    * Sessions with what is alike in them; empty, with a reason, when the account has no vectors.
    */
-  200: {
-    items: Array<{
-      runtime_session_id: string;
-      url: string | null;
-      session_source_type: string;
-      session_source_id: string;
-      session_reference: string | null;
-      title: string | null;
-      started_at: string;
-      last_activity_at: string;
-      ended_at: string | null;
-      /**
-       * Cosine: 1 says the same, 0 has nothing in common.
-       */
-      similarity: number;
-      /**
-       * The parts that are most alike, best first: at most three.
-       */
-      excerpts: Array<{
-        document_id: string;
-        source_kind:
-          "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-        source_id: string;
-        chunk_index: number;
-        gap_after_chunk: number | null;
-        occurred_at: string;
-        role: string | null;
-        /**
-         * HTML, everything escaped.
-         */
-        text: string;
-        /**
-         * Cosine: 1 says the same, 0 has nothing in common.
-         */
-        similarity: number;
-      }>;
-    }>;
-    degraded: {
-      keyword: boolean;
-      semantic: boolean;
-      /**
-       * Why nothing could be compared.
-       */
-      reasons: Array<
-        | "semantic_not_enabled"
-        | "semantic_disabled_by_deployment"
-        | "semantic_daily_cap_reached"
-        | "semantic_provider_error"
-        | "semantic_provider_misconfigured"
-        | "semantic_model_mismatch"
-        | "semantic_no_vectors"
-        | "semantic_backfill_incomplete"
-        | "fusion_candidates_truncated"
-      >;
-      detail: string | null;
-    };
-  };
+  200: SimilarSessions;
 };
 
 export type GetApiV1RuntimeSessionsSessionIdSimilarResponse =
@@ -10613,30 +8418,7 @@ export type GetApiV1RuntimeSessionsSessionIdTimelineResponses = {
    * One page.
    */
   200: {
-    items: Array<{
-      id: string;
-      runtime_session_id: string;
-      kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-      occurred_at: string;
-      role: string | null;
-      external_id: string | null;
-      model_alias: string | null;
-      provider_name: string | null;
-      tool_name: string | null;
-      status: string | null;
-      input_tokens: number | null;
-      output_tokens: number | null;
-      cost_usd: number | null;
-      /**
-       * False when the body was not kept.
-       */
-      content_captured: boolean;
-      created_at: string;
-      /**
-       * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, else the text or message.
-       */
-      content: unknown;
-    }>;
+    items: Array<TimelineEntry>;
     /**
      * Null on the last page.
      */
@@ -10693,49 +8475,11 @@ export type PostApiV1RuntimeSessionsSessionIdToolCallsResponses = {
   /**
    * The session already has an entry with this external_id: that one.
    */
-  200: {
-    id: string;
-    runtime_session_id: string;
-    kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-    occurred_at: string;
-    role: string | null;
-    external_id: string | null;
-    model_alias: string | null;
-    provider_name: string | null;
-    tool_name: string | null;
-    status: string | null;
-    input_tokens: number | null;
-    output_tokens: number | null;
-    cost_usd: number | null;
-    /**
-     * False when the body was not kept.
-     */
-    content_captured: boolean;
-    created_at: string;
-  };
+  200: StoredContent;
   /**
    * Stored; the next search finds it.
    */
-  201: {
-    id: string;
-    runtime_session_id: string;
-    kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-    occurred_at: string;
-    role: string | null;
-    external_id: string | null;
-    model_alias: string | null;
-    provider_name: string | null;
-    tool_name: string | null;
-    status: string | null;
-    input_tokens: number | null;
-    output_tokens: number | null;
-    cost_usd: number | null;
-    /**
-     * False when the body was not kept.
-     */
-    content_captured: boolean;
-    created_at: string;
-  };
+  201: StoredContent;
 };
 
 export type PostApiV1RuntimeSessionsSessionIdToolCallsResponse =
@@ -10788,16 +8532,7 @@ export type PostApiV1RuntimeSessionsSessionIdTranscriptResponses = {
   /**
    * Stored; the next search finds the messages.
    */
-  201: {
-    /**
-     * Messages stored.
-     */
-    imported: number;
-    /**
-     * Messages left out because the session already has their external_id.
-     */
-    skipped: number;
-  };
+  201: TranscriptImport;
 };
 
 export type PostApiV1RuntimeSessionsSessionIdTranscriptResponse =
@@ -10824,25 +8559,7 @@ export type GetApiV1SessionSearchGrantsResponses = {
   /**
    * All grants of the account.
    */
-  200: {
-    /**
-     * All there are; a subject at most once.
-     */
-    grants: Array<{
-      /**
-       * Asked in the order API key, managed agent, account: the first that has a value decides.
-       */
-      subject_type: "api_key" | "managed_agent" | "account";
-      /**
-       * An API key of the account, an agent as its key names it, or the account itself.
-       */
-      subject_id: string;
-      /**
-       * Whether it may search the sessions of the account.
-       */
-      session_search_account_scope: boolean;
-    }>;
-  };
+  200: SearchGrants;
 };
 
 export type GetApiV1SessionSearchGrantsResponse =
@@ -10887,25 +8604,7 @@ export type PutApiV1SessionSearchGrantsResponses = {
   /**
    * The list as stored.
    */
-  200: {
-    /**
-     * All there are; a subject at most once.
-     */
-    grants: Array<{
-      /**
-       * Asked in the order API key, managed agent, account: the first that has a value decides.
-       */
-      subject_type: "api_key" | "managed_agent" | "account";
-      /**
-       * An API key of the account, an agent as its key names it, or the account itself.
-       */
-      subject_id: string;
-      /**
-       * Whether it may search the sessions of the account.
-       */
-      session_search_account_scope: boolean;
-    }>;
-  };
+  200: SearchGrants;
 };
 
 export type PutApiV1SessionSearchGrantsResponse =
@@ -10966,89 +8665,7 @@ export type GetApiV1UsageResponses = {
    * A page of calls.
    */
   200: {
-    items: Array<{
-      id: string;
-      occurred_at: string;
-      account_id: string;
-      /**
-       * The key that called.
-       */
-      api_key_id: string | null;
-      /**
-       * The person, or the owner of the key.
-       */
-      user_id: string | null;
-      /**
-       * The agent the key acts as.
-       */
-      managed_agent_id: string | null;
-      /**
-       * The run that called.
-       */
-      execution_id: string | null;
-      /**
-       * Its flow.
-       */
-      flow_id: string | null;
-      /**
-       * The session the call belongs to.
-       */
-      runtime_session_id: string | null;
-      /**
-       * The model that served it.
-       */
-      model_id: string | null;
-      /**
-       * Its alias, or the name that was asked for.
-       */
-      model_alias: string | null;
-      /**
-       * Null when nobody was.
-       */
-      provider: "openai" | "anthropic" | "generic_compatible" | null;
-      endpoint: string;
-      /**
-       * How the call ended; refused: nothing was sent.
-       */
-      status: "ok" | "error" | "aborted" | "refused";
-      /**
-       * Null: nobody counted.
-       */
-      input_tokens: number | null;
-      /**
-       * Null: nobody counted.
-       */
-      cached_input_tokens: number | null;
-      /**
-       * Null: nobody counted.
-       */
-      output_tokens: number | null;
-      /**
-       * US dollars; null when the price is unknown.
-       */
-      cost_usd: number | null;
-      /**
-       * Where its price comes from.
-       */
-      price_source: "catalogue" | "custom" | "unknown";
-      /**
-       * Null: the provider was not asked.
-       */
-      usage_source: "provider" | "estimated" | "partial" | "assumed" | null;
-      /**
-       * Of the whole call.
-       */
-      duration_ms: number;
-      /**
-       * Null: there was none.
-       */
-      first_byte_ms: number | null;
-      stream: boolean;
-      /**
-       * Why it failed or was refused.
-       */
-      error_class: string | null;
-    }>;
+    items: Array<UsageRow>;
     /**
      * Null on the last page.
      */
@@ -11108,94 +8725,7 @@ export type GetApiV1UsageSummaryResponses = {
   /**
    * The sums.
    */
-  200: {
-    /**
-     * As asked.
-     */
-    group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
-    /**
-     * Inclusive.
-     */
-    since: string;
-    /**
-     * Exclusive.
-     */
-    until: string;
-    /**
-     * Dearest first; days in their order.
-     */
-    items: Array<{
-      /**
-       * Alias, id or day; null for calls that have none.
-       */
-      key: string | null;
-      /**
-       * Calls.
-       */
-      calls: number;
-      /**
-       * Those that were refused before anything was sent.
-       */
-      refused_calls: number;
-      /**
-       * Those whose price is unknown; they add nothing to the cost.
-       */
-      unpriced_calls: number;
-      /**
-       * Cached ones included.
-       */
-      input_tokens: number;
-      /**
-       * Of the input.
-       */
-      cached_input_tokens: number;
-      /**
-       * Of the answers.
-       */
-      output_tokens: number;
-      /**
-       * US dollars.
-       */
-      cost_usd: number;
-    }>;
-    /**
-     * Of all groups.
-     */
-    total: {
-      /**
-       * Calls.
-       */
-      calls: number;
-      /**
-       * Those that were refused before anything was sent.
-       */
-      refused_calls: number;
-      /**
-       * Those whose price is unknown; they add nothing to the cost.
-       */
-      unpriced_calls: number;
-      /**
-       * Cached ones included.
-       */
-      input_tokens: number;
-      /**
-       * Of the input.
-       */
-      cached_input_tokens: number;
-      /**
-       * Of the answers.
-       */
-      output_tokens: number;
-      /**
-       * US dollars.
-       */
-      cost_usd: number;
-    };
-    /**
-     * There are more groups than are shown.
-     */
-    truncated: boolean;
-  };
+  200: UsageSummary;
 };
 
 export type GetApiV1UsageSummaryResponse = GetApiV1UsageSummaryResponses[keyof GetApiV1UsageSummaryResponses];
@@ -11234,47 +8764,7 @@ export type GetApiV1UsersResponses = {
    * A page of users.
    */
   200: {
-    items: Array<{
-      id: string;
-      account_id: string;
-      username: string;
-      email: string;
-      full_name: string | null;
-      role: string;
-      permissions: Array<
-        | "manage_users"
-        | "view_runtime_sessions"
-        | "manage_runtime_sessions"
-        | "search_session_content"
-        | "manage_budgets"
-        | "view_policies"
-        | "manage_policies"
-        | "view_flows"
-        | "create_flows"
-        | "edit_flows"
-        | "delete_flows"
-        | "execute_flows"
-        | "view_approvals"
-        | "decide_approvals"
-        | "manage_approval_workflows"
-        | "view_agents"
-        | "manage_agents"
-        | "control_managed_agent"
-        | "view_audit_logs"
-        | "view_ai_models"
-        | "manage_ai_models"
-        | "view_cost"
-        | "manage_kill_switch"
-        | "report_discovery"
-        | "manage_api_keys"
-      >;
-      is_active: boolean;
-      /**
-       * True until the user accepted the invitation and chose a password.
-       */
-      is_invited: boolean;
-      created_at: string;
-    }>;
+    items: Array<User>;
     /**
      * Null on the last page.
      */
@@ -11319,61 +8809,7 @@ export type PostApiV1UsersResponses = {
   /**
    * The user.
    */
-  201: {
-    id: string;
-    account_id: string;
-    username: string;
-    email: string;
-    full_name: string | null;
-    role: string;
-    permissions: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-      | "manage_api_keys"
-    >;
-    is_active: boolean;
-    /**
-     * True until the user accepted the invitation and chose a password.
-     */
-    is_invited: boolean;
-    created_at: string;
-    /**
-     * Shown this once; whoever has it can choose the password.
-     */
-    invitation?: {
-      /**
-       * The link to hand to the user.
-       */
-      url: string;
-      /**
-       * For POST /api/v1/auth/invitations/accept.
-       */
-      token: string;
-      expires_at: string;
-    };
-  };
+  201: CreatedUser;
 };
 
 export type PostApiV1UsersResponse = PostApiV1UsersResponses[keyof PostApiV1UsersResponses];
@@ -11398,47 +8834,7 @@ export type GetApiV1UsersMeResponses = {
   /**
    * The user; `permissions` are those of this credential.
    */
-  200: {
-    id: string;
-    account_id: string;
-    username: string;
-    email: string;
-    full_name: string | null;
-    role: string;
-    permissions: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-      | "manage_api_keys"
-    >;
-    is_active: boolean;
-    /**
-     * True until the user accepted the invitation and chose a password.
-     */
-    is_invited: boolean;
-    created_at: string;
-  };
+  200: User;
 };
 
 export type GetApiV1UsersMeResponse = GetApiV1UsersMeResponses[keyof GetApiV1UsersMeResponses];
@@ -11505,47 +8901,7 @@ export type PatchApiV1UsersUserIdResponses = {
   /**
    * The user.
    */
-  200: {
-    id: string;
-    account_id: string;
-    username: string;
-    email: string;
-    full_name: string | null;
-    role: string;
-    permissions: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-      | "manage_api_keys"
-    >;
-    is_active: boolean;
-    /**
-     * True until the user accepted the invitation and chose a password.
-     */
-    is_invited: boolean;
-    created_at: string;
-  };
+  200: User;
 };
 
 export type PatchApiV1UsersUserIdResponse = PatchApiV1UsersUserIdResponses[keyof PatchApiV1UsersUserIdResponses];
@@ -11576,22 +8932,7 @@ export type PostApiV1UsersUserIdInvitationResponses = {
   /**
    * The invitation.
    */
-  201: {
-    /**
-     * Shown this once; whoever has it can choose the password.
-     */
-    invitation: {
-      /**
-       * The link to hand to the user.
-       */
-      url: string;
-      /**
-       * For POST /api/v1/auth/invitations/accept.
-       */
-      token: string;
-      expires_at: string;
-    };
-  };
+  201: IssuedInvitation;
 };
 
 export type PostApiV1UsersUserIdInvitationResponse =
@@ -11629,23 +8970,7 @@ export type PostApiV1WebhooksFlowsFlowIdWebhookSecretResponses = {
   /**
    * Accepted, durably.
    */
-  202: {
-    status: "accepted";
-    flow_id: string;
-    execution_id: string;
-    /**
-     * Status when the answer was made.
-     */
-    execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-    /**
-     * True when an earlier execution answers this trigger.
-     */
-    deduplicated: boolean;
-    /**
-     * Where to read the execution; ?wait=60 waits for its end.
-     */
-    status_url: string;
-  };
+  202: AcceptedTrigger;
 };
 
 export type PostApiV1WebhooksFlowsFlowIdWebhookSecretResponse =
@@ -11785,23 +9110,7 @@ export type PostFlowsFlowIdTriggerResponses = {
   /**
    * Accepted, durably.
    */
-  202: {
-    status: "accepted";
-    flow_id: string;
-    execution_id: string;
-    /**
-     * Status when the answer was made.
-     */
-    execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-    /**
-     * True when an earlier execution answers this trigger.
-     */
-    deduplicated: boolean;
-    /**
-     * Where to read the execution; ?wait=60 waits for its end.
-     */
-    status_url: string;
-  };
+  202: AcceptedTrigger;
 };
 
 export type PostFlowsFlowIdTriggerResponse = PostFlowsFlowIdTriggerResponses[keyof PostFlowsFlowIdTriggerResponses];
@@ -11861,23 +9170,7 @@ export type PostWebhooksFlowsFlowIdWebhookSecretResponses = {
   /**
    * Accepted, durably.
    */
-  202: {
-    status: "accepted";
-    flow_id: string;
-    execution_id: string;
-    /**
-     * Status when the answer was made.
-     */
-    execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-    /**
-     * True when an earlier execution answers this trigger.
-     */
-    deduplicated: boolean;
-    /**
-     * Where to read the execution; ?wait=60 waits for its end.
-     */
-    status_url: string;
-  };
+  202: AcceptedTrigger;
 };
 
 export type PostWebhooksFlowsFlowIdWebhookSecretResponse =

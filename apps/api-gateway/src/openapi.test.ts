@@ -1,0 +1,57 @@
+import { buildOpenApi } from '@steward/http';
+import { ANSWER_NAMES } from './answer-names.ts';
+import { listDeclaredRoutes } from './list-declared-routes.ts';
+import { OPENAPI_INFO } from './openapi-info.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+  >;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const document = buildOpenApi(listDeclaredRoutes(), OPENAPI_INFO, { answerNames: ANSWER_NAMES }) as Document;
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const answers = operations.flatMap(({ operationId, responses }) =>
+  Object.values(responses).flatMap(({ content = {} }) =>
+    Object.values(content).flatMap(({ schema }) => (schema === undefined ? [] : [{ operationId, schema }])),
+  ),
+);
+
+describe('the OpenAPI document (API-14)', () => {
+  it('has an id of its own for every operation', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.length).toBeGreaterThan(130);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index || !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+  });
+
+  it('refers by a name to what every operation answers, and to the items of every list', () => {
+    const { schemas } = document.components;
+    const nameOf = ({ $ref = '', properties }: Schema): string | undefined =>
+      /^#\/components\/schemas\/(\w+)$/.exec($ref === '' ? (properties?.['items']?.items?.$ref ?? '') : $ref)?.[1];
+    const unnamed = answers.filter(({ schema }) => schemas[nameOf(schema) ?? ''] === undefined);
+    expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
+    for (const [, name = ''] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      expect(schemas).toHaveProperty(name);
+  });
+
+  it('has every name that was chosen, and shows what it stands for', () => {
+    const { schemas } = document.components;
+    expect(Object.values(ANSWER_NAMES).filter((name) => schemas[name] === undefined)).toEqual([]);
+    expect(Object.keys(schemas['Flow']?.properties ?? {})).toEqual(
+      expect.arrayContaining(['id', 'name', 'is_enabled']),
+    );
+    expect(schemas['BrowserSession']?.properties?.['user']).toEqual({ $ref: '#/components/schemas/User' });
+  });
+});

@@ -1,0 +1,71 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Route } from './define-route.ts';
+
+/** What the document calls the schema that a route answers, by the route: `GET /api/v1/flows`. Of a list it is that of an item. */
+export type AnswerNames = Readonly<Record<string, string>>;
+
+export type NamedSchemas = ReadonlyMap<TSchema, string>;
+
+export const operationIdOf = (method: string, path: string): string =>
+  `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())}`;
+
+/**
+ * Every schema that routes answer with gets a name: one that was chosen, else one made of the first route that answers it.
+ * @throws where two of them would have the same
+ */
+export function nameSchemas(routes: readonly Route[], chosen: AnswerNames): NamedSchemas {
+  const names = new Map<TSchema, string>();
+  const give = (schema: TSchema, name: string): void => {
+    if (names.has(schema)) return;
+    if ([...names.values()].includes(name)) throw new Error(`two schemas are called ${name}`);
+    names.set(schema, name);
+  };
+  const byRoute = new Map(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]));
+  for (const [key, name] of Object.entries(chosen)) {
+    const [answer] = listAnswers(byRoute.get(key));
+    // A process serves a part of the routes alone.
+    if (answer !== undefined) give(answer.schema, name);
+  }
+  for (const route of routes) {
+    const id = operationIdOf(route.method, route.path);
+    const base = `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
+    for (const [index, { schema, status }] of listAnswers(route).entries())
+      give(schema, index === 0 ? base : `${base}${status}`);
+  }
+  return names;
+}
+
+/** As the document shows it: what has a name is referred to by it. */
+export function describeSchema(schema: TSchema, names: NamedSchemas): object {
+  const name = names.get(schema);
+  return name === undefined ? describeParts(schema, names) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** What the names stand for. */
+export function describeNamed(names: NamedSchemas): Record<string, object> {
+  const described = [...names].map(([schema, name]) => [name, describeParts(schema, names)] as const);
+  return Object.fromEntries(described.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function describeParts(schema: TSchema, names: NamedSchemas): object {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, describePart(value, names)]));
+}
+
+function describePart(value: unknown, names: NamedSchemas): unknown {
+  if (Array.isArray(value)) return value.map((each) => describePart(each, names));
+  return value !== null && typeof value === 'object' ? describeSchema(value as TSchema, names) : value;
+}
+
+/** The schemas of a route's answers, the one of success first; of a page that of its items. */
+function listAnswers(route: Route | undefined): { readonly status: string; readonly schema: TSchema }[] {
+  return Object.entries(route?.responses ?? {}).flatMap(([status, { schema }]) =>
+    schema === undefined ? [] : [{ status, schema: findItem(schema) ?? schema }],
+  );
+}
+
+function findItem(schema: TSchema): TSchema | undefined {
+  const properties = schema['properties'] as Readonly<Record<string, TSchema>> | undefined;
+  return properties?.['next_cursor'] === undefined
+    ? undefined
+    : (properties['items']?.['items'] as TSchema | undefined);
+}
