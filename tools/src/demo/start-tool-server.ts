@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
-export interface DemoToolServer {
-  readonly url: string;
+export interface DemoToolServer extends ListeningServer {
   /** Names of the tools that ran, in their order. */
   readonly ran: readonly string[];
+}
+
+export interface ListeningServer {
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -15,7 +18,7 @@ const TOOLS = ['read_table', 'drop_table', 'deploy'];
 /** A server of tools as a team would write it, by the official SDK. @throws where the port is taken */
 export async function startToolServer(port: number): Promise<DemoToolServer> {
   const ran: string[] = [];
-  const handler = createMcpHandler(() => {
+  const listening = await listenMcp(port, () => {
     const server = new Server({ name: 'demo', version: '1' }, { capabilities: { tools: {} } });
     server.setRequestHandler('tools/list', () => ({
       tools: TOOLS.map((name) => ({ name, description: `Would ${name}.`, inputSchema: { type: 'object' } })),
@@ -26,6 +29,12 @@ export async function startToolServer(port: number): Promise<DemoToolServer> {
     });
     return server;
   });
+  return { ...listening, ran };
+}
+
+/** A server of the protocol on a socket of this machine, in both revisions. @throws where the port is taken */
+export async function listenMcp(port: number, create: () => Server): Promise<ListeningServer> {
+  const handler = createMcpHandler(create);
   const serve = toNodeHandler(handler);
   const http = createServer((request, response) => {
     void serve(request as Parameters<typeof serve>[0], response);
@@ -36,7 +45,6 @@ export async function startToolServer(port: number): Promise<DemoToolServer> {
   });
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
-    ran,
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));

@@ -35,7 +35,7 @@ const REQUESTS_AT_ONCE = 200;
 /** Connections of the database for sessions that are opened. */
 const MAX_OPENING = 2;
 
-/** The door for agents that speak the Model Context Protocol (docs/contract/mcp.md). */
+/** The door for agents that speak the Model Context Protocol (docs/contract/tool-calls.md). */
 export function openMcp(deps: McpDeps): { readonly door: Door; readonly components: readonly Component[] } {
   const { toolServers } = deps;
   const { approvedCall, toolServer: toolServerSecrets } = deps.secretBoxes;

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+
+/** The last one that knows both revisions. */
+const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+const SCENARIO_MS = 10_000;
+
+/** `scenario: check` to whether it passed; checks that were skipped are left out. */
+export type SuiteOutcome = ReadonlyMap<string, boolean>;
+
+/** Runs the official suite against a server. @throws where it left no result */
+export async function runSuite(url: string, revision: string): Promise<SuiteOutcome> {
+  const directory = mkdtempSync(resolve(tmpdir(), 'steward-conformance-'));
+  try {
+    const options = ['--url', url, '--requirements', revision, '--timeout', String(SCENARIO_MS), '-o', directory];
+    const suite = spawn('npx', ['--yes', SUITE, 'server', ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
+    // It exits 1 where a check fails: what counts is the difference.
+    await once(suite, 'exit');
+    const outcome = new Map<string, boolean>();
+    for (const folder of readdirSync(directory)) {
+      const scenario = folder.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '');
+      const checks = JSON.parse(readFileSync(resolve(directory, folder, 'checks.json'), 'utf8')) as SuiteCheck[];
+      for (const { id, status } of checks) {
+        if (status !== 'SUCCESS' && status !== 'FAILURE') continue;
+        const name = `${scenario}: ${id}`;
+        outcome.set(name, status === 'SUCCESS' && outcome.get(name) !== false);
+      }
+    }
+    if (outcome.size === 0) throw new Error('the suite left no result');
+    return outcome;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface SuiteCheck {
+  readonly id: string;
+  readonly status: string;
+}
