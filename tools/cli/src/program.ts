@@ -2,6 +2,7 @@ import { SEARCH_MODES } from '@steward/contracts/search-modes';
 import { SOURCE_KINDS } from '@steward/contracts/source-kinds';
 import { Command, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
+import { addAgents } from './commands/agents-commands.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
 import { addBudgets } from './commands/budgets-commands.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
@@ -12,7 +13,7 @@ import { addKillSwitch } from './commands/kill-switch-commands.ts';
 import { addMcp } from './commands/mcp-commands.ts';
 import { readInteger } from './read-integer.ts';
 import { addPolicy } from './commands/policy-commands.ts';
-import { runSecretsSeen, type SecretsSeenOptions } from './commands/secrets-seen.ts';
+import { addSecrets } from './commands/secrets-commands.ts';
 import {
   runSearchesDelete,
   runSearchesList,
@@ -68,6 +69,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addSessions(program, context);
   addSecrets(program, context);
   addPolicy(program, context);
+  addAgents(program, context);
   addApprovals(program, context);
   addBudgets(program, context);
   addKillSwitch(program, context);
@@ -215,19 +217,6 @@ function addSessionFilters(command: Command): Command {
     .option('--flow <id>', 'only those of this flow')
     .option('--since <time>', 'started from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
     .option('--until <time>', 'started before this time');
-}
-
-function addSecrets(program: Command, context: CliContext): void {
-  program
-    .command('secrets')
-    .description('credentials that agents met')
-    .command('seen')
-    .description('which sessions held a credential: asked for, or read from standard input; never an argument')
-    .option('--limit <count>', 'places per page', readInteger(1, 200), 50)
-    .option('--cursor <cursor>', 'continue after the page before')
-    .option('--json', 'print the whole answer as JSON')
-    .addHelpText('after', '\nExample:\n  pbpaste | steward secrets seen')
-    .action((options: SecretsSeenOptions) => runSecretsSeen(context, options));
 }
 
 function addFlow(program: Command, context: CliContext): void {

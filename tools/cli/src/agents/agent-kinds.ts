@@ -1,0 +1,116 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { CliContext } from '../cli-context.ts';
+import type { JsonObject } from './edit-json.ts';
+
+/** What the configuration of an agent is to say. */
+export interface Wishes {
+  /** Of the service, without a slash at its end. */
+  readonly url: string;
+  /** Alias of the model whose calls go through the gateway; undefined: its models stay as they are. */
+  readonly model: string | undefined;
+}
+
+export interface AgentKind {
+  readonly name: string;
+  readonly format: 'json' | 'toml';
+  readonly canRouteModels: boolean;
+  findConfig(env: CliContext['env']): string;
+  /** The configuration with what is wished in it; all else stays. Run on one that has it already it changes nothing. */
+  enroll(config: JsonObject, wishes: Wishes): JsonObject;
+  /** What is left to a person. */
+  readonly hint?: string;
+}
+
+export const ENROLLABLE = ['claude-code', 'codex', 'cursor', 'gemini-cli'] as const;
+export type Enrollable = (typeof ENROLLABLE)[number];
+
+/** The agents take the key from their environment: no credential is written into a configuration. */
+export const KEY_VARIABLE = 'STEWARD_API_KEY';
+/** Seconds; above the wait of the hook (docs/hooks.md). */
+const HOOK_TIMEOUT_SECONDS = 120;
+
+/** Where each agent keeps its configuration, and how it is told of the service (docs/hooks.md, docs/mcp.md, docs/model-gateway.md). */
+export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
+  'claude-code': {
+    name: 'Claude Code',
+    format: 'json',
+    canRouteModels: true,
+    findConfig: (env) => join(env['CLAUDE_CONFIG_DIR'] ?? join(findHome(env), '.claude'), 'settings.json'),
+    enroll: (config, { url, model }) => ({
+      ...withHook(config, 'claude-code'),
+      ...(model === undefined
+        ? {}
+        : {
+            apiKeyHelper: `printenv ${KEY_VARIABLE}`,
+            env: {
+              ...readObject(config['env'], 'env'),
+              ANTHROPIC_BASE_URL: `${url}/anthropic`,
+              ANTHROPIC_MODEL: model,
+              ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+            },
+          }),
+    }),
+    hint: 'Its tool servers are kept with its state, which is left alone: docs/mcp.md has the command that adds this one.',
+  },
+  codex: {
+    name: 'Codex',
+    format: 'toml',
+    canRouteModels: true,
+    findConfig: (env) => join(env['CODEX_HOME'] ?? join(findHome(env), '.codex'), 'config.toml'),
+    enroll(config, { url, model }) {
+      const servers = readObject(config['mcp_servers'], 'mcp_servers');
+      const steward = { url: `${url}/mcp/v1`, bearer_token_env_var: KEY_VARIABLE, tool_timeout_sec: 60 };
+      const enrolled = { ...withHook(config, 'codex'), mcp_servers: { ...servers, steward } };
+      if (model === undefined) return enrolled;
+      const provider = { name: 'Steward', base_url: `${url}/openai/v1`, env_key: KEY_VARIABLE, wire_api: 'responses' };
+      const providers = { ...readObject(config['model_providers'], 'model_providers'), steward: provider };
+      return { ...enrolled, model, model_provider: 'steward', model_providers: providers };
+    },
+  },
+  cursor: {
+    name: 'Cursor',
+    format: 'json',
+    canRouteModels: false,
+    findConfig: (env) => join(findHome(env), '.cursor', 'mcp.json'),
+    enroll: (config, { url }) =>
+      withServer(config, { url: `${url}/mcp/v1`, headers: { Authorization: `Bearer \${env:${KEY_VARIABLE}}` } }),
+  },
+  'gemini-cli': {
+    name: 'Gemini CLI',
+    format: 'json',
+    canRouteModels: false,
+    findConfig: (env) => join(env['GEMINI_CLI_HOME'] ?? findHome(env), '.gemini', 'settings.json'),
+    enroll: (config, { url }) =>
+      withServer(config, { httpUrl: `${url}/mcp/v1`, headers: { Authorization: `Bearer $${KEY_VARIABLE}` } }),
+  },
+};
+
+function findHome(env: CliContext['env']): string {
+  return env['HOME'] ?? homedir();
+}
+
+function withServer(config: JsonObject, server: JsonObject): JsonObject {
+  return { ...config, mcpServers: { ...readObject(config['mcpServers'], 'mcpServers'), steward: server } };
+}
+
+/** Hooks of others stay; one that asks the service already is not added again. */
+function withHook(config: JsonObject, agent: 'claude-code' | 'codex'): JsonObject {
+  const hooks = readObject(config['hooks'], 'hooks');
+  const before = hooks['PreToolUse'] ?? [];
+  if (!Array.isArray(before)) throw new TypeError('hooks.PreToolUse is no list');
+  if (JSON.stringify(before).includes(`steward hook ${agent}`)) return config;
+  const command = {
+    type: 'command',
+    command: `steward hook ${agent} || exit 2`,
+    timeout: HOOK_TIMEOUT_SECONDS,
+  };
+  const entry = agent === 'claude-code' ? { matcher: '*', hooks: [command] } : { hooks: [command] };
+  return { ...config, hooks: { ...hooks, PreToolUse: [...(before as unknown[]), entry] } };
+}
+
+function readObject(value: unknown, name: string): JsonObject {
+  if (value === undefined) return {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${name} is no object`);
+  return value as JsonObject;
+}

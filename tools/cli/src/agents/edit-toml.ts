@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify } from 'smol-toml';
+import type { JsonObject } from './edit-json.ts';
+
+/**
+ * What is new is written around the text, so that its comments and its order stay. The result is read again: text that does
+ * not come to mean exactly what was asked for is never returned.
+ *
+ * @throws where it is no TOML, or where a value would have to be changed inside a table
+ */
+export function editToml(text: string, edit: (config: JsonObject) => JsonObject): string {
+  const before = parse(text) as JsonObject;
+  const after = edit(before);
+  const [top, tables] = listAdded(before, after);
+  const kept = withoutLines(text, Object.keys(top));
+  const head = Object.keys(top).length === 0 ? '' : `${stringify(top)}\n`;
+  const tail = tables.map((table) => `\n${stringify(table)}`).join('');
+  const gap = kept === '' || kept.endsWith('\n') ? '' : '\n';
+  const edited = `${head}${kept}${gap}${tail}`;
+  if (isSame(edited, after)) return edited;
+  throw new TypeError('it says something else about this already');
+}
+
+function isSame(text: string, wanted: JsonObject): boolean {
+  try {
+    return isDeepStrictEqual(toPlain(parse(text)), toPlain(wanted));
+  } catch {
+    // Written twice, or into a table that was closed.
+    return false;
+  }
+}
+
+/** Without the prototypes that the parser gives or does not give its tables. */
+function toPlain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Values at the top, which stand before all tables, and tables with only what is new in them. */
+function listAdded(before: JsonObject, after: JsonObject): [JsonObject, JsonObject[]] {
+  const changed = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(value, before[key]));
+  const isTable = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+  return [
+    Object.fromEntries(changed.filter(([, value]) => !isTable(value))),
+    changed
+      .filter(([, value]) => isTable(value))
+      .map(([key, value]) => ({ [key]: keepNew(before[key], value as JsonObject) })),
+  ];
+}
+
+/** Of a list what was added at its end, of a table its new keys; a key that changes is in it too, and makes the text one that is refused. */
+function keepNew(before: unknown, after: JsonObject): unknown {
+  const old = (before ?? {}) as JsonObject;
+  const entries = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(value, old[key]));
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const known = old[key];
+      return [key, Array.isArray(value) && Array.isArray(known) ? value.slice(known.length) : value];
+    }),
+  );
+}
+
+/** Lines before the first table that set one of these. */
+function withoutLines(text: string, keys: readonly string[]): string {
+  const lines = text.split(/(?<=\n)/);
+  const firstTable = lines.findIndex((line) => /^\s*\[/.test(line));
+  const end = firstTable === -1 ? lines.length : firstTable;
+  return lines
+    .filter((line, at) => at >= end || !keys.some((key) => new RegExp(`^\\s*${key}\\s*=`).test(line)))
+    .join('');
+}

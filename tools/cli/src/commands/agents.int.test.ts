@@ -1,0 +1,140 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'smol-toml';
+import { runHere } from '../testing/run-here.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'claude-code': '.claude/settings.json',
+  codex: '.codex/config.toml',
+  cursor: '.cursor/mcp.json',
+  'gemini-cli': '.gemini/settings.json',
+};
+const JSON_BEFORE =
+  '{\r\n    "theme": "dark",\n    "mcpServers": {"docs": {"url": "https://d.example"}}, "env": {"A": "1"} }';
+const TOML_BEFORE = '# mine\nmodel = "old"\n\n[mcp_servers.docs]\nurl = "https://d.example"';
+
+describe('enrolling the agents of a machine', () => {
+  let home: string;
+  beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'steward-agents-'))));
+  afterEach(() => rmSync(home, { recursive: true }));
+
+  const run = (...args: readonly string[]): Promise<string> => {
+    const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+    return runHere('https://steward.example', ['agents', ...args], '', undefined, env);
+  };
+  const findFile = (agent: string): string => join(home, FILES[agent] ?? '');
+  const read = (agent: string): string => readFileSync(findFile(agent), 'utf8');
+  function write(agent: string, text: string): void {
+    mkdirSync(dirname(findFile(agent)), { recursive: true });
+    writeFileSync(findFile(agent), text, { mode: 0o640 });
+    chmodSync(findFile(agent), 0o640);
+  }
+
+  it.each(Object.keys(FILES))('%s: the file is put back byte for byte, with its mode', async (agent) => {
+    const before = agent === 'codex' ? TOML_BEFORE : JSON_BEFORE;
+    write(agent, before);
+    expect(await run('enroll', agent)).toContain(`is enrolled: ${findFile(agent)}`);
+    expect(read(agent)).toContain('steward');
+    expect(read(agent)).toContain('https://d.example');
+    expect(read(agent)).not.toContain('stw_');
+    expect(statSync(findFile(agent)).mode & 0o777).toBe(0o640);
+    await run('restore', agent);
+    expect(read(agent)).toBe(before);
+    expect(statSync(findFile(agent)).mode & 0o777).toBe(0o640);
+  });
+
+  it.each(Object.keys(FILES))('%s: a file that was not there is gone again', async (agent) => {
+    await run('enroll', agent);
+    expect(statSync(findFile(agent)).mode & 0o777).toBe(0o600);
+    await run('restore', agent);
+    expect(statSync(findFile(agent), { throwIfNoEntry: false })).toBeUndefined();
+    await expect(run('restore', agent)).rejects.toMatchObject({ exitCode: 2 });
+  });
+
+  it('Claude Code: the hook is asked beside those of others, and models go through the gateway when one is named', async () => {
+    write('claude-code', '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}, "env": {"A": "1"}}');
+    await run('enroll', 'claude-code', '--model', 'careful');
+    expect(JSON.parse(read('claude-code'))).toEqual({
+      hooks: {
+        PreToolUse: [
+          { matcher: 'Bash', hooks: [] },
+          {
+            matcher: '*',
+            hooks: [{ type: 'command', command: 'steward hook claude-code || exit 2', timeout: 120 }],
+          },
+        ],
+      },
+      env: {
+        A: '1',
+        ANTHROPIC_BASE_URL: 'https://steward.example/anthropic',
+        ANTHROPIC_MODEL: 'careful',
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: 'careful',
+      },
+      apiKeyHelper: 'printenv STEWARD_API_KEY',
+    });
+  });
+
+  it('Codex: hook, tools and models', async () => {
+    write('codex', TOML_BEFORE);
+    await run('enroll', 'codex', '--model', 'fast');
+    expect(read('codex')).toContain('# mine\n');
+    expect(parse(read('codex'))).toMatchObject({
+      model: 'fast',
+      model_provider: 'steward',
+      model_providers: {
+        steward: { base_url: 'https://steward.example/openai/v1', env_key: 'STEWARD_API_KEY', wire_api: 'responses' },
+      },
+      mcp_servers: {
+        docs: { url: 'https://d.example' },
+        steward: { url: 'https://steward.example/mcp/v1', bearer_token_env_var: 'STEWARD_API_KEY' },
+      },
+      hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'steward hook codex || exit 2', timeout: 120 }] }] },
+    });
+  });
+
+  it('a dry run prints the file and writes nothing', async () => {
+    write('cursor', '{}');
+    const out = await run('enroll', 'cursor', '--dry-run');
+    expect(out).toContain('"url": "https://steward.example/mcp/v1"');
+    expect(read('cursor')).toBe('{}');
+    await expect(run('restore', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
+  });
+
+  it.each([
+    ['claude-code', '{"a": 1, // why\n}'],
+    ['claude-code', '[]'],
+    ['claude-code', '{"hooks": {"PreToolUse": "x"}}'],
+    ['codex', 'a ='],
+  ])('%s: a file that cannot be changed safely stays as it is: %p', async (agent, before) => {
+    write(agent, before);
+    await expect(run('enroll', agent)).rejects.toMatchObject({ exitCode: 2 });
+    expect(read(agent)).toBe(before);
+  });
+
+  it('a file that was changed since is only put back when that is asked for', async () => {
+    write('cursor', '{}');
+    await run('enroll', 'cursor');
+    await expect(run('enroll', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
+    write('cursor', '{"mine": true}');
+    await expect(run('restore', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
+    expect(read('cursor')).toBe('{"mine": true}');
+    await run('restore', 'cursor', '--force');
+    expect(read('cursor')).toBe('{}');
+  });
+
+  it('a link to a file stays a link', async () => {
+    const kept = join(home, 'dotfiles.json');
+    writeFileSync(kept, '{}');
+    mkdirSync(join(home, '.cursor'));
+    symlinkSync(kept, findFile('cursor'));
+    await run('enroll', 'cursor');
+    expect(readFileSync(kept, 'utf8')).toContain('/mcp/v1');
+    await run('restore', 'cursor');
+    expect(readFileSync(kept, 'utf8')).toBe('{}');
+  });
+
+  it('models of an agent that has one gateway alone cannot be routed', async () => {
+    await expect(run('enroll', 'cursor', '--model', 'x')).rejects.toMatchObject({ exitCode: 2 });
+  });
+});
