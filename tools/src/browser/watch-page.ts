@@ -10,8 +10,9 @@ export interface PageProblems {
 /** Watches for errors of scripts, errors on the console (violations of the policy among them) and requests to anybody else. */
 export function watchPage(page: Page, origin: string): PageProblems {
   const problems: string[] = [];
-  // Whoever opens the console without a session is told so by the service.
-  const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session']);
+  // Whoever opens the console without a session is told so by the service; the counts of the rail are asked for by themselves,
+  // also in the moment in which a session ends.
+  const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session', '/api/v1/overview']);
   page.on('pageerror', (error) => problems.push(`error in the page: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;

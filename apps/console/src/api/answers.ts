@@ -3,6 +3,7 @@
  * else, they are looked up.
  */
 import type {
+  GetApiV1OverviewResponse,
   GetApiV1AiModelsResponse,
   GetApiV1BudgetsResponse,
   GetApiV1McpServersMcpServerIdToolsResponse,
@@ -49,6 +50,8 @@ export type CreatedUser = PostApiV1UsersResponse;
 export type Invited = PostApiV1UsersUserIdInvitationResponse;
 export type RolePage = GetApiV1RolesResponse;
 export type Role = RolePage['items'][number];
+
+export type Overview = GetApiV1OverviewResponse;
 
 export type SearchRequest = PostApiV1RuntimeSessionsSearchData['body'];
 export type SearchAnswer = PostApiV1RuntimeSessionsSearchResponse;

@@ -7,7 +7,8 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { Palette } from './palette.tsx';
-import { listScreens, SCREENS } from './screens.ts';
+import { Rail } from './rail.tsx';
+import { SCREENS } from './screens.ts';
 import styles from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
@@ -49,17 +50,7 @@ export function Shell() {
           <UserMenu user={session.user} />
         </div>
       </header>
-      <nav className={styles['rail']} aria-label="Main">
-        <ul>
-          {listScreens(session.user.permissions).map(({ to, name }) => (
-            <li key={to}>
-              <Link to={to} activeProps={{ 'aria-current': 'page' }}>
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Rail user={session.user} />
       <main id="screen" className={styles['screen']} tabIndex={-1}>
         {isLost && (
           <Notice tone="warn" isNews>
