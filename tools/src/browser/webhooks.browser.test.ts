@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
@@ -79,7 +79,8 @@ describe('event webhooks in the console', () => {
     await console.inspect(tab, 'add-endpoint');
   });
 
-  it('sends what was given up again, one by one, with the same event id', async () => {
+  /** A delivery that was given up, on the page of its endpoint. */
+  async function giveUp(): Promise<Tab> {
     answer = 500;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
@@ -89,9 +90,55 @@ describe('event webhooks in the console', () => {
     await page.getByRole('table', { name: 'Deliveries' }).getByText('500').waitFor();
     await tryForTheLastTime();
     await page.getByRole('table', { name: 'Deliveries' }).getByText('Given up').waitFor();
+    answer = 200;
+    return tab;
+  }
+
+  it('sends what was given up in a stretch of time again, after it was counted', async () => {
+    const { page } = await giveUp();
+    const before = receiver.requests.length;
+    await page.getByRole('link', { name: /^Dead letters ?1$/ }).click();
+    await page.getByRole('button', { name: 'Recover' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recover dead letters' });
+    await dialog.getByLabel('Since').fill('2020-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Count' }).click();
+    await dialog.getByRole('button', { name: 'Send 1 again' }).waitFor();
+    expect(receiver.requests.length).toBe(before);
+    await dialog.getByRole('button', { name: 'Send 1 again' }).click();
+    await dialog.getByText('Sent 1 of 1').waitFor();
+    await eventually(() => receiver.requests.length > before);
+    expect(receiver.requests.length).toBe(before + 1);
+  });
+
+  it('leaves the rows where they are when more is delivered, and shows it to who asks', async () => {
+    answer = 200;
+    const tab = await open('/event-webhooks/endpoints');
+    const { page } = tab;
+    await addEndpoint(tab);
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
+    const endpoint = page.url();
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    const second = await page.context().newPage();
+    await second.goto(endpoint);
+    await second.getByRole('button', { name: 'Send test event' }).click();
+    await second.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(2).waitFor();
+    await page.getByRole('button', { name: '1 new delivery' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await console.inspect(tab, 'new-deliveries');
+    await page.getByRole('button', { name: '1 new delivery' }).click();
+    await rows.nth(2).waitFor();
+    expect(await page.getByRole('button', { name: /new deliver/ }).count()).toBe(0);
+  });
+
+  it('sends what was given up again, one by one, with the same event id', async () => {
+    const tab = await giveUp();
+    const { page } = tab;
     const before = receiver.requests.length;
     const eventId = receiver.requests.at(-1)?.headers['x-service-event-id'];
-    answer = 200;
     await page.getByRole('link', { name: 'Dead letters' }).click();
     await page.getByRole('table', { name: 'Dead letters' }).waitFor();
     await console.inspect(tab, 'dead-letters');

@@ -46,7 +46,7 @@ export type DeliveryParams = Texts<(typeof DELIVERY_KEYS)[number]>;
 /** Where deliveries are listed: all of them, or those that were given up. */
 export type DeliveryList = 'deliveries' | 'deliveries/dead-letter';
 
-/** As long as one of the page is on its way the page is asked for again; deliveries that came since are on the first page. */
+/** The first page is asked for again while it is seen: deliveries that came since are on it; another one as long as one of it is on its way. */
 export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
   const { endpoint, type, event, from, to, cursor } = params;
   const status = list === 'deliveries' ? params.status : undefined;
@@ -55,7 +55,9 @@ export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
     queryKey: [...webhooksKey(), list, query],
     queryFn: ({ signal }) => request<DeliveryPage>('GET', `${PATH}/${list}`, { query, signal }),
     refetchInterval: ({ state }) =>
-      state.data?.items.some((delivery) => delivery.status === 'pending') === true ? LIVE_MS : false,
+      cursor === undefined || state.data?.items.some((delivery) => delivery.status === 'pending') === true
+        ? LIVE_MS
+        : false,
   });
 };
 

@@ -1,9 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Delivery } from '../../api/answers.ts';
 import { deliveriesQuery } from '../../queries/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Beside } from '../../ui/peek.tsx';
+import { useSteadyRows } from '../../ui/use-steady-rows.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryPeek } from './delivery-peek.tsx';
@@ -31,10 +34,11 @@ export function DeliveriesScreen() {
         <Loaded what="deliveries" query={query}>
           {({ items, next_cursor: cursor }) => (
             <>
-              <DeliveriesTable
+              <SteadyDeliveries
+                key={`${JSON.stringify({ ...params, peek: undefined })} ${query.isPlaceholderData}`}
                 deliveries={items}
                 isOld={query.isPlaceholderData}
-                empty="Nothing was sent, or nothing fits these filters."
+                isFirstPage={params.cursor === undefined}
               />
               {cursor !== null && (
                 <Link to="/event-webhooks/deliveries" search={{ ...params, cursor }}>
@@ -46,5 +50,26 @@ export function DeliveriesScreen() {
         </Loaded>
       </Beside>
     </Page>
+  );
+}
+
+interface Props {
+  readonly deliveries: readonly Delivery[];
+  readonly isOld: boolean;
+  readonly isFirstPage: boolean;
+}
+
+/** Rows stay under the pointer; who wants the deliveries that came since asks for them. */
+function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
+  const { rows, newCount, showNew } = useSteadyRows(deliveries);
+  return (
+    <>
+      {isFirstPage && newCount > 0 && (
+        <Button onClick={showNew}>
+          {newCount} new {newCount === 1 ? 'delivery' : 'deliveries'}
+        </Button>
+      )}
+      <DeliveriesTable deliveries={rows} isOld={isOld} empty="Nothing was sent, or nothing fits these filters." />
+    </>
   );
 }
