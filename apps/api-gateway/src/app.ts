@@ -5,6 +5,7 @@ import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
 import { createHealthServer, createLifecycle, loadSettings, maskSettings, type RunnableApp } from '@steward/process';
 import { connectService } from '@steward/service';
+import { agentsMigrations } from '@steward/slice-agents';
 import { approvalsMigrations, approvalsSealedColumns } from '@steward/slice-approvals';
 import { backfillMigrations } from '@steward/slice-backfill';
 import { budgetsMigrations } from '@steward/slice-budgets';
@@ -38,6 +39,7 @@ const SLICES: readonly SliceMigrations[] = [
   policiesMigrations,
   approvalsMigrations,
   toolServersMigrations,
+  agentsMigrations,
 ];
 
 /** What this process opens and seals. */

@@ -30,6 +30,7 @@ import { deliverNotes } from './0021_deliver_notes.ts';
 import { createKillSwitch } from './0022_create_kill_switch.ts';
 import { deleteRole } from './0023_delete_role.ts';
 import { describeLogin } from './0024_describe_login.ts';
+import { suspendApiKey } from './0025_suspend_api_key.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -59,5 +60,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0022_create_kill_switch': createKillSwitch,
     '0023_delete_role': deleteRole,
     '0024_describe_login': describeLogin,
+    '0025_suspend_api_key': suspendApiKey,
   },
 };

@@ -139,6 +139,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
 async function requirePrincipal(credential: string | undefined, authenticate: Authenticate): Promise<Principal> {
   const principal = credential === undefined ? undefined : await authenticate(credential);
   if (principal === undefined) throw new AppError('unauthenticated');
+  if (principal.isSuspended === true) throw new AppError('agent_suspended');
   return principal;
 }
 

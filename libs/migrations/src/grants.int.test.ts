@@ -8,6 +8,7 @@ type Privileges = readonly string[];
 /** Who touches which schema at all (the design's table of slices). */
 const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_api_gateway: [
+    'agents',
     'approvals',
     'backfill',
     'budgets',

@@ -7,6 +7,7 @@ import { modelsMigrations } from '@steward/slice-models';
 import { budgetsMigrations } from '@steward/slice-budgets';
 import { approvalsMigrations } from '@steward/slice-approvals';
 import { toolServersMigrations } from '@steward/slice-tool-servers';
+import { agentsMigrations } from '@steward/slice-agents';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations } from '@steward/slice-search';
@@ -35,6 +36,7 @@ const SLICES: readonly SliceMigrations[] = [
   budgetsMigrations,
   approvalsMigrations,
   toolServersMigrations,
+  agentsMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

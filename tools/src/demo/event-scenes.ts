@@ -18,7 +18,7 @@ export interface Scene {
 }
 
 /** Types that nothing emits yet. A type whose emitter comes leaves this list, and some scene plays it. */
-export const NOT_EMITTED: readonly EventType[] = ['agent.discovered', 'agent.onboarded'];
+export const NOT_EMITTED: readonly EventType[] = ['agent.discovered'];
 
 /** Everything the service tells of, done through its API as clients do it. */
 export const SCENES: readonly Scene[] = [
@@ -28,6 +28,7 @@ export const SCENES: readonly Scene[] = [
     types: ['agent.note_sent', 'agent.note_delivered', 'session.ended'],
     play: writeNote,
   },
+  { title: 'register an agent and see that its enrollment works', types: ['agent.onboarded'], play: onboardAgent },
   { title: 'call a tool that a policy denies', types: ['policy.denied'], play: denyCall },
   {
     title: 'call a tool that needs a yes, and say it',
@@ -67,6 +68,15 @@ async function writeNote({ api }: Stage): Promise<void> {
   await requireStatus(201, api.call('POST', '/api/v1/operator-notes', { body: note }));
   await requireStatus(200, api.withToken(String(key)).call('POST', '/api/v1/agents/notes/pending', { body: {} }));
   await requireStatus(200, api.call('POST', `/api/v1/runtime-sessions/${String(id)}/end`, { body: {} }));
+}
+
+async function onboardAgent({ api }: Stage): Promise<void> {
+  const agent = { agent_kind: 'claude_code', display_name: 'Claude of Dana', tags: ['demo'] };
+  const { id } = await requireStatus(201, api.call('POST', '/api/v1/agents', { body: agent }));
+  const path = `/api/v1/agents/${String(id)}/enrollments`;
+  const enrollment = { enrollment_type: 'manual', status: 'applied', gateway_routed: true };
+  const { id: enrollmentId } = await requireStatus(201, api.call('POST', path, { body: enrollment }));
+  await requireStatus(200, api.call('POST', `${path}/${String(enrollmentId)}/validate`, { body: { ok: true } }));
 }
 
 async function denyCall({ api }: Stage): Promise<void> {

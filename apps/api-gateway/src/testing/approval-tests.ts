@@ -1,4 +1,5 @@
 import { YAML } from './policy-tests.ts';
+import { registerAgent } from './register-agent.ts';
 import { usePeople, type Person } from './people-tests.ts';
 import type { CallOptions, JsonResponse, TestAccount } from './start-gateway.ts';
 
@@ -56,7 +57,8 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
       call('POST', `/approval-requests/${id}/decide`, { decision, ...more }, token),
     /** A key that acts as an agent. */
     async addAgent(name = 'Release bot'): Promise<string> {
-      const runtime_principal = { type: 'managed_agent', id: 'release-bot', name };
+      const id = await registerAgent(people.gateway(), owner.accessToken, { display_name: name });
+      const runtime_principal = { type: 'managed_agent', id, name };
       const { body } = await call('POST', '/auth/api-keys', { name: 'agent', runtime_principal });
       return body.key as string;
     },

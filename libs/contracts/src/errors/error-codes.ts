@@ -24,6 +24,7 @@ export const ERROR_CODES = {
     status: 403,
     message: 'The credential stands for no agent and no API key, so that it has no sessions of its own to search.',
   },
+  agent_suspended: { status: 403, message: 'The agent of this key is suspended.' },
   kill_switch_engaged: {
     status: 403,
     message: 'The agents of this account are stopped. Who may manage the kill switch can release it.',

@@ -13,7 +13,7 @@ export type { BudgetPeriod } from './budgets/rules/period.ts';
 export { createBudgetMaker } from './budgets/operations/make-budget.ts';
 export type { BudgetDraft, SpentBefore } from './budgets/operations/make-budget.ts';
 export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
-export { listBudgets } from './budgets/store/budget.store.ts';
+export { listBudgets, moveBudgetsOfAgent } from './budgets/store/budget.store.ts';
 export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
 export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject } from './books/spend.ts';
 export { reserveSpend } from './books/operations/reserve-spend.ts';

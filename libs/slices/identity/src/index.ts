@@ -21,7 +21,15 @@ export { createApiKey } from './keys/operations/create-api-key.ts';
 export type { CreateApiKeyOutcome } from './keys/operations/create-api-key.ts';
 export { findApiKey, listApiKeys } from './keys/operations/read-api-keys.ts';
 export type { ApiKey } from './keys/rules/api-key.ts';
-export { findLiveKeyIds, isAgentOfKey, revokeApiKey } from './keys/store/api-key.store.ts';
+export {
+  findLiveKeyIds,
+  isAgentOfKey,
+  MANAGED_AGENT,
+  moveKeysOfAgent,
+  revokeApiKey,
+  revokeKeysOfAgent,
+  suspendKeysOfAgent,
+} from './keys/store/api-key.store.ts';
 export type { KeyReach } from './keys/store/api-key.store.ts';
 
 export type { KillSwitch } from './kill-switch/kill-switch.ts';
@@ -56,6 +64,6 @@ export { updateUser } from './users/operations/update-user.ts';
 export type { User } from './users/rules/user.ts';
 export { findDecider, listDeciders } from './users/store/decider.store.ts';
 export type { Decider } from './users/store/decider.store.ts';
-export { hasAccount, isAccount, listAccountIds } from './users/store/account.store.ts';
+export { hasAccount, isAccount, isActiveUser, listAccountIds } from './users/store/account.store.ts';
 
 export { purgeIdentity } from './purge-identity.ts';

@@ -40,6 +40,7 @@ export interface ApiKeyTable {
   runtime_principal_type: string | null;
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
+  is_suspended: Generated<boolean>;
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;

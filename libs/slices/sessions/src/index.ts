@@ -33,7 +33,7 @@ export { sendOperatorNote } from './notes/operations/send-operator-note.ts';
 export type { NoteTarget } from './notes/operations/send-operator-note.ts';
 export { cancelOperatorNote } from './notes/operations/cancel-operator-note.ts';
 export { deliverOperatorNotes } from './notes/operations/deliver-operator-notes.ts';
-export { listNotes } from './notes/store/operator-note.store.ts';
+export { listNotes, moveWaitingNotes } from './notes/store/operator-note.store.ts';
 export {
   CLAIM_SECONDS,
   claimNotes,

@@ -220,7 +220,7 @@ describe('a request that is refused (OTLP-6)', () => {
 });
 
 it('leaves the agent of a bound key in its place (OTLP-5)', async () => {
-  const runtime_principal = { type: 'managed_agent', id: randomUUID(), name: 'bound' };
+  const runtime_principal = { type: 'agent', id: randomUUID(), name: 'bound' };
   const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
     token: account().accessToken,
     body: { name: 'agent', runtime_principal },

@@ -1700,6 +1700,74 @@ export type PolicyVersion = {
   created_at: string | null;
 };
 
+export type PostApiV1AgentsAgentIdEnrollmentsAnswer = {
+  /**
+   * The enrollment.
+   */
+  id: string;
+  /**
+   * Its agent.
+   */
+  agent_id: string;
+  enrollment_type: string;
+  adapter_key: string | null;
+  target_config_path: string | null;
+  /**
+   * How far it is; restored is the end.
+   */
+  status: "pending" | "applied" | "validated" | "failed" | "restored";
+  /**
+   * Its model calls go through the gateway.
+   */
+  gateway_routed: boolean;
+  /**
+   * Its tool servers are reached through the service.
+   */
+  mcp_rewritten: boolean;
+  /**
+   * Tool servers it is set up with.
+   */
+  mcp_server_count: number;
+  candidate_id: string | null;
+  message: string | null;
+  /**
+   * When it was validated first.
+   */
+  onboarded_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type PostApiV1AgentsAnswer = {
+  /**
+   * The agent.
+   */
+  id: string;
+  agent_kind: string;
+  display_name: string;
+  session_source_type: string | null;
+  session_source_id: string | null;
+  owner_user_id: string | null;
+  tags: Array<string>;
+  /**
+   * How it came into the registry.
+   */
+  enrolled_via: "operator_registration" | "discovery" | "runtime";
+  /**
+   * Suspended: its keys are refused. Retired: they are gone, its history stays.
+   */
+  lifecycle_state: "active" | "suspended" | "retired";
+  lifecycle_reason: string | null;
+  merged_into: string | null;
+  /**
+   * A call with one of its keys, exact to a minute.
+   */
+  last_seen_at: string | null;
+  latest_enrollment: PostApiV1AgentsAgentIdEnrollmentsAnswer | null;
+  created_at: string;
+  updated_at: string;
+};
+
 export type Recovery = {
   /**
    * The recovery.
@@ -2761,6 +2829,100 @@ export type PutApiV1AccountKillSwitchResponses = {
 export type PutApiV1AccountKillSwitchResponse =
   PutApiV1AccountKillSwitchResponses[keyof PutApiV1AccountKillSwitchResponses];
 
+export type GetApiV1AgentsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+    /**
+     * What it is: claude_code, codex, a name of your own.
+     */
+    agent_kind?: string;
+    /**
+     * Suspended: its keys are refused. Retired: they are gone, its history stays.
+     */
+    lifecycle_state?: "active" | "suspended" | "retired";
+    /**
+     * That has this tag.
+     */
+    tag?: string;
+    /**
+     * Part of its name, whatever the case of letters.
+     */
+    q?: string;
+  };
+  url: "/api/v1/agents";
+};
+
+export type GetApiV1AgentsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AgentsError = GetApiV1AgentsErrors[keyof GetApiV1AgentsErrors];
+
+export type GetApiV1AgentsResponses = {
+  /**
+   * A page of agents.
+   */
+  200: {
+    items: Array<PostApiV1AgentsAnswer>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1AgentsResponse = GetApiV1AgentsResponses[keyof GetApiV1AgentsResponses];
+
+export type PostApiV1AgentsData = {
+  body: {
+    /**
+     * What it is: claude_code, codex, a name of your own.
+     */
+    agent_kind: string;
+    /**
+     * What people call it.
+     */
+    display_name: string;
+    session_source_type?: string | null;
+    session_source_id?: string | null;
+    owner_user_id?: string | null;
+    tags?: Array<string>;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents";
+};
+
+export type PostApiV1AgentsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsError = PostApiV1AgentsErrors[keyof PostApiV1AgentsErrors];
+
+export type PostApiV1AgentsResponses = {
+  /**
+   * The agent.
+   */
+  201: PostApiV1AgentsAnswer;
+};
+
+export type PostApiV1AgentsResponse = PostApiV1AgentsResponses[keyof PostApiV1AgentsResponses];
+
 export type PostApiV1AgentsNotesPendingData = {
   body?: {
     /**
@@ -2850,6 +3012,344 @@ export type PostApiV1AgentsPermissionCheckResponses = {
 
 export type PostApiV1AgentsPermissionCheckResponse =
   PostApiV1AgentsPermissionCheckResponses[keyof PostApiV1AgentsPermissionCheckResponses];
+
+export type DeleteApiV1AgentsAgentIdData = {
+  body?: never;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}";
+};
+
+export type DeleteApiV1AgentsAgentIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type DeleteApiV1AgentsAgentIdError = DeleteApiV1AgentsAgentIdErrors[keyof DeleteApiV1AgentsAgentIdErrors];
+
+export type DeleteApiV1AgentsAgentIdResponses = {
+  /**
+   * Retired.
+   */
+  204: void;
+};
+
+export type DeleteApiV1AgentsAgentIdResponse =
+  DeleteApiV1AgentsAgentIdResponses[keyof DeleteApiV1AgentsAgentIdResponses];
+
+export type GetApiV1AgentsAgentIdData = {
+  body?: never;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}";
+};
+
+export type GetApiV1AgentsAgentIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AgentsAgentIdError = GetApiV1AgentsAgentIdErrors[keyof GetApiV1AgentsAgentIdErrors];
+
+export type GetApiV1AgentsAgentIdResponses = {
+  /**
+   * The agent.
+   */
+  200: PostApiV1AgentsAnswer;
+};
+
+export type GetApiV1AgentsAgentIdResponse = GetApiV1AgentsAgentIdResponses[keyof GetApiV1AgentsAgentIdResponses];
+
+export type PatchApiV1AgentsAgentIdData = {
+  body: {
+    /**
+     * What people call it.
+     */
+    display_name?: string;
+    owner_user_id?: string | null;
+    tags?: Array<string>;
+    /**
+     * Suspended: its keys are refused. Retired: they are gone, its history stays.
+     */
+    lifecycle_state?: "active" | "suspended" | "retired";
+    lifecycle_reason?: string | null;
+  };
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}";
+};
+
+export type PatchApiV1AgentsAgentIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PatchApiV1AgentsAgentIdError = PatchApiV1AgentsAgentIdErrors[keyof PatchApiV1AgentsAgentIdErrors];
+
+export type PatchApiV1AgentsAgentIdResponses = {
+  /**
+   * The agent.
+   */
+  200: PostApiV1AgentsAnswer;
+};
+
+export type PatchApiV1AgentsAgentIdResponse = PatchApiV1AgentsAgentIdResponses[keyof PatchApiV1AgentsAgentIdResponses];
+
+export type GetApiV1AgentsAgentIdEnrollmentsData = {
+  body?: never;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/agents/{agent_id}/enrollments";
+};
+
+export type GetApiV1AgentsAgentIdEnrollmentsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AgentsAgentIdEnrollmentsError =
+  GetApiV1AgentsAgentIdEnrollmentsErrors[keyof GetApiV1AgentsAgentIdEnrollmentsErrors];
+
+export type GetApiV1AgentsAgentIdEnrollmentsResponses = {
+  /**
+   * A page of enrollments.
+   */
+  200: {
+    items: Array<PostApiV1AgentsAgentIdEnrollmentsAnswer>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1AgentsAgentIdEnrollmentsResponse =
+  GetApiV1AgentsAgentIdEnrollmentsResponses[keyof GetApiV1AgentsAgentIdEnrollmentsResponses];
+
+export type PostApiV1AgentsAgentIdEnrollmentsData = {
+  body: {
+    /**
+     * How it was enrolled: cli, manual, a name of your own.
+     */
+    enrollment_type: string;
+    adapter_key?: string | null;
+    target_config_path?: string | null;
+    /**
+     * How far it is; pending unless set.
+     */
+    status?: "pending" | "applied" | "validated";
+    /**
+     * Its model calls go through the gateway.
+     */
+    gateway_routed?: boolean;
+    /**
+     * Its tool servers are reached through the service.
+     */
+    mcp_rewritten?: boolean;
+    /**
+     * Tool servers it is set up with.
+     */
+    mcp_server_count?: number;
+    candidate_id?: string | null;
+  };
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/enrollments";
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsError =
+  PostApiV1AgentsAgentIdEnrollmentsErrors[keyof PostApiV1AgentsAgentIdEnrollmentsErrors];
+
+export type PostApiV1AgentsAgentIdEnrollmentsResponses = {
+  /**
+   * The enrollment.
+   */
+  201: PostApiV1AgentsAgentIdEnrollmentsAnswer;
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsResponse =
+  PostApiV1AgentsAgentIdEnrollmentsResponses[keyof PostApiV1AgentsAgentIdEnrollmentsResponses];
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreData = {
+  body?: {
+    [key: string]: never;
+  };
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+    /**
+     * The enrollment.
+     */
+    enrollment_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/restore";
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreError =
+  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreErrors[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreErrors];
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponses = {
+  /**
+   * The enrollment.
+   */
+  200: PostApiV1AgentsAgentIdEnrollmentsAnswer;
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponse =
+  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponses[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponses];
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateData = {
+  body: {
+    /**
+     * A call of the agent came through.
+     */
+    ok: boolean;
+    /**
+     * Its model calls go through the gateway.
+     */
+    gateway_routed?: boolean;
+    /**
+     * Its tool servers are reached through the service.
+     */
+    mcp_rewritten?: boolean;
+    /**
+     * Tool servers it is set up with.
+     */
+    mcp_server_count?: number;
+    /**
+     * What was seen.
+     */
+    message?: string;
+  };
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+    /**
+     * The enrollment.
+     */
+    enrollment_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/validate";
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateError =
+  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateErrors[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateErrors];
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponses = {
+  /**
+   * The enrollment.
+   */
+  200: PostApiV1AgentsAgentIdEnrollmentsAnswer;
+};
+
+export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponse =
+  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponses[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponses];
+
+export type PostApiV1AgentsAgentIdMergeData = {
+  body: {
+    /**
+     * The agent that turned out to be this one.
+     */
+    duplicate_agent_id: string;
+  };
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/merge";
+};
+
+export type PostApiV1AgentsAgentIdMergeErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsAgentIdMergeError =
+  PostApiV1AgentsAgentIdMergeErrors[keyof PostApiV1AgentsAgentIdMergeErrors];
+
+export type PostApiV1AgentsAgentIdMergeResponses = {
+  /**
+   * The agent.
+   */
+  200: PostApiV1AgentsAnswer;
+};
+
+export type PostApiV1AgentsAgentIdMergeResponse =
+  PostApiV1AgentsAgentIdMergeResponses[keyof PostApiV1AgentsAgentIdMergeResponses];
 
 export type GetApiV1AiModelsData = {
   body?: never;

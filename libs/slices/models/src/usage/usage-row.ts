@@ -66,7 +66,8 @@ export interface UsageFilter {
   readonly status?: UsageStatus | undefined;
   readonly apiKeyId?: string | undefined;
   readonly userId?: string | undefined;
-  readonly managedAgentId?: string | undefined;
+  /** Any of these: an agent may have been merged. */
+  readonly managedAgentIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly executionId?: string | undefined;
   readonly runtimeSessionId?: string | undefined;

@@ -1,7 +1,9 @@
 import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
+import { isUuid } from '@steward/crypto';
+import { findAgent } from '@steward/slice-agents';
 import { findExecution } from '@steward/slice-flows';
-import { findApiKey } from '@steward/slice-identity';
+import { findApiKey, MANAGED_AGENT } from '@steward/slice-identity';
 import type { RuntimeSession } from '@steward/slice-sessions';
 import type { CallContext, ToolCall } from '@steward/tool-calls';
 import { requireSessionFound } from './require-session.ts';
@@ -39,13 +41,19 @@ export async function describeCaller(
     ...(run === undefined || !isRun ? {} : { execution: run }),
     ...(apiKey === undefined ? {} : { apiKey: { id: apiKey.id, name: apiKey.name } }),
     ...(isRun ? {} : { user: { id: userId, username } }),
-    ...(isRun || runtimePrincipal === undefined ? {} : { agent: describeAgent(runtimePrincipal) }),
+    ...(isRun || runtimePrincipal === undefined ? {} : { agent: await describeAgent(db, accountId, runtimePrincipal) }),
   };
 }
 
-/** What its key says it is; nobody has tags yet. */
-function describeAgent({ id, type, name }: NonNullable<Principal['runtimePrincipal']>) {
-  return { id, kind: type, name: name ?? id, tags: [] };
+/** What the registry says it is; of what is not in it, what its key says. */
+async function describeAgent(
+  db: AnyDatabase,
+  accountId: string,
+  { id, type, name }: NonNullable<Principal['runtimePrincipal']>,
+) {
+  const agent = type === MANAGED_AGENT && isUuid(id) ? await findAgent(db, { accountId, id }) : undefined;
+  if (agent === undefined) return { id, kind: type, name: name ?? id, tags: [] };
+  return { id, kind: agent.agentKind, name: agent.displayName, tags: agent.tags };
 }
 
 function own(proven: string | undefined, named: string | undefined): string | undefined {

@@ -1,8 +1,13 @@
 import type { Module } from '../../module.ts';
 import { createPermissionCheckRoute, type PermissionCheckDeps } from './check-permission.ts';
+import { createRegistryRoutes } from './registry/index.ts';
+import type { RegistryDeps } from './registry/registry-deps.ts';
 import { createTakeNotesRoute } from './take-notes.ts';
 
-/** What agents ask of the service. */
-export function createAgentsModule(deps: PermissionCheckDeps): Module {
-  return { routes: [createPermissionCheckRoute(deps), createTakeNotesRoute(deps)], components: [] };
+/** The agents of an account, and what they ask of the service. */
+export function createAgentsModule(deps: PermissionCheckDeps & RegistryDeps): Module {
+  return {
+    routes: [createPermissionCheckRoute(deps), createTakeNotesRoute(deps), ...createRegistryRoutes(deps)],
+    components: [],
+  };
 }

@@ -27,7 +27,7 @@ describe('what a caller merely names (POL-25)', () => {
   it('is no session to a policy, unless it is the key’s or the agent’s own, or a person names it', async () => {
     await allowOnly("session.source_type == 'ci'");
     const [key, otherKey] = [await addKey(), await addKey()];
-    const agent = { type: 'managed_agent', id: 'bot', name: 'Bot' };
+    const agent = { type: 'agent', id: 'bot', name: 'Bot' };
     const [agentKey, sameAgent] = [await addKey(agent), await addKey(agent)];
     const [ofKey, ofAgent] = [await openSession(key), await openSession(agentKey)];
     const ask = async (runtime_session_id: string, token?: string) => {

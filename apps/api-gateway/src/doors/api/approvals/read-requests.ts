@@ -1,5 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findRequest, listRequests, listVotes } from '@steward/slice-approvals';
+import { readAgentFilter } from '../read-agent-filter.ts';
 import { requireFound } from '../require-found.ts';
 import { REQUEST_PATH, REQUESTS_PATH, type ApprovalsDeps, type WaitingDeps } from './approvals-deps.ts';
 import { presentRequest, readAndPresent } from './present-request.ts';
@@ -21,7 +22,7 @@ export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rout
         accountId,
         status: query.status,
         workflowId: query.workflow_id,
-        managedAgentId: query.managed_agent_id,
+        managedAgentIds: await readAgentFilter(db, accountId, query.managed_agent_id),
         executionId: query.execution_id,
         runtimeSessionId: query.runtime_session_id,
         openTo: query.mine === true ? { userId, role } : undefined,

@@ -22,7 +22,7 @@ describe('a request for an approval (APR-7)', () => {
       reasoning: 'The window is open.',
       quorum: 1,
       votes: [],
-      managed_agent_id: 'release-bot',
+      managed_agent_id: expect.any(String),
       managed_agent_name: 'Release bot',
       rule: { source: 'policy', rule_id: 'deploys', rule_name: 'Deploys need a yes' },
       policy_version: 1,

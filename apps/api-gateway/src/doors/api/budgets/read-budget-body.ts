@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
+import { findAgent } from '@steward/slice-agents';
 import type { BudgetSubject, BudgetTerms } from '@steward/slice-budgets';
 import { findFlow } from '@steward/slice-flows';
 import { findApiKey } from '@steward/slice-identity';
@@ -28,7 +29,12 @@ async function requireScope(
   accountId: string,
   { scope, scopeId }: { readonly scope: BudgetSubject['scope']; readonly scopeId: string },
 ): Promise<void> {
-  if (scope === 'managed_agent') throw new AppError('unknown_agent', { detail: { field: 'scope_id' } });
+  if (scope === 'managed_agent') {
+    const agent = await findAgent(db, { accountId, id: scopeId });
+    if (agent === undefined || agent.lifecycleState === 'retired')
+      throw new AppError('unknown_agent', { detail: { field: 'scope_id' } });
+    return;
+  }
   const found =
     scope === 'flow' ? await findFlow(db, accountId, scopeId) : await findApiKey(db, { accountId }, scopeId);
   if (found === undefined) throw refuse('scope_id', 'There is none of this id in the account.');

@@ -11,6 +11,7 @@ import {
   type RuntimeSession,
   type TitleGenerator,
 } from '@steward/slice-sessions';
+import { readAgentFilter } from '../read-agent-filter.ts';
 import { readTimeBounds } from '../read-time.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { renderRuntimeSession, RuntimeSessionAnswer, SESSION_FILTERS } from './runtime-sessions-schemas.ts';
@@ -36,7 +37,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
       const rows = await listRuntimeSessions(deps.db, {
         accountId,
         active: query.active,
-        runtimePrincipalId: query.runtime_principal_id,
+        runtimePrincipalIds: await readAgentFilter(deps.db, accountId, query.runtime_principal_id),
         flowId: query.flow_id,
         label: query.label === undefined ? undefined : cleanLabel(query.label),
         ...readTimeBounds(query),

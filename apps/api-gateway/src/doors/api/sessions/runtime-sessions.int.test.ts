@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { registerAgent } from '../../../testing/register-agent.ts';
 import { startTestGateway } from '../../../testing/start-gateway.ts';
 import { INTERACTION, SESSIONS_PATH, useSessions } from '../../../testing/session-tests.ts';
 
@@ -100,9 +101,10 @@ describe('opening a session', () => {
   });
 
   it('with a key bound to a managed agent acts as that agent, unless the body names another (SESS-6)', async () => {
+    const id = await registerAgent(gateway(), account().accessToken);
     const key = await gateway().call('POST', '/api/v1/auth/api-keys', {
       token: account().accessToken,
-      body: { name: 'agent key', runtime_principal: { type: 'managed_agent', id: 'release-bot', name: 'Release bot' } },
+      body: { name: 'agent key', runtime_principal: { type: 'managed_agent', id } },
     });
     expect(key.status).toBe(201);
     const asAgent = (fields: object) =>
@@ -112,7 +114,7 @@ describe('opening a session', () => {
         { session_source_type: 'ci', session_source_id: randomUUID(), ...fields },
         key.body.key as string,
       );
-    const own = { type: 'managed_agent', id: 'release-bot', name: 'Release bot' };
+    const own = { type: 'managed_agent', id, name: 'Release bot' };
     const shown = {
       runtime_principal_type: own.type,
       runtime_principal_id: own.id,
@@ -128,12 +130,13 @@ describe('opening a session', () => {
   });
 
   it('tells an agent that is known by its key from one that was only named, and nobody renames the former (SESS-6)', async () => {
+    const id = await registerAgent(gateway(), account().accessToken);
     const key = await gateway().call('POST', '/api/v1/auth/api-keys', {
       token: account().accessToken,
-      body: { name: 'agent key', runtime_principal: { type: 'managed_agent', id: 'known-bot' } },
+      body: { name: 'agent key', runtime_principal: { type: 'managed_agent', id } },
     });
     const source = { session_source_type: 'ci', session_source_id: randomUUID() };
-    const agent = { runtime_principal_type: 'managed_agent', runtime_principal_id: 'known-bot' };
+    const agent = { runtime_principal_type: 'managed_agent', runtime_principal_id: id };
     const opened = await call('POST', '', source, key.body.key as string);
     expect(opened.body).toMatchObject({ ...agent, principal_verified: true });
     const renamed = await call('POST', '', { ...source, ...agent, runtime_principal_id: 'impostor' });

@@ -16,7 +16,7 @@ export function createListUsageRoute({ db }: { readonly db: AnyDatabase }): Rout
     responses: { 200: { description: 'A page of calls.', schema: pageOf(UsageAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const { limit, after } = readTimePage(query);
-      const rows = await listUsage(db, { ...readUsageFilter(query, accountId), after, limit });
+      const rows = await listUsage(db, { ...(await readUsageFilter(db, query, accountId)), after, limit });
       const cursor = (row: UsageRow): string => encodeCursor(row.occurredAt, row.id);
       return { status: 200, body: toPage(rows, limit, { item: presentUsage, cursor }) };
     },

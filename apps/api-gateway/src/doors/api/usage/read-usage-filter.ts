@@ -1,11 +1,13 @@
 import type { Static } from '@sinclair/typebox';
+import type { AnyDatabase } from '@steward/database';
 import type { UsageFilter } from '@steward/slice-models';
+import { readAgentFilter } from '../read-agent-filter.ts';
 import { readTimeBounds } from '../read-time.ts';
 import type { UsageQuery } from './usage-schemas.ts';
 
 type Query = Omit<Static<typeof UsageQuery>, 'limit' | 'cursor'>;
 
-export function readUsageFilter(query: Query, accountId: string): UsageFilter {
+export async function readUsageFilter(db: AnyDatabase, query: Query, accountId: string): Promise<UsageFilter> {
   return {
     accountId,
     ...readTimeBounds(query),
@@ -16,7 +18,7 @@ export function readUsageFilter(query: Query, accountId: string): UsageFilter {
     status: query.status,
     apiKeyId: query.api_key_id,
     userId: query.user_id,
-    managedAgentId: query.managed_agent_id,
+    managedAgentIds: await readAgentFilter(db, accountId, query.managed_agent_id),
     flowId: query.flow_id,
     executionId: query.execution_id,
     runtimeSessionId: query.runtime_session_id,

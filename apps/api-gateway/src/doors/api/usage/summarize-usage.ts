@@ -25,7 +25,7 @@ export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatab
     query: SummaryQuery,
     responses: { 200: { description: 'The sums.', schema: SummaryAnswer } },
     handler: async ({ query, principal: { accountId } }) => {
-      const filter = readUsageFilter(query, accountId);
+      const filter = await readUsageFilter(db, query, accountId);
       const until = filter.until ?? clock.now();
       const since = filter.since ?? new Date(until.getTime() - DEFAULT_DAYS * DAY_MS);
       requireStretch(since, until);

@@ -1,5 +1,6 @@
 import { connectMcp, type McpClient } from '../../../testing/mcp-tests.ts';
 import { usePeople } from '../../../testing/people-tests.ts';
+import { registerAgent } from '../../../testing/register-agent.ts';
 import { INTERACTION } from '../../../testing/session-tests.ts';
 
 const people = usePeople({ SERVICE_EDITION: 'enterprise' });
@@ -9,7 +10,8 @@ let client: McpClient;
 
 beforeEach(async () => {
   token = (await people.register()).accessToken;
-  const runtime_principal = { type: 'managed_agent', id: 'release-bot', name: 'Release bot' };
+  const id = await registerAgent(people.gateway(), token);
+  const runtime_principal = { type: 'managed_agent', id };
   agent = (await people.call('POST', '/auth/api-keys', token, { name: 'agent', runtime_principal })).body;
   for (const [by, prompt] of [
     [agent.key, 'a walrus of my own'],

@@ -9,7 +9,8 @@ export interface RequestFilter {
   readonly accountId: string;
   readonly status?: ApprovalStatus | undefined;
   readonly workflowId?: string | undefined;
-  readonly managedAgentId?: string | undefined;
+  /** Any of these: an agent may have been merged. */
+  readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
   readonly runtimeSessionId?: string | undefined;
   /** Pending ones that this person may vote on and has not. */
@@ -20,14 +21,14 @@ export interface RequestFilter {
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export async function listRequests(db: AnyDatabase, filter: RequestFilter): Promise<ApprovalRequest[]> {
-  const { accountId, status, workflowId, managedAgentId, executionId, runtimeSessionId, openTo, beforeId } = filter;
+  const { accountId, status, workflowId, managedAgentIds, executionId, runtimeSessionId, openTo, beforeId } = filter;
   const rows = await tables(db)
     .selectFrom('approvals.approval_request as request')
     .selectAll('request')
     .where('request.account_id', '=', accountId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as ApprovalStatus))
     .$if(workflowId !== undefined, (query) => query.where('approval_workflow_id', '=', workflowId as string))
-    .$if(managedAgentId !== undefined, (query) => query.where('managed_agent_id', '=', managedAgentId as string))
+    .$if(managedAgentIds !== undefined, (query) => query.where('managed_agent_id', 'in', [...(managedAgentIds ?? [])]))
     .$if(executionId !== undefined, (query) => query.where('execution_id', '=', executionId as string))
     .$if(runtimeSessionId !== undefined, (query) => query.where('runtime_session_id', '=', runtimeSessionId as string))
     .$if(openTo !== undefined, (query) => query.where('status', '=', 'pending').where(isOpenTo(openTo as Voter)))

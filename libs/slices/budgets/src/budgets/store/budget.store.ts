@@ -165,3 +165,18 @@ export async function rearmCrossings(
 export async function removeBudget(trx: AnyTransaction, { accountId, id }: BudgetKey): Promise<void> {
   await sql`delete from budgets.budget where account_id = ${accountId} and id = ${id}`.execute(trx);
 }
+
+/** What limits one agent limits another from now on, unless that has a budget about the same: then its own stays. */
+export async function moveBudgetsOfAgent(
+  trx: AnyTransaction,
+  { accountId, agentId, to }: { readonly accountId: string; readonly agentId: string; readonly to: string },
+): Promise<void> {
+  const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
+  await sql`
+    update budgets.budget set scope_id = ${to} where ${ofAgent} and not exists (
+      select from budgets.budget own where own.account_id = ${accountId} and own.scope = 'managed_agent'
+        and own.scope_id = ${to} and own.period = budget.period and own.model_alias is not distinct from budget.model_alias
+    )
+  `.execute(trx);
+  await sql`delete from budgets.budget where ${ofAgent}`.execute(trx);
+}

@@ -3,7 +3,8 @@ import type { AnyDatabase } from '@steward/database';
 import type { TokenSigner } from '../access-token.ts';
 import { hashCredential, isApiKey, isExecutionToken } from '../rules/credential-text.ts';
 import { effectivePermissions } from '../../users/rules/user.ts';
-import { findKeyOwner, findLoggedIn, touchKey } from '../store/credential.store.ts';
+import { MANAGED_AGENT } from '../../keys/store/api-key.store.ts';
+import { findKeyOwner, findLoggedIn, touchKey, type KeyOwner } from '../store/credential.store.ts';
 
 /** The run that a credential of an agent is of. */
 export interface RunningAgent {
@@ -23,6 +24,8 @@ export interface AuthenticateDeps {
   readonly signer: TokenSigner;
   readonly edition: Edition;
   readonly now: () => Date;
+  /** A key that acts as this agent was used; told about once a minute and key. */
+  readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
   /** The run whose agent has the credential of this hash; undefined once it is over, whoever forgot to revoke it. */
   readonly findRunningAgent: (tokenHash: Buffer, now: Date) => Promise<RunningAgent | undefined>;
 }
@@ -62,9 +65,10 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
   const now = deps.now();
   const row = await findKeyOwner(deps.db, hashCredential(key), now);
   if (row === undefined) return undefined;
-  if (row.stale) await touchKey(deps.db, row.id, now);
-  const permissions = effectivePermissions(row.permissions, deps.edition);
   const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
+  const runtimePrincipal = type === null || id === null ? undefined : { type, id, name: name ?? undefined };
+  if (row.stale) await noteUse(deps, row, runtimePrincipal, now);
+  const permissions = effectivePermissions(row.permissions, deps.edition);
   return {
     kind: 'api_key',
     accountId: row.account_id,
@@ -73,9 +77,23 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     apiKeyId: row.id,
     role: row.role,
     permissions: new Set(narrow(permissions, row.scopes)),
-    runtimePrincipal: type === null || id === null ? undefined : { type, id, name: name ?? undefined },
+    runtimePrincipal,
+    isSuspended: row.is_suspended,
     isHalted: row.halted,
   };
+}
+
+/** Of the key, and of the agent that it acts as unless that is suspended. */
+async function noteUse(
+  { db, noteAgentSeen }: AuthenticateDeps,
+  key: KeyOwner,
+  agent: Principal['runtimePrincipal'],
+  now: Date,
+): Promise<void> {
+  await touchKey(db, key.id, now);
+  if (agent?.type === MANAGED_AGENT && !key.is_suspended) {
+    await noteAgentSeen?.({ accountId: key.account_id, id: agent.id }, now);
+  }
 }
 
 /** Scopes narrow what the owner may do; they add only what is a key's alone. */

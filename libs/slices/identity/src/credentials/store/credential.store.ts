@@ -39,6 +39,7 @@ export interface KeyOwner {
   readonly runtime_principal_type: string | null;
   readonly runtime_principal_id: string | null;
   readonly runtime_principal_name: string | null;
+  readonly is_suspended: boolean;
   readonly stale: boolean;
   readonly halted: boolean;
 }
@@ -50,7 +51,7 @@ export async function findKeyOwner(db: AnyDatabase, keyHash: Buffer, now: Date):
     'identity.api-key',
     sql<KeyOwner>`
     select key.id, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
-      key.runtime_principal_name, owner.username, role.name as role, role.permissions,
+      key.runtime_principal_name, key.is_suspended, owner.username, role.name as role, role.permissions,
       coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale,
       ${isHalted('key.account_id')} as halted
     from gateway.api_key key

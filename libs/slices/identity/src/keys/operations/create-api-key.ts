@@ -13,6 +13,8 @@ export interface NewApiKey extends KeyLimits {
   readonly name: string;
   /** The key that makes it; undefined for a person. */
   readonly parentId: string | undefined;
+  /** The agent it is bound to is suspended. */
+  readonly isSuspended?: boolean | undefined;
 }
 
 export type CreateApiKeyOutcome =
@@ -37,7 +39,7 @@ export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promi
 
 async function insertKey(
   trx: AnyTransaction,
-  { accountId, userId, name }: NewApiKey,
+  { accountId, userId, name, isSuspended = false }: NewApiKey,
   { scopes, expiresAt, runtimePrincipal }: KeyLimits,
   ancestorIds: string[],
 ): Promise<CreateApiKeyOutcome> {
@@ -54,6 +56,7 @@ async function insertKey(
     runtime_principal_type: runtimePrincipal?.type ?? null,
     runtime_principal_id: runtimePrincipal?.id ?? null,
     runtime_principal_name: runtimePrincipal?.name ?? null,
+    is_suspended: isSuspended,
     expires_at: expiresAt,
     last_used_at: null,
     revoked_at: null,

@@ -101,3 +101,50 @@ export async function holdActiveUser(trx: AnyTransaction, userId: string): Promi
   const found = await sql`select from gateway.user_account where id = ${userId} and is_active for share`.execute(trx);
   return found.rows.length > 0;
 }
+
+/** Bindings of keys to agents of the account's registry. */
+export const MANAGED_AGENT = 'managed_agent';
+
+interface AgentOfKeys {
+  readonly accountId: string;
+  readonly agentId: string;
+}
+
+/** Under the lock of the agent, as is making one that is bound to it. */
+export async function suspendKeysOfAgent(
+  trx: AnyTransaction,
+  { accountId, agentId, isSuspended }: AgentOfKeys & { readonly isSuspended: boolean },
+): Promise<void> {
+  await sql`
+    update gateway.api_key set is_suspended = ${isSuspended}
+    where account_id = ${accountId} and runtime_principal_id = ${agentId} and runtime_principal_type = ${MANAGED_AGENT}
+      and revoked_at is null and is_suspended <> ${isSuspended}
+  `.execute(trx);
+}
+
+/** Returns how many went. */
+export async function revokeKeysOfAgent(
+  trx: AnyTransaction,
+  { accountId, agentId, now }: AgentOfKeys & { readonly now: Date },
+): Promise<number> {
+  const revoked = await sql`
+    update gateway.api_key set revoked_at = ${now}
+    where account_id = ${accountId} and runtime_principal_id = ${agentId} and runtime_principal_type = ${MANAGED_AGENT}
+      and revoked_at is null
+  `.execute(trx);
+  return Number(revoked.numAffectedRows ?? 0n);
+}
+
+/** Keys of an agent act as another from now on. Returns how many there are. */
+export async function moveKeysOfAgent(
+  trx: AnyTransaction,
+  move: AgentOfKeys & { readonly to: string; readonly toName: string; readonly isSuspended: boolean },
+): Promise<number> {
+  const { accountId, agentId, to, toName, isSuspended } = move;
+  const moved = await sql`
+    update gateway.api_key set runtime_principal_id = ${to}, runtime_principal_name = ${toName}, is_suspended = ${isSuspended}
+    where account_id = ${accountId} and runtime_principal_id = ${agentId} and runtime_principal_type = ${MANAGED_AGENT}
+      and revoked_at is null
+  `.execute(trx);
+  return Number(moved.numAffectedRows ?? 0n);
+}

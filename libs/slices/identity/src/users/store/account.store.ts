@@ -23,6 +23,16 @@ export async function hasAccount(db: AnyDatabase, options: { readonly lock: bool
   return (await sql`select from gateway.account limit 1`.execute(db)).rows.length > 0;
 }
 
+export async function isActiveUser(
+  db: AnyDatabase,
+  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from gateway.user_account where account_id = ${accountId} and id = ${userId} and is_active
+  `.execute(db);
+  return rows.length > 0;
+}
+
 export async function insertAccount(
   trx: AnyTransaction,
   account: { readonly id: string; readonly name: string },

@@ -9,7 +9,6 @@ const COLUMNS = {
   status: 'status',
   apiKeyId: 'api_key_id',
   userId: 'user_id',
-  managedAgentId: 'managed_agent_id',
   flowId: 'flow_id',
   executionId: 'execution_id',
   runtimeSessionId: 'runtime_session_id',
@@ -17,7 +16,7 @@ const COLUMNS = {
 
 /** Conditions for what is asked alone, so that each combination gets a plan of its own. */
 export function buildUsageConditions(filter: UsageFilter): RawBuilder<unknown> {
-  const { accountId, since, until } = filter;
+  const { accountId, since, until, managedAgentIds } = filter;
   const equal = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).flatMap((name) =>
     filter[name] === undefined ? [] : [sql`${sql.id(COLUMNS[name])} = ${filter[name]}`],
   );
@@ -25,6 +24,7 @@ export function buildUsageConditions(filter: UsageFilter): RawBuilder<unknown> {
     sql`account_id = ${accountId}`,
     ...(since === undefined ? [] : [sql`occurred_at >= ${since}`]),
     ...(until === undefined ? [] : [sql`occurred_at < ${until}`]),
+    ...(managedAgentIds === undefined ? [] : [sql`managed_agent_id = any (${[...managedAgentIds]}::text[])`]),
     ...equal,
   ];
   return sql.join(conditions, sql` and `);

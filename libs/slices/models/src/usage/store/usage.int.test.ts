@@ -100,7 +100,7 @@ describe('the list of usage (USE-5)', () => {
     ['its provider', { provider: 'anthropic' }, { provider: 'anthropic' }],
     ['its endpoint', { endpoint: 'messages' }, { endpoint: 'messages' }],
     ['how it ended', { status: 'refused' }, { status: 'refused' }],
-    ['its agent', { managedAgentId: 'agent-2' }, { managedAgentId: 'agent-2' }],
+    ['its agent', { managedAgentId: 'agent-2' }, { managedAgentIds: ['agent-2', 'merged'] }],
     ['since when', { occurredAt: at(20) }, { since: at(20) }],
     ['until when', { occurredAt: at(1) }, { until: at(2) }],
     ...(['apiKeyId', 'userId', 'flowId', 'executionId', 'runtimeSessionId'] as const).map(

@@ -68,7 +68,8 @@ export interface NoteFilter {
   readonly accountId: string;
   readonly state?: NoteState | undefined;
   readonly runtimeSessionId?: string | undefined;
-  readonly managedAgentId?: string | undefined;
+  /** Any of these: an agent may have been merged. */
+  readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
   readonly beforeId?: string | undefined;
   readonly limit: number;
@@ -80,7 +81,9 @@ export function listNotes(db: AnyDatabase, filter: NoteFilter): Promise<Operator
     sql`n.account_id = ${filter.accountId}`,
     ...(filter.state === undefined ? [] : [sql`${state} = ${filter.state}`]),
     ...(filter.runtimeSessionId === undefined ? [] : [sql`n.runtime_session_id = ${filter.runtimeSessionId}`]),
-    ...(filter.managedAgentId === undefined ? [] : [sql`n.managed_agent_id = ${filter.managedAgentId}`]),
+    ...(filter.managedAgentIds === undefined
+      ? []
+      : [sql`n.managed_agent_id = any (${[...filter.managedAgentIds]}::text[])`]),
     ...(filter.executionId === undefined ? [] : [sql`n.execution_id = ${filter.executionId}`]),
     ...(filter.beforeId === undefined ? [] : [sql`n.id < ${filter.beforeId}`]),
   ];
@@ -105,4 +108,15 @@ export async function cancelWaitingNote(
     returning 1
   `.execute(trx);
   return cancelled.rows.length > 0;
+}
+
+/** What waits for one agent waits for another from now on. */
+export async function moveWaitingNotes(
+  trx: AnyTransaction,
+  { accountId, agentId, to }: { readonly accountId: string; readonly agentId: string; readonly to: string },
+): Promise<void> {
+  await sql`
+    update gateway.operator_note set managed_agent_id = ${to}
+    where account_id = ${accountId} and managed_agent_id = ${agentId} and delivered_at is null and cancelled_at is null
+  `.execute(trx);
 }

@@ -168,6 +168,8 @@ export interface SessionListFilter extends TimeBounds {
   readonly accountId: string;
   readonly active?: boolean | undefined;
   readonly runtimePrincipalId?: string | undefined;
+  /** Any of these: an agent may have been merged. */
+  readonly runtimePrincipalIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly label?: string | undefined;
   /** Leaves out sessions that were stored later. */
@@ -180,10 +182,23 @@ export interface SessionListFilter extends TimeBounds {
 
 /** Newest start first. */
 export async function listSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
-  const { accountId, active, runtimePrincipalId, flowId, label, since, until, storedBy, touchedSince, after } = filter;
+  const {
+    accountId,
+    active,
+    runtimePrincipalId,
+    runtimePrincipalIds,
+    flowId,
+    label,
+    since,
+    until,
+    storedBy,
+    touchedSince,
+    after,
+  } = filter;
   let query = selectSessions(db, accountId).orderBy('started_at', 'desc').orderBy('id', 'desc').limit(filter.limit);
   if (active !== undefined) query = query.where('ended_at', active ? 'is' : 'is not', null);
   if (runtimePrincipalId !== undefined) query = query.where('runtime_principal_id', '=', runtimePrincipalId);
+  if (runtimePrincipalIds !== undefined) query = query.where('runtime_principal_id', 'in', [...runtimePrincipalIds]);
   if (flowId !== undefined) query = query.where('flow_id', '=', flowId);
   if (label !== undefined) query = query.where(sql<boolean>`id in (${selectLabelledSessions(accountId, label)})`);
   if (since !== undefined) query = query.where('started_at', '>=', since);

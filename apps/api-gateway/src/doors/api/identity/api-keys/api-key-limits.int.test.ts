@@ -69,11 +69,11 @@ describe('what an API key may do', () => {
 
   it('its children act as the same agent (ACC-27)', async () => {
     const { accessToken } = await people.register();
-    const agent = { type: 'managed_agent', id: 'agent-a', name: null };
+    const agent = { type: 'agent', id: 'agent-a', name: null };
     const { body: parent } = await make(accessToken, { scopes: MAKER, runtime_principal: agent });
     expect((await make(parent.key)).body.runtime_principal).toEqual(agent);
     expect((await make(parent.key, { runtime_principal: null })).body.runtime_principal).toEqual(agent);
-    const other = await make(parent.key, { runtime_principal: { type: 'managed_agent', id: 'agent-b' } });
+    const other = await make(parent.key, { runtime_principal: { type: 'agent', id: 'agent-b' } });
     expect([other.status, other.body.detail.field]).toEqual([422, 'runtime_principal']);
   });
 

@@ -1,14 +1,17 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 import { AppError, KEY_ONLY_PERMISSIONS, type Permission, type Principal } from '@steward/contracts';
-import { transact } from '@steward/database';
+import { transact, type AnyTransaction } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { createApiKey, type CreateApiKeyOutcome, requireApiKeyQuota } from '@steward/slice-identity';
+import { lockAgent, resolveAgentId } from '@steward/slice-agents';
+import { createApiKey, type CreateApiKeyOutcome, MANAGED_AGENT, requireApiKeyQuota } from '@steward/slice-identity';
 import { toStorableText } from '@steward/text';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
 import { CreatedKeyAnswer, KeyScopes, presentKey, PrincipalBinding } from './api-key-schemas.ts';
 import { requireKeyManagement } from './key-reach.ts';
+
+type Binding = Static<typeof PrincipalBinding>;
 
 const Body = Type.Object(
   {
@@ -40,6 +43,7 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
       const quota = { accountId: principal.accountId, limit: deps.settings.accountMaxApiKeys, now: deps.clock.now() };
       const created = await transact(deps, async (trx) => {
         await requireApiKeyQuota(trx, quota);
+        const binding = await readBinding(trx, principal.accountId, body.runtime_principal ?? null);
         const outcome = await createApiKey(trx, {
           accountId: principal.accountId,
           userId: principal.userId,
@@ -47,7 +51,7 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
           name: toStorableText(body.name),
           scopes,
           expiresAt,
-          runtimePrincipal: readBinding(body.runtime_principal ?? null),
+          ...binding,
         });
         const made = requireCreated(outcome);
         const { id, scopes: given, expires_at } = made.record;
@@ -64,9 +68,20 @@ function listToOwn(principal: Principal, scopes: readonly Permission[]): readonl
   return principal.kind === 'user' ? scopes.filter((scope) => !KEY_ONLY_PERMISSIONS.includes(scope)) : scopes;
 }
 
-function readBinding(binding: { type: string; id: string; name?: string | null } | null) {
-  if (binding === null) return null;
-  return { type: toStorableText(binding.type), id: toStorableText(binding.id), name: binding.name ?? null };
+/** Whom the key acts as; an agent is one of the registry, held until the key is there. @throws unknown_agent */
+async function readBinding(trx: AnyTransaction, accountId: string, binding: Binding | null) {
+  if (binding === null) return { runtimePrincipal: null };
+  const type = toStorableText(binding.type);
+  const id = toStorableText(binding.id);
+  if (type !== MANAGED_AGENT) return { runtimePrincipal: { type, id, name: binding.name ?? null } };
+  const current = await resolveAgentId(trx, { accountId, id });
+  const agent = current === undefined ? undefined : await lockAgent(trx, { accountId, id: current }, 'share');
+  if (agent === undefined || agent.lifecycleState === 'retired')
+    throw new AppError('unknown_agent', { detail: { field: 'runtime_principal.id' } });
+  return {
+    runtimePrincipal: { type, id: agent.id, name: binding.name ?? agent.displayName },
+    isSuspended: agent.lifecycleState === 'suspended',
+  };
 }
 
 function requireCreated(outcome: CreateApiKeyOutcome) {

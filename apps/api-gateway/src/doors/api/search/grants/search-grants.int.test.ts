@@ -1,4 +1,5 @@
 import { newId } from '@steward/crypto';
+import { registerAgent } from '../../../../testing/register-agent.ts';
 import { usePeople } from '../../../../testing/people-tests.ts';
 
 const PATH = '/session-search/grants';
@@ -120,8 +121,9 @@ describe('who writes grants (SRCH-61)', () => {
 
   it('is nobody who acts as an agent: it would grant to itself', async () => {
     const { accessToken: token } = await people.register();
-    const agent = await createKey(token, { runtime_principal: { type: 'managed_agent', id: 'agent-1', name: 'A' } });
-    const refused = await call('PUT', PATH, agent.key, { grants: [grant('managed_agent', 'agent-1')] });
+    const id = await registerAgent(people.gateway(), token);
+    const agent = await createKey(token, { runtime_principal: { type: 'managed_agent', id } });
+    const refused = await call('PUT', PATH, agent.key, { grants: [grant('managed_agent', id)] });
     expect([refused.status, refused.body.detail.code]).toEqual([403, 'permission_denied']);
     expect((await call('GET', PATH, token)).body).toEqual({ grants: [] });
     expect((await call('PUT', PATH, (await createKey(token)).key, { grants: [] })).status).toBe(200);

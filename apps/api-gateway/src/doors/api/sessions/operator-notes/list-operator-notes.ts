@@ -1,5 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listNotes, type OperatorNote } from '@steward/slice-sessions';
+import { readAgentFilter } from '../../read-agent-filter.ts';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNotesQuery, renderNoteFor } from './operator-notes-schemas.ts';
 
@@ -21,7 +22,7 @@ export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'
         accountId: principal.accountId,
         state: query.state as OperatorNote['state'] | undefined,
         runtimeSessionId: query.runtime_session_id,
-        managedAgentId: query.managed_agent_id,
+        managedAgentIds: await readAgentFilter(db, principal.accountId, query.managed_agent_id),
         executionId: query.execution_id,
         ...page,
       });

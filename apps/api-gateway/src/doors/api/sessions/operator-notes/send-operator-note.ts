@@ -4,6 +4,7 @@ import { AppError } from '@steward/contracts';
 import { transact, type AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
+import { resolveAgentId } from '@steward/slice-agents';
 import { findExecution, isTerminal } from '@steward/slice-flows';
 import { isAgentOfKey } from '@steward/slice-identity';
 import { sendOperatorNote, type NoteAuthor, type NoteTarget } from '@steward/slice-sessions';
@@ -60,14 +61,20 @@ async function findTarget(
 ): Promise<NoteTarget> {
   const { field, id } = readTarget(body);
   if (field === 'runtime_session_id') return { sessionId: id };
-  if (field === 'managed_agent_id')
-    return { managedAgentId: id, isKnown: await isAgentOfKey(trx, { accountId, agentId: toStorableText(id) }) };
+  if (field === 'managed_agent_id') return findAgentTarget(trx, accountId, toStorableText(id));
   const execution = requireFound(await findExecution(trx, accountId, id));
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
   // Stopped before it began: there is nobody to get it, and never will be.
   if (isTerminal(execution.status))
     throw new AppError('not_found', { message: 'The execution ended before it began.' });
   return { executionId: id, managedAgentId: execution.flow_id };
+}
+
+/** One of the registry, as what it is by now; of others the keys and sessions say whether there is anybody. */
+async function findAgentTarget(trx: AnyTransaction, accountId: string, id: string): Promise<NoteTarget> {
+  const registered = await resolveAgentId(trx, { accountId, id });
+  if (registered !== undefined) return { managedAgentId: registered, isKnown: true };
+  return { managedAgentId: id, isKnown: await isAgentOfKey(trx, { accountId, agentId: id }) };
 }
 
 const TARGETS = ['runtime_session_id', 'managed_agent_id', 'execution_id'] as const;

@@ -1,0 +1,160 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import {
+  enrollAgent,
+  listEnrollments,
+  resolveAgentId,
+  restoreEnrollment,
+  validateEnrollment,
+  type MoveOutcome,
+} from '@steward/slice-agents';
+import { recordAudit } from '@steward/slice-audit';
+import { requireFound } from '../../require-found.ts';
+import {
+  AgentParams,
+  CreateEnrollmentBody,
+  ENROLLMENT_PATH,
+  ENROLLMENT_RESOURCE,
+  EnrollmentAnswer,
+  EnrollmentParams,
+  ENROLLMENTS_PATH,
+  EnrollmentsQuery,
+  RestoreBody,
+  ValidateBody,
+} from './agent-schemas.ts';
+import { presentEnrollment } from './present-agent.ts';
+import type { RegistryDeps } from './registry-deps.ts';
+
+const ANSWER = { description: 'The enrollment.', schema: EnrollmentAnswer };
+const emitOptions = ({ settings }: RegistryDeps) => ({ maxPendingPerAccount: settings.webhookMaxPendingPerAccount });
+
+export function createEnrollRoute(deps: RegistryDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: ENROLLMENTS_PATH,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'agents',
+    summary: 'Note that an agent is being pointed at the service. Created validated, it fires `agent.onboarded`.',
+    params: AgentParams,
+    body: CreateEnrollmentBody,
+    responses: { 201: ANSWER },
+    audit: { action: 'create', resourceType: ENROLLMENT_RESOURCE },
+    handler: async ({ params, body, principal: { accountId, userId }, audit, traceparent }) => {
+      const input = {
+        accountId,
+        agentId: params.agent_id,
+        enrollmentType: body.enrollment_type,
+        adapterKey: body.adapter_key ?? null,
+        targetConfigPath: body.target_config_path ?? null,
+        status: body.status ?? 'pending',
+        isGatewayRouted: body.gateway_routed ?? false,
+        isMcpRewritten: body.mcp_rewritten ?? false,
+        mcpServerCount: body.mcp_server_count ?? 0,
+        candidateId: body.candidate_id ?? null,
+        actorUserId: userId,
+        now: deps.clock.now(),
+      };
+      const enrollment = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await enrollAgent(trx, hints, input, emitOptions(deps));
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'retired') throw new AppError('conflict', { message: 'The agent is retired.' });
+        const { id, agentId, status } = outcome.enrollment;
+        await recordAudit(trx, audit({ resourceId: id, details: { agent_id: agentId, status } }));
+        return outcome.enrollment;
+      });
+      return { status: 201, body: presentEnrollment(enrollment) };
+    },
+  });
+}
+
+export function createListEnrollmentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: ENROLLMENTS_PATH,
+    auth: 'bearer',
+    permissions: ['view_agents'],
+    tag: 'agents',
+    summary: 'List the enrollments of an agent, newest first.',
+    params: AgentParams,
+    query: EnrollmentsQuery,
+    responses: { 200: { description: 'A page of enrollments.', schema: pageOf(EnrollmentAnswer) } },
+    handler: async ({ params, query, principal: { accountId } }) => {
+      const page = readIdPage(query);
+      const agentId = requireFound(await resolveAgentId(db, { accountId, id: params.agent_id }));
+      const found = await listEnrollments(db, { accountId, agentId, ...page });
+      return { status: 200, body: toIdPage(found, page.limit, presentEnrollment) };
+    },
+  });
+}
+
+export function createValidateRoute(deps: RegistryDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${ENROLLMENT_PATH}/validate`,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'agents',
+    summary: 'Say whether an enrollment works. The first time it does fires `agent.onboarded`.',
+    params: EnrollmentParams,
+    body: ValidateBody,
+    responses: { 200: ANSWER },
+    audit: { action: 'validate', resourceType: ENROLLMENT_RESOURCE },
+    handler: async ({ params, body, principal: { accountId, userId }, audit, traceparent }) => {
+      const key = { accountId, agentId: params.agent_id, id: params.enrollment_id };
+      const validation = {
+        isOk: body.ok,
+        isGatewayRouted: body.gateway_routed,
+        isMcpRewritten: body.mcp_rewritten,
+        mcpServerCount: body.mcp_server_count,
+        message: body.message,
+        actorUserId: userId,
+        now: deps.clock.now(),
+      };
+      const enrollment = await transact({ ...deps, traceparent }, async (trx, hints) => {
+        const outcome = await validateEnrollment(trx, hints, { key, validation }, emitOptions(deps));
+        const { enrollment: moved, isChanged } = requireMoved(outcome);
+        if (isChanged)
+          await recordAudit(
+            trx,
+            audit({ resourceId: moved.id, details: { agent_id: moved.agentId, status: moved.status } }),
+          );
+        return moved;
+      });
+      return { status: 200, body: presentEnrollment(enrollment) };
+    },
+  });
+}
+
+export function createRestoreRoute(deps: RegistryDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${ENROLLMENT_PATH}/restore`,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'agents',
+    summary: 'Note that the configuration is as it was before: the end of the enrollment.',
+    params: EnrollmentParams,
+    body: RestoreBody,
+    bodyOptional: true,
+    responses: { 200: ANSWER },
+    audit: { action: 'restore', resourceType: ENROLLMENT_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const key = { accountId, agentId: params.agent_id, id: params.enrollment_id };
+      const enrollment = await transact(deps, async (trx) => {
+        const { enrollment: moved, isChanged } = requireMoved(await restoreEnrollment(trx, key, deps.clock.now()));
+        if (isChanged) await recordAudit(trx, audit({ resourceId: moved.id, details: { agent_id: moved.agentId } }));
+        return moved;
+      });
+      return { status: 200, body: presentEnrollment(enrollment) };
+    },
+  });
+}
+
+/** @throws not_found, conflict */
+function requireMoved(outcome: MoveOutcome): Extract<MoveOutcome, { readonly kind: 'moved' }> {
+  if (outcome.kind === 'moved') return outcome;
+  if (outcome.kind === 'not_found') throw new AppError('not_found');
+  throw new AppError('conflict', { message: 'The enrollment was restored. Enroll the agent again.' });
+}

@@ -1,0 +1,27 @@
+import type { Route } from '@steward/http';
+import {
+  createEnrollRoute,
+  createListEnrollmentsRoute,
+  createRestoreRoute,
+  createValidateRoute,
+} from './enrollments.ts';
+import { createMergeAgentsRoute } from './merge-agents.ts';
+import { createListAgentsRoute, createReadAgentRoute } from './read-agents.ts';
+import type { RegistryDeps } from './registry-deps.ts';
+import { createCreateAgentRoute, createRetireAgentRoute, createUpdateAgentRoute } from './save-agent.ts';
+
+/** Which agents the account has, and how each was pointed at the service (docs/contract/agents.md). */
+export function createRegistryRoutes(deps: RegistryDeps): Route[] {
+  return [
+    createCreateAgentRoute(deps),
+    createListAgentsRoute(deps),
+    createReadAgentRoute(deps),
+    createUpdateAgentRoute(deps),
+    createRetireAgentRoute(deps),
+    createMergeAgentsRoute(deps),
+    createEnrollRoute(deps),
+    createListEnrollmentsRoute(deps),
+    createValidateRoute(deps),
+    createRestoreRoute(deps),
+  ];
+}

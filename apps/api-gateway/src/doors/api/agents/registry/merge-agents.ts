@@ -1,0 +1,45 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { joinAgents } from '@steward/managed-agents';
+import { recordAudit } from '@steward/slice-audit';
+import { AGENT_PATH, AGENT_RESOURCE, AgentAnswer, AgentParams, MergeBody } from './agent-schemas.ts';
+import { readAndPresent } from './present-agent.ts';
+import type { RegistryDeps } from './registry-deps.ts';
+
+export function createMergeAgentsRoute(deps: RegistryDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${AGENT_PATH}/merge`,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'agents',
+    summary: 'Make one of two agents that are the same.',
+    description:
+      'Keys, enrollments, waiting notes and budgets of the duplicate are this agent’s from now on; the duplicate is retired. What was written of it stays as it was written, and is found by either id.',
+    params: AgentParams,
+    body: MergeBody,
+    responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
+    audit: { action: 'merge', resourceType: AGENT_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
+      const { duplicate_agent_id: duplicateId } = body;
+      const agent = await transact(deps, async (trx) => {
+        const input = { accountId, id: params.agent_id, duplicateId, now: deps.clock.now() };
+        const outcome = await joinAgents(trx, input);
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'same') throw refuseSame();
+        const details = { duplicate_agent_id: outcome.duplicate.id, moved_api_keys: outcome.movedKeys };
+        await recordAudit(trx, audit({ resourceId: outcome.agent.id, details }));
+        return outcome.agent;
+      });
+      return { status: 200, body: await readAndPresent(deps.db, agent) };
+    },
+  });
+}
+
+function refuseSame(): AppError {
+  return new AppError('invalid_request', {
+    message: 'They are the same agent already.',
+    detail: { field: 'duplicate_agent_id' },
+  });
+}

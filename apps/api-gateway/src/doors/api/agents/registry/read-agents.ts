@@ -1,0 +1,49 @@
+import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
+import { findAgent, findLatestEnrollments, listAgents } from '@steward/slice-agents';
+import { requireFound } from '../../require-found.ts';
+import { AGENT_PATH, AgentAnswer, AgentParams, AGENTS_PATH, AgentsQuery } from './agent-schemas.ts';
+import { presentAgent, readAndPresent } from './present-agent.ts';
+import type { RegistryDeps } from './registry-deps.ts';
+
+export function createListAgentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: AGENTS_PATH,
+    auth: 'bearer',
+    permissions: ['view_agents'],
+    tag: 'agents',
+    summary: 'List the agents of the account, newest first.',
+    query: AgentsQuery,
+    responses: { 200: { description: 'A page of agents.', schema: pageOf(AgentAnswer) } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const page = readIdPage(query);
+      const found = await listAgents(db, {
+        accountId,
+        agentKind: query.agent_kind,
+        lifecycleState: query.lifecycle_state,
+        tag: query.tag,
+        text: query.q,
+        ...page,
+      });
+      const latest = await findLatestEnrollments(db, { accountId, agentIds: found.map(({ id }) => id) });
+      return { status: 200, body: toIdPage(found, page.limit, (agent) => presentAgent(agent, latest.get(agent.id))) };
+    },
+  });
+}
+
+export function createReadAgentRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: AGENT_PATH,
+    auth: 'bearer',
+    permissions: ['view_agents'],
+    tag: 'agents',
+    summary: 'Read an agent; of one that was merged, "merged_into" says what it is by now.',
+    params: AgentParams,
+    responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
+    handler: async ({ params, principal: { accountId } }) => {
+      const agent = requireFound(await findAgent(db, { accountId, id: params.agent_id }));
+      return { status: 200, body: await readAndPresent(db, agent) };
+    },
+  });
+}

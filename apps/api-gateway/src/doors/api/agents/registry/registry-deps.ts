@@ -1,0 +1,11 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
+import type { EventWebhooksDeps } from '../../webhooks/webhooks-deps.ts';
+
+/** What the registry of agents is served from. */
+export interface RegistryDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly settings: EventWebhooksDeps['settings'];
+}

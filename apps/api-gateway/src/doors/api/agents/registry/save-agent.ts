@@ -1,0 +1,140 @@
+import { AppError } from '@steward/contracts';
+import { transact, type AnyTransaction } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { changeAgent } from '@steward/managed-agents';
+import { registerAgent } from '@steward/slice-agents';
+import { recordAudit } from '@steward/slice-audit';
+import { isActiveUser } from '@steward/slice-identity';
+import {
+  AGENT_PATH,
+  AGENT_RESOURCE,
+  AgentAnswer,
+  AgentParams,
+  AGENTS_PATH,
+  CreateAgentBody,
+  UpdateAgentBody,
+} from './agent-schemas.ts';
+import { presentAgent, readAndPresent } from './present-agent.ts';
+import type { RegistryDeps } from './registry-deps.ts';
+
+export function createCreateAgentRoute(deps: RegistryDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: AGENTS_PATH,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'agents',
+    summary: 'Register an agent. Its keys are API keys that are bound to its id.',
+    body: CreateAgentBody,
+    responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
+    audit: { action: 'create', resourceType: AGENT_RESOURCE },
+    handler: async ({ body, principal: { accountId }, audit }) => {
+      const source = readSource(body.session_source_type ?? null, body.session_source_id ?? null);
+      const agent = await transact(deps, async (trx) => {
+        const ownerUserId = body.owner_user_id ?? null;
+        await requireOwner(trx, accountId, ownerUserId);
+        const registered = await registerAgent(trx, {
+          accountId,
+          agentKind: body.agent_kind,
+          displayName: body.display_name,
+          source,
+          ownerUserId,
+          tags: body.tags ?? [],
+          enrolledVia: 'operator_registration',
+          now: deps.clock.now(),
+        });
+        if (registered === undefined)
+          throw new AppError('conflict', { message: 'The account has an agent of this source already.' });
+        const { agentKind: kind, displayName: name } = registered;
+        await recordAudit(trx, audit({ resourceId: registered.id, details: { kind, name } }));
+        return registered;
+      });
+      return { status: 201, body: presentAgent(agent, undefined) };
+    },
+  });
+}
+
+export function createUpdateAgentRoute(deps: RegistryDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: AGENT_PATH,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'agents',
+    summary: 'Change an agent: what is left out stays. Suspended, its keys are refused from the next request on.',
+    params: AgentParams,
+    body: UpdateAgentBody,
+    responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
+    audit: { action: 'update', resourceType: AGENT_RESOURCE },
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
+      const key = { accountId, id: params.agent_id };
+      const update = {
+        ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
+        ...(body.owner_user_id === undefined ? {} : { ownerUserId: body.owner_user_id }),
+        ...(body.tags === undefined ? {} : { tags: body.tags }),
+        ...(body.lifecycle_state === undefined ? {} : { lifecycleState: body.lifecycle_state }),
+        ...(body.lifecycle_reason === undefined ? {} : { lifecycleReason: body.lifecycle_reason }),
+      };
+      const agent = await transact(deps, async (trx) => {
+        await requireOwner(trx, accountId, body.owner_user_id ?? null);
+        const outcome = await changeAgent(trx, key, update, deps.clock.now());
+        if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'merged') throw refuseMerged(outcome.into);
+        await recordAudit(trx, audit({ resourceId: key.id, details: body }));
+        return outcome.agent;
+      });
+      return { status: 200, body: await readAndPresent(deps.db, agent) };
+    },
+  });
+}
+
+export function createRetireAgentRoute(deps: RegistryDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: AGENT_PATH,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'agents',
+    summary: 'Retire an agent: its keys are revoked, its history stays.',
+    params: AgentParams,
+    responses: { 204: { description: 'Retired.' } },
+    audit: { action: 'delete', resourceType: AGENT_RESOURCE },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const key = { accountId, id: params.agent_id };
+      await transact(deps, async (trx) => {
+        const outcome = await changeAgent(trx, key, { lifecycleState: 'retired' }, deps.clock.now());
+        if (outcome.kind !== 'updated') throw new AppError('not_found');
+        await recordAudit(trx, audit({ resourceId: key.id, details: { revoked_api_keys: outcome.revokedKeys } }));
+      });
+      return { status: 204 };
+    },
+  });
+}
+
+/** @throws invalid_request for one without the other */
+function readSource(
+  type: string | null,
+  id: string | null,
+): { readonly type: string; readonly id: string } | undefined {
+  if (type !== null && id !== null) return { type, id };
+  if (type === null && id === null) return undefined;
+  const field = type === null ? 'session_source_type' : 'session_source_id';
+  throw new AppError('invalid_request', { message: 'Send both parts of the source, or none.', detail: { field } });
+}
+
+/** @throws invalid_request for nobody of the account */
+async function requireOwner(trx: AnyTransaction, accountId: string, userId: string | null): Promise<void> {
+  if (userId === null) return;
+  if (await isActiveUser(trx, { accountId, userId })) return;
+  throw new AppError('invalid_request', {
+    message: 'There is no such user in the account.',
+    detail: { field: 'owner_user_id' },
+  });
+}
+
+function refuseMerged(into: string): AppError {
+  return new AppError('conflict', {
+    message: 'The agent was merged into another one. Change that.',
+    detail: { merged_into: into },
+  });
+}

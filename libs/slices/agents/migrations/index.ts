@@ -1,0 +1,9 @@
+import type { SliceMigrations } from '@steward/database';
+import { grantSchema } from './0001_grant_schema.ts';
+import { createAgent } from './0002_create_agent.ts';
+
+/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+export const agentsMigrations: SliceMigrations = {
+  schema: 'agents',
+  migrations: { '0001_grant_schema': grantSchema, '0002_create_agent': createAgent },
+};

@@ -1,0 +1,25 @@
+export const ENROLLMENT_STATUSES = ['pending', 'applied', 'validated', 'failed', 'restored'] as const;
+export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
+
+/** What one may be created as. */
+export const FIRST_STATUSES = ['pending', 'applied', 'validated'] as const;
+
+/** An agent's configuration was pointed at the service. */
+export interface Enrollment {
+  readonly accountId: string;
+  readonly id: string;
+  readonly agentId: string;
+  readonly enrollmentType: string;
+  readonly adapterKey: string | null;
+  readonly targetConfigPath: string | null;
+  readonly status: EnrollmentStatus;
+  readonly isGatewayRouted: boolean;
+  readonly isMcpRewritten: boolean;
+  readonly mcpServerCount: number;
+  readonly candidateId: string | null;
+  readonly message: string | null;
+  /** When it was validated first. */
+  readonly onboardedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

@@ -1,0 +1,33 @@
+import type { EventData } from '@steward/contracts';
+import type { Agent } from '../../registry/agent.ts';
+import type { Enrollment } from '../enrollment.ts';
+
+/** `created` once for each agent; then `merged` once after a duplicate came to it, else `relinked`. */
+export function chooseOutcome(facts: {
+  readonly hasOnboardedBefore: boolean;
+  readonly isMergedSince: boolean;
+}): EventData<'agent.onboarded'>['outcome'] {
+  if (!facts.hasOnboardedBefore) return 'created';
+  return facts.isMergedSince ? 'merged' : 'relinked';
+}
+
+/** What receivers are told: nothing of where the configuration lies or what is in it. */
+export function describeOnboarding(
+  agent: Agent,
+  enrollment: Enrollment,
+  { outcome, actorUserId }: Pick<EventData<'agent.onboarded'>, 'outcome'> & { readonly actorUserId: string },
+): EventData<'agent.onboarded'> {
+  return {
+    agent_id: agent.id,
+    agent_name: agent.displayName,
+    agent_kind: agent.agentKind,
+    source_type: agent.enrolledVia === 'discovery' || enrollment.candidateId !== null ? 'discovered' : 'custom',
+    outcome,
+    enrollment_id: enrollment.id,
+    owner_user_id: agent.ownerUserId,
+    actor_user_id: actorUserId,
+    gateway_routed: enrollment.isGatewayRouted,
+    mcp_rewritten: enrollment.isMcpRewritten,
+    mcp_server_count: enrollment.mcpServerCount,
+  };
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables, type EnrollmentRow } from '../../schema.ts';
+import type { Enrollment, EnrollmentStatus } from '../enrollment.ts';
+
+function toEnrollment(row: EnrollmentRow): Enrollment {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    agentId: row.agent_id,
+    enrollmentType: row.enrollment_type,
+    adapterKey: row.adapter_key,
+    targetConfigPath: row.target_config_path,
+    status: row.status as EnrollmentStatus,
+    isGatewayRouted: row.gateway_routed,
+    isMcpRewritten: row.mcp_rewritten,
+    mcpServerCount: row.mcp_server_count,
+    candidateId: row.candidate_id,
+    message: row.message,
+    onboardedAt: row.onboarded_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export async function insertEnrollment(trx: AnyTransaction, enrollment: Enrollment): Promise<void> {
+  await tables(trx)
+    .insertInto('agents.enrollment')
+    .values({
+      account_id: enrollment.accountId,
+      id: enrollment.id,
+      agent_id: enrollment.agentId,
+      enrollment_type: enrollment.enrollmentType,
+      adapter_key: enrollment.adapterKey,
+      target_config_path: enrollment.targetConfigPath,
+      status: enrollment.status,
+      gateway_routed: enrollment.isGatewayRouted,
+      mcp_rewritten: enrollment.isMcpRewritten,
+      mcp_server_count: enrollment.mcpServerCount,
+      candidate_id: enrollment.candidateId,
+      message: enrollment.message,
+      onboarded_at: enrollment.onboardedAt,
+      created_at: enrollment.createdAt,
+      updated_at: enrollment.updatedAt,
+    })
+    .execute();
+}
+
+export async function saveEnrollment(trx: AnyTransaction, enrollment: Enrollment): Promise<void> {
+  await tables(trx)
+    .updateTable('agents.enrollment')
+    .set({
+      status: enrollment.status,
+      gateway_routed: enrollment.isGatewayRouted,
+      mcp_rewritten: enrollment.isMcpRewritten,
+      mcp_server_count: enrollment.mcpServerCount,
+      message: enrollment.message,
+      onboarded_at: enrollment.onboardedAt,
+      updated_at: enrollment.updatedAt,
+    })
+    .where('account_id', '=', enrollment.accountId)
+    .where('id', '=', enrollment.id)
+    .execute();
+}
+
+/** Under the lock of its agent, by its own id alone: its agent may have been merged. */
+export async function findEnrollment(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly agentId: string; readonly id: string },
+): Promise<Enrollment | undefined> {
+  const row = await tables(trx)
+    .selectFrom('agents.enrollment')
+    .selectAll()
+    .where('account_id', '=', key.accountId)
+    .where('agent_id', '=', key.agentId)
+    .where('id', '=', key.id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toEnrollment(row);
+}
+
+export interface EnrollmentList {
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly beforeId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export async function listEnrollments(db: AnyDatabase, list: EnrollmentList): Promise<Enrollment[]> {
+  const { beforeId } = list;
+  const rows = await tables(db)
+    .selectFrom('agents.enrollment')
+    .selectAll()
+    .where('account_id', '=', list.accountId)
+    .where('agent_id', '=', list.agentId)
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
+    .orderBy('id', 'desc')
+    .limit(list.limit + 1)
+    .execute();
+  return rows.map(toEnrollment);
+}
+
+/** Of each of these agents the newest. */
+export async function findLatestEnrollments(
+  db: AnyDatabase,
+  { accountId, agentIds }: { readonly accountId: string; readonly agentIds: readonly string[] },
+): Promise<ReadonlyMap<string, Enrollment>> {
+  if (agentIds.length === 0) return new Map();
+  const { rows } = await sql<EnrollmentRow>`
+    select newest.* from unnest(${[...agentIds]}::uuid[]) as agent (id) cross join lateral (
+      select * from agents.enrollment e where e.account_id = ${accountId} and e.agent_id = agent.id order by e.id desc limit 1
+    ) newest
+  `.execute(db);
+  return new Map(rows.map((row) => [row.agent_id, toEnrollment(row)]));
+}
+
+export async function hasOnboarded(
+  trx: AnyTransaction,
+  { accountId, agentId }: { readonly accountId: string; readonly agentId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from agents.enrollment where account_id = ${accountId} and agent_id = ${agentId} and onboarded_at is not null limit 1
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+export async function moveEnrollments(
+  trx: AnyTransaction,
+  { accountId, from, to }: { readonly accountId: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  await sql`
+    update agents.enrollment set agent_id = ${to} where account_id = ${accountId} and agent_id = ${from}
+  `.execute(trx);
+}

@@ -1,0 +1,28 @@
+/**
+ * Agents slice: which agents an account has (`registry`), and how each was pointed at the service (`enrollments`).
+ *
+ * Not here: HTTP, keys that act as an agent (the identity slice), notes to one (the sessions slice), what all of these do
+ * together when an agent is suspended, retired or merged (a use case above them).
+ * Used by: api-gateway.
+ */
+export { agentsMigrations } from '../migrations/index.ts';
+export { LIFECYCLE_STATES, WAYS_IN } from './registry/agent.ts';
+export type { Agent, AgentKey } from './registry/agent.ts';
+export { mergeAgents } from './registry/operations/merge-agents.ts';
+export type { MergeOutcome } from './registry/operations/merge-agents.ts';
+export { registerAgent } from './registry/operations/register-agent.ts';
+export { updateAgent } from './registry/operations/update-agent.ts';
+export type { AgentUpdate, UpdateAgentOutcome } from './registry/operations/update-agent.ts';
+export {
+  findAgent,
+  listAgentIds,
+  listAgents,
+  lockAgent,
+  noteAgentSeen,
+  resolveAgentId,
+} from './registry/store/agent.store.ts';
+export { ENROLLMENT_STATUSES, FIRST_STATUSES } from './enrollments/enrollment.ts';
+export type { Enrollment } from './enrollments/enrollment.ts';
+export { enrollAgent } from './enrollments/operations/enroll-agent.ts';
+export { restoreEnrollment, validateEnrollment, type MoveOutcome } from './enrollments/operations/move-enrollment.ts';
+export { findLatestEnrollments, listEnrollments } from './enrollments/store/enrollment.store.ts';

@@ -1,0 +1,25 @@
+import { newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import type { Agent, WayIn } from '../agent.ts';
+import { insertAgent } from '../store/agent.store.ts';
+
+export type NewAgent = Pick<Agent, 'accountId' | 'agentKind' | 'displayName' | 'source' | 'ownerUserId' | 'tags'> & {
+  readonly enrolledVia: WayIn;
+  readonly now: Date;
+};
+
+/** Undefined: the account has one of this source. */
+export async function registerAgent(trx: AnyTransaction, { now, ...input }: NewAgent): Promise<Agent | undefined> {
+  const agent: Agent = {
+    ...input,
+    id: newId(),
+    lifecycleState: 'active',
+    lifecycleReason: null,
+    mergedInto: null,
+    isMergedSinceOnboarding: false,
+    lastSeenAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return (await insertAgent(trx, agent)) ? agent : undefined;
+}

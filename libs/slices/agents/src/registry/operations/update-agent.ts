@@ -1,0 +1,31 @@
+import type { AnyTransaction } from '@steward/database';
+import type { Agent, AgentKey } from '../agent.ts';
+import { lockAgent, updateAgentRow, type AgentChange } from '../store/agent.store.ts';
+
+export type AgentUpdate = Pick<
+  AgentChange,
+  'displayName' | 'ownerUserId' | 'tags' | 'lifecycleState' | 'lifecycleReason'
+>;
+
+export type UpdateAgentOutcome =
+  | { readonly kind: 'updated'; readonly before: Agent; readonly agent: Agent }
+  /** It is another one by now. */
+  | { readonly kind: 'merged'; readonly into: string }
+  | { readonly kind: 'not_found' };
+
+/** What is left out stays. A reason is of a state: it goes when the state changes and no other is given. */
+export async function updateAgent(
+  trx: AnyTransaction,
+  key: AgentKey,
+  update: AgentUpdate,
+  now: Date,
+): Promise<UpdateAgentOutcome> {
+  const before = await lockAgent(trx, key, 'update');
+  if (before === undefined) return { kind: 'not_found' };
+  if (before.mergedInto !== null && update.lifecycleState !== 'retired' && update.lifecycleState !== undefined)
+    return { kind: 'merged', into: before.mergedInto };
+  const { lifecycleState = before.lifecycleState } = update;
+  const keepsReason = lifecycleState === before.lifecycleState || update.lifecycleReason !== undefined;
+  const change = keepsReason ? update : { ...update, lifecycleReason: null };
+  return { kind: 'updated', before, agent: await updateAgentRow(trx, key, change, now) };
+}

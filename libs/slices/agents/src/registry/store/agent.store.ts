@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { isUuid } from '@steward/crypto';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables, type AgentRow } from '../../schema.ts';
+import type { Agent, AgentKey, LifecycleState, WayIn } from '../agent.ts';
+
+export function toAgent(row: AgentRow): Agent {
+  const { session_source_type: type, session_source_id: id } = row;
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    agentKind: row.agent_kind,
+    displayName: row.display_name,
+    source: type === null || id === null ? undefined : { type, id },
+    ownerUserId: row.owner_user_id,
+    tags: row.tags,
+    enrolledVia: row.enrolled_via as WayIn,
+    lifecycleState: row.lifecycle_state as LifecycleState,
+    lifecycleReason: row.lifecycle_reason,
+    mergedInto: row.merged_into,
+    isMergedSinceOnboarding: row.merged_since_onboarding,
+    lastSeenAt: row.last_seen_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** False: the account has one of this source. */
+export async function insertAgent(trx: AnyTransaction, agent: Agent): Promise<boolean> {
+  const inserted = await tables(trx)
+    .insertInto('agents.agent')
+    .values({
+      account_id: agent.accountId,
+      id: agent.id,
+      agent_kind: agent.agentKind,
+      display_name: agent.displayName,
+      session_source_type: agent.source?.type ?? null,
+      session_source_id: agent.source?.id ?? null,
+      owner_user_id: agent.ownerUserId,
+      tags: [...agent.tags],
+      enrolled_via: agent.enrolledVia,
+      lifecycle_state: agent.lifecycleState,
+      lifecycle_reason: agent.lifecycleReason,
+      merged_into: null,
+      merged_since_onboarding: false,
+      last_seen_at: null,
+      created_at: agent.createdAt,
+      updated_at: agent.updatedAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function findAgent(db: AnyDatabase, { accountId, id }: AgentKey): Promise<Agent | undefined> {
+  const row = await tables(db)
+    .selectFrom('agents.agent')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toAgent(row);
+}
+
+/** `share`: it stays as it is until the transaction ends; `update`: nobody else changes it either. */
+export async function lockAgent(
+  trx: AnyTransaction,
+  { accountId, id }: AgentKey,
+  strength: 'share' | 'update',
+): Promise<Agent | undefined> {
+  const query = tables(trx)
+    .selectFrom('agents.agent')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id);
+  const row = await (strength === 'share' ? query.forShare() : query.forUpdate()).executeTakeFirst();
+  return row === undefined ? undefined : toAgent(row);
+}
+
+export interface AgentFilter {
+  readonly accountId: string;
+  readonly agentKind?: string | undefined;
+  readonly lifecycleState?: LifecycleState | undefined;
+  readonly tag?: string | undefined;
+  /** Part of its name. */
+  readonly text?: string | undefined;
+  readonly beforeId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export async function listAgents(db: AnyDatabase, filter: AgentFilter): Promise<Agent[]> {
+  const { agentKind, lifecycleState, tag, text, beforeId } = filter;
+  const rows = await tables(db)
+    .selectFrom('agents.agent')
+    .selectAll()
+    .where('account_id', '=', filter.accountId)
+    .$if(agentKind !== undefined, (query) => query.where('agent_kind', '=', agentKind as string))
+    .$if(lifecycleState !== undefined, (query) => query.where('lifecycle_state', '=', lifecycleState as string))
+    .$if(tag !== undefined, (query) => query.where(sql<boolean>`${tag} = any (tags)`))
+    .$if(text !== undefined, (query) => query.where(sql<boolean>`strpos(lower(display_name), lower(${text})) > 0`))
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+  return rows.map(toAgent);
+}
+
+export type AgentChange = Partial<
+  Pick<
+    Agent,
+    | 'displayName'
+    | 'ownerUserId'
+    | 'tags'
+    | 'lifecycleState'
+    | 'lifecycleReason'
+    | 'mergedInto'
+    | 'isMergedSinceOnboarding'
+  >
+>;
+
+export async function updateAgentRow(
+  trx: AnyTransaction,
+  { accountId, id }: AgentKey,
+  change: AgentChange,
+  now: Date,
+): Promise<Agent> {
+  const row = await tables(trx)
+    .updateTable('agents.agent')
+    .set({
+      ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
+      ...(change.ownerUserId === undefined ? {} : { owner_user_id: change.ownerUserId }),
+      ...(change.tags === undefined ? {} : { tags: [...change.tags] }),
+      ...(change.lifecycleState === undefined ? {} : { lifecycle_state: change.lifecycleState }),
+      ...(change.lifecycleReason === undefined ? {} : { lifecycle_reason: change.lifecycleReason }),
+      ...(change.mergedInto === undefined ? {} : { merged_into: change.mergedInto }),
+      ...(change.isMergedSinceOnboarding === undefined
+        ? {}
+        : { merged_since_onboarding: change.isMergedSinceOnboarding }),
+      updated_at: now,
+    })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toAgent(row);
+}
+
+/** Written at most once a minute, by the row itself: several keys may be one agent's. */
+export async function noteAgentSeen(db: AnyDatabase, { accountId, id }: AgentKey, now: Date): Promise<void> {
+  if (!isUuid(id)) return;
+  await sql`
+    update agents.agent set last_seen_at = ${now}
+    where account_id = ${accountId} and id = ${id}
+      and coalesce(last_seen_at < ${now}::timestamptz - interval '1 minute', true)
+  `.execute(db);
+}
+
+/** Merges that follow each other at the most. */
+const LONGEST_CHAIN = 100;
+
+/** What an agent is by now: the end of its chain of merges. */
+export async function resolveAgentId(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql<{ id: string }>`
+    with recursive chain as (
+      select id, merged_into, 1 as place from agents.agent where account_id = ${accountId} and id = ${id}
+      union all
+      select next.id, next.merged_into, place + 1 from chain
+      join agents.agent next on next.account_id = ${accountId} and next.id = chain.merged_into
+      where place < ${LONGEST_CHAIN}
+    )
+    select id from chain where merged_into is null
+  `.execute(db);
+  return rows[0]?.id;
+}
+
+/**
+ * All ids an agent's history may stand under: its own and those of what was merged with it. Of an id nobody registered: itself.
+ */
+export async function listAgentIds(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string[]> {
+  const end = await resolveAgentId(db, { accountId, id });
+  if (end === undefined) return [id];
+  const { rows } = await sql<{ id: string }>`
+    with recursive merged as (
+      select ${end}::uuid as id
+      union
+      select agent.id from merged
+      join agents.agent on agent.account_id = ${accountId} and agent.merged_into = merged.id
+    )
+    select id from merged
+  `.execute(db);
+  return rows.map((row) => row.id);
+}
