@@ -6,8 +6,9 @@ export const MAX_LOOP_DEPTH = 2;
 /** Of the arguments of a call as JSON; above it every condition counts as failed. */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;
 /**
- * What the conditions of one decision may cost together, in units of about ten nanoseconds: a fifth of a second. Reckoned
- * from the size of the arguments before a condition is evaluated (`condition-work.ts`).
+ * What the conditions of one decision may cost together, in units of at most ten nanoseconds: a fifth of a second of one
+ * processor; the worst that were found take 130 ms. Reckoned from the size of the arguments before a condition is evaluated
+ * (`condition-work.ts`).
  */
 export const MAX_DECISION_WORK = 20_000_000;
 /** A condition that takes that much on arguments of this size would hardly ever be evaluated: it is refused. */

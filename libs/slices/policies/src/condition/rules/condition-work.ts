@@ -13,10 +13,16 @@ export interface ArgumentSize {
 /** Of a part of the tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
 const PER_PART = 10;
 const PER_STEP = 60;
+/** A part that may fail makes an error of it, in each step of a loop anew (measured without stacks). */
+const PER_FAILURE = 300;
 /** A list that a loop makes is a chain: each of its items is reached by way of those before it. */
 const PER_LINK = 3;
-/** Lists are compared item by item, of two signs or more each; texts far faster. */
-const PER_BYTE_COMPARED = 0.5;
+/** Of a text that is searched. */
+const PER_BYTE_READ = 0.5;
+/** Of a text that is made anew or counted by its signs. */
+const PER_BYTE_MADE = 1;
+/** Maps are compared key by key, of ten signs or so each; texts far faster. */
+const PER_BYTE_EQUATED = 5;
 /** Each part of a pattern may be looked at for each byte: measured 11 to 30 ns where the engine can remember no states. */
 const PER_BYTE_AND_INSTRUCTION = 2;
 
@@ -44,6 +50,8 @@ const TRUTHS = new Set([
 ]);
 /** They choose between what they are given and look at none of it. */
 const CHOICES = new Set(['_&&_', '_||_', '!_', '@not_strictly_false', '_?_:_']);
+/** They never fail of themselves. */
+const EQUATIONS = new Set(['_==_', '_!=_']);
 
 /**
  * An upper estimate of what evaluating a condition costs. The library counts nothing while it evaluates, and a limit by the
@@ -71,7 +79,7 @@ function estimatePart(part: Expr, variables: Variables): Estimate {
     case 'identExpr':
       return { work, size: variables.get(exprKind.value.name) ?? OF_FACTS };
     case 'selectExpr':
-      return { work, size: exprKind.value.testOnly ? OF_TRUTH : size };
+      return exprKind.value.testOnly ? { work, size: OF_TRUTH } : { work: work + PER_FAILURE, size };
     case 'listExpr':
       return { work, size: { ...size, items: Math.max(inner.length, ...inner.map((one) => one.size.items)) } };
     case 'structExpr':
@@ -83,12 +91,20 @@ function estimatePart(part: Expr, variables: Variables): Estimate {
   }
 }
 
-/** What a call does itself: it may look at all that it is given. */
+/** What a call does itself: it may look at all that it is given, or fail. */
 function estimateCall(call: Expr_Call, { bytes }: Size): number {
-  if (CHOICES.has(call.function)) return 0;
+  const { function: name } = call;
+  if (CHOICES.has(name)) return 0;
+  if (EQUATIONS.has(name)) return PER_BYTE_EQUATED * (findConstantLength(call) ?? bytes);
   const pattern = readPattern(call);
-  if (pattern === undefined) return PER_BYTE_COMPARED * bytes;
-  return PER_BYTE_AND_INSTRUCTION * readProgramSize(pattern) * bytes;
+  if (pattern !== undefined) return PER_FAILURE + PER_BYTE_AND_INSTRUCTION * readProgramSize(pattern) * bytes;
+  return PER_FAILURE + (TRUTHS.has(name) ? PER_BYTE_READ : PER_BYTE_MADE) * bytes;
+}
+
+/** Of one side that stands in the condition: the other is looked at no further. */
+function findConstantLength({ args }: Expr_Call): number | undefined {
+  const constant = args.find(({ exprKind }) => exprKind.case === 'constExpr');
+  return constant && (readText(constant)?.length ?? OF_NUMBER.bytes);
 }
 
 /** No function makes more than it is given: + joins, and a choice is one of its branches. */

@@ -151,6 +151,12 @@ describe('a call that would be much work (POL-20)', () => {
       `args.l.map(x, args.t).exists(y, y.contains('z'))`,
       { l: Array(2_000).fill(1), t: 'a'.repeat(200_000) },
     ],
+    ['a loop whose steps all fail', `args.l.exists(x, x.lowerAscii() == 'q')`, { l: Array(100_000).fill(1) }],
+    [
+      'maps compared again and again',
+      Array(60).fill('args.l != args.l').join(' || '),
+      { l: Array.from({ length: 14_000 }, (_, a) => ({ a, b: 'c' })) },
+    ],
   ])('counts as a failed condition: %s', (_what, condition, args) => {
     const found = decided(deny(condition), { args });
     expect(found.decision).toBe('deny');
@@ -175,6 +181,10 @@ describe('a call that would be much work (POL-20)', () => {
     expect(decided(words, { args: { text: 'a'.repeat(200_000) } }).conditionError).toBeNull();
     const each = deny(`args.l.exists(x, x.matches('(?i)drop\\\\s+(table|schema)'))`);
     expect(decided(each, { args: { l: Array(1_000).fill('a'.repeat(100)) } }).conditionError).toBeNull();
+    const plain = Array(60).fill(`args.t == 'production'`).join(' || ');
+    expect(decided(deny(plain), { args: { t: 'a'.repeat(250_000) } }).conditionError).toBeNull();
+    const failing = deny(`args.l.exists(x, x.name.contains('q'))`);
+    expect(decided(failing, { args: { l: Array(10_000).fill({ id: 1 }) } }).conditionError).toContain('name');
     const items = Array.from({ length: 200 }, (_, index) => ({ tags: [`t${index}`] }));
     const nested = deny(`args.items.exists(i, i.tags.exists(t, t == 't199'))`);
     expect(decided(nested, { args: { items } })).toMatchObject({ decision: 'deny', conditionError: null });
