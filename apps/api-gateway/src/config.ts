@@ -33,6 +33,10 @@ export const gatewaySettings = {
     default: 'oss',
     description: 'Edition of the deployment.',
   }),
+  agentDiscoveryEnabled: setting.boolean('AGENT_DISCOVERY_ENABLED', {
+    default: true,
+    description: 'Accounts may turn on that workstations report the agents on them.',
+  }),
   host: setting.text('HOST', { default: '0.0.0.0', description: 'Address the API binds to.' }),
   port: setting.integer('PORT', { default: 8000, min: 0, max: 65535, description: 'Port of the API.' }),
   healthPort: setting.integer('HEALTH_PORT', {

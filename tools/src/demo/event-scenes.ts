@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { EventType } from '@steward/contracts';
 import { requireStatus, type Api } from './api.ts';
 
@@ -18,7 +19,7 @@ export interface Scene {
 }
 
 /** Types that nothing emits yet. A type whose emitter comes leaves this list, and some scene plays it. */
-export const NOT_EMITTED: readonly EventType[] = ['agent.discovered'];
+export const NOT_EMITTED: readonly EventType[] = [];
 
 /** Everything the service tells of, done through its API as clients do it. */
 export const SCENES: readonly Scene[] = [
@@ -28,6 +29,7 @@ export const SCENES: readonly Scene[] = [
     types: ['agent.note_sent', 'agent.note_delivered', 'session.ended'],
     play: writeNote,
   },
+  { title: 'report an agent of a workstation', types: ['agent.discovered'], play: discoverAgent },
   { title: 'register an agent and see that its enrollment works', types: ['agent.onboarded'], play: onboardAgent },
   { title: 'call a tool that a policy denies', types: ['policy.denied'], play: denyCall },
   {
@@ -68,6 +70,19 @@ async function writeNote({ api }: Stage): Promise<void> {
   await requireStatus(201, api.call('POST', '/api/v1/operator-notes', { body: note }));
   await requireStatus(200, api.withToken(String(key)).call('POST', '/api/v1/agents/notes/pending', { body: {} }));
   await requireStatus(200, api.call('POST', `/api/v1/runtime-sessions/${String(id)}/end`, { body: {} }));
+}
+
+async function discoverAgent({ api }: Stage): Promise<void> {
+  const setting = { body: { enabled: true } };
+  await requireStatus(200, api.call('PUT', '/api/v1/agents/discovery-setting', setting));
+  const { salt } = await requireStatus(200, api.call('GET', '/api/v1/agents/discovery-salt'));
+  const hash = (text: string): string =>
+    createHmac('sha256', Buffer.from(String(salt), 'hex'))
+      .update(text)
+      .digest('hex');
+  const agent = { agent_kind: 'codex', config_path_hash: hash('~/.codex/config.toml'), mcp_server_count: 2 };
+  const body = { workstation_fingerprint: hash('a laptop'), os_family: 'linux', agents: [agent] };
+  await requireStatus(200, api.call('POST', '/api/v1/agents/discovery-reports', { body }));
 }
 
 async function onboardAgent({ api }: Stage): Promise<void> {

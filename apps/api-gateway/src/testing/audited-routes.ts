@@ -4,6 +4,7 @@ import { listDeclaredRoutes } from '../list-declared-routes.ts';
 /** Which test file asks which routes: the longest beginning counts. */
 const AREAS = {
   people: ['/api/v1/account', '/api/v1/agents', '/api/v1/auth', '/api/v1/users', '/api/v1/roles'],
+  discovery: ['/api/v1/agents/discovery-setting', '/api/v1/agents/discovery-candidates'],
   receivers: ['/api/v1/event-webhooks'],
   work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
   models: ['/api/v1/ai-models', '/api/v1/budgets'],

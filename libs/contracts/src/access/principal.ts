@@ -19,6 +19,8 @@ export interface Principal {
   readonly runtimeSessionId?: string | undefined;
   /** And of which execution it is the agent. */
   readonly executionId?: string | undefined;
+  /** It reaches the routes that need this permission, and no others. */
+  readonly onlyPermission?: Permission | undefined;
   /** Its agent is suspended: it is told so, and nothing else is done for it. */
   readonly isSuspended?: boolean;
   /** The account's kill switch is thrown: nothing acts for it. */

@@ -25,6 +25,8 @@ export const ERROR_CODES = {
     message: 'The credential stands for no agent and no API key, so that it has no sessions of its own to search.',
   },
   agent_suspended: { status: 403, message: 'The agent of this key is suspended.' },
+  api_key_scope_denied: { status: 403, message: 'This API key may only report what discovery finds.' },
+  discovery_disabled: { status: 403, message: 'Discovery is turned off. Who manages agents can turn it on.' },
   kill_switch_engaged: {
     status: 403,
     message: 'The agents of this account are stopped. Who may manage the kill switch can release it.',

@@ -1,5 +1,6 @@
 /**
- * Agents slice: which agents an account has (`registry`), and how each was pointed at the service (`enrollments`).
+ * Agents slice: which agents an account has (`registry`), how each was pointed at the service (`enrollments`), and which
+ * workstations report (`discovery`).
  *
  * Not here: HTTP, keys that act as an agent (the identity slice), notes to one (the sessions slice), what all of these do
  * together when an agent is suspended, retired or merged (a use case above them).
@@ -26,3 +27,14 @@ export type { Enrollment } from './enrollments/enrollment.ts';
 export { enrollAgent } from './enrollments/operations/enroll-agent.ts';
 export { restoreEnrollment, validateEnrollment, type MoveOutcome } from './enrollments/operations/move-enrollment.ts';
 export { findLatestEnrollments, listEnrollments } from './enrollments/store/enrollment.store.ts';
+export { CANDIDATE_STATUSES, OS_FAMILIES } from './discovery/candidate.ts';
+export type { Candidate } from './discovery/candidate.ts';
+export { markCandidate, onboardCandidate, type CandidateRefusal } from './discovery/operations/onboard-candidate.ts';
+export { purgeCandidates } from './discovery/operations/purge-candidates.ts';
+export { reportAgents } from './discovery/operations/report-agents.ts';
+export { listCandidates } from './discovery/store/candidate.store.ts';
+export {
+  findOrInsertSalt,
+  isDiscoveryEnabled,
+  setDiscoveryEnabled,
+} from './discovery/store/discovery-setting.store.ts';

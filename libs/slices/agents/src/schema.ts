@@ -38,13 +38,31 @@ export interface EnrollmentTable {
   updated_at: Date;
 }
 
+export interface CandidateTable {
+  account_id: string;
+  id: string;
+  workstation_fingerprint: string;
+  agent_kind: string;
+  config_path_hash: string;
+  agent_version: string | null;
+  mcp_server_count: number;
+  enrolled: boolean;
+  os_family: string;
+  status: string;
+  agent_id: string | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+}
+
 /** Tables of the schema `agents`, as the query builder sees them: 'schema.table' -> columns. */
 export interface AgentsDatabase {
   'agents.agent': AgentTable;
   'agents.enrollment': EnrollmentTable;
+  'agents.candidate': CandidateTable;
 }
 
 export type AgentRow = Selectable<AgentTable>;
+export type CandidateRow = Selectable<CandidateTable>;
 export type EnrollmentRow = Selectable<EnrollmentTable>;
 
 /** The caller's transaction (or database) with this slice's tables in it. */

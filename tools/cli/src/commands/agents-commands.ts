@@ -1,12 +1,20 @@
 import { Argument, type Command } from 'commander';
 import { ENROLLABLE, type Enrollable } from '../agents/agent-kinds.ts';
 import type { CliContext } from '../cli-context.ts';
+import { runAgentsDiscover } from './agents-discover.ts';
 import { runAgentsEnroll, runAgentsRestore, type EnrollOptions, type RestoreOptions } from './agents.ts';
 
 /** `steward agents …` */
 export function addAgents(program: Command, context: CliContext): void {
   const agents = program.command('agents').description('the coding agents of this machine');
   const agent = (): Argument => new Argument('<agent>', 'which').choices(ENROLLABLE);
+  agents
+    .command('discover')
+    .description(
+      'find the agents of this machine, and print what a report would hold; nothing is run (docs/discovery.md)',
+    )
+    .option('--report', 'send it: hashes, kinds, versions and counts')
+    .action((options: { report?: boolean }) => runAgentsDiscover(context, options));
   agents
     .command('enroll')
     .description('point the configuration of an agent at the service: hook, tools, and with --model its models')

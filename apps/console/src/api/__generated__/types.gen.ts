@@ -1208,6 +1208,62 @@ export type FlowSecret = {
   updated_at: string;
 };
 
+export type GetApiV1AgentsDiscoveryCandidatesAnswer = {
+  id: string;
+  /**
+   * Of the workstation.
+   */
+  workstation_fingerprint: string;
+  /**
+   * What it is: claude_code, codex, a name of your own.
+   */
+  agent_kind: string;
+  /**
+   * Of the path of its configuration, the home folder written as ~.
+   */
+  config_path_hash: string;
+  /**
+   * Tool servers it is set up with.
+   */
+  mcp_server_count: number;
+  agent_version: string | null;
+  enrolled: boolean;
+  /**
+   * Family of the operating system.
+   */
+  os_family: "darwin" | "linux" | "windows" | "other";
+  /**
+   * What people made of it.
+   */
+  status: "new" | "onboarded" | "ignored";
+  /**
+   * The agent it was onboarded as.
+   */
+  agent_id: string | null;
+  /**
+   * When it was reported first.
+   */
+  first_seen_at: string;
+  /**
+   * When it was reported last.
+   */
+  last_seen_at: string;
+};
+
+export type GetApiV1AgentsDiscoverySaltAnswer = {
+  /**
+   * Key of the HMAC-SHA256 of all hashes; of the account, for ever.
+   */
+  salt: string;
+};
+
+export type GetApiV1AgentsDiscoverySettingAnswer = {
+  /**
+   * Reports of workstations are taken.
+   */
+  enabled: boolean;
+};
+
 export type GetApiV1LivezAnswer = {
   status: "alive";
   /**
@@ -1738,7 +1794,7 @@ export type PostApiV1AgentsAgentIdEnrollmentsAnswer = {
   updated_at: string;
 };
 
-export type PostApiV1AgentsAnswer = {
+export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer = {
   /**
    * The agent.
    */
@@ -1766,6 +1822,17 @@ export type PostApiV1AgentsAnswer = {
   latest_enrollment: PostApiV1AgentsAgentIdEnrollmentsAnswer | null;
   created_at: string;
   updated_at: string;
+};
+
+export type PostApiV1AgentsDiscoveryReportsAnswer = {
+  /**
+   * Not known before; each fired `agent.discovered`.
+   */
+  created: number;
+  /**
+   * Known: only `last_seen_at` moved.
+   */
+  updated: number;
 };
 
 export type Recovery = {
@@ -2875,7 +2942,7 @@ export type GetApiV1AgentsResponses = {
    * A page of agents.
    */
   200: {
-    items: Array<PostApiV1AgentsAnswer>;
+    items: Array<PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer>;
     /**
      * Null on the last page.
      */
@@ -2918,10 +2985,279 @@ export type PostApiV1AgentsResponses = {
   /**
    * The agent.
    */
-  201: PostApiV1AgentsAnswer;
+  201: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
 };
 
 export type PostApiV1AgentsResponse = PostApiV1AgentsResponses[keyof PostApiV1AgentsResponses];
+
+export type GetApiV1AgentsDiscoveryCandidatesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+    /**
+     * What people made of it.
+     */
+    status?: "new" | "onboarded" | "ignored";
+  };
+  url: "/api/v1/agents/discovery-candidates";
+};
+
+export type GetApiV1AgentsDiscoveryCandidatesErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AgentsDiscoveryCandidatesError =
+  GetApiV1AgentsDiscoveryCandidatesErrors[keyof GetApiV1AgentsDiscoveryCandidatesErrors];
+
+export type GetApiV1AgentsDiscoveryCandidatesResponses = {
+  /**
+   * A page of candidates.
+   */
+  200: {
+    items: Array<GetApiV1AgentsDiscoveryCandidatesAnswer>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1AgentsDiscoveryCandidatesResponse =
+  GetApiV1AgentsDiscoveryCandidatesResponses[keyof GetApiV1AgentsDiscoveryCandidatesResponses];
+
+export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdData = {
+  body: {
+    /**
+     * Ignored it stays ignored, however often it is reported.
+     */
+    status: "new" | "ignored";
+  };
+  path: {
+    /**
+     * The candidate.
+     */
+    candidate_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/discovery-candidates/{candidate_id}";
+};
+
+export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdError =
+  PatchApiV1AgentsDiscoveryCandidatesCandidateIdErrors[keyof PatchApiV1AgentsDiscoveryCandidatesCandidateIdErrors];
+
+export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponses = {
+  /**
+   * The candidate.
+   */
+  200: GetApiV1AgentsDiscoveryCandidatesAnswer;
+};
+
+export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponse =
+  PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponses[keyof PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponses];
+
+export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardData = {
+  body?: {
+    /**
+     * What people call it.
+     */
+    display_name?: string;
+    owner_user_id?: string | null;
+    tags?: Array<string>;
+  };
+  path: {
+    /**
+     * The candidate.
+     */
+    candidate_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/discovery-candidates/{candidate_id}/onboard";
+};
+
+export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardError =
+  PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardErrors[keyof PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardErrors];
+
+export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponses = {
+  /**
+   * The agent.
+   */
+  201: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
+};
+
+export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponse =
+  PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponses[keyof PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponses];
+
+export type PostApiV1AgentsDiscoveryReportsData = {
+  body: {
+    /**
+     * Of the workstation.
+     */
+    workstation_fingerprint: string;
+    /**
+     * Family of the operating system.
+     */
+    os_family: "darwin" | "linux" | "windows" | "other";
+    /**
+     * What was found.
+     */
+    agents: Array<{
+      /**
+       * What it is: claude_code, codex, a name of your own.
+       */
+      agent_kind: string;
+      /**
+       * Of the path of its configuration, the home folder written as ~.
+       */
+      config_path_hash: string;
+      /**
+       * Tool servers it is set up with.
+       */
+      mcp_server_count: number;
+      /**
+       * What it says of itself.
+       */
+      agent_version?: string;
+      /**
+       * It is pointed at the service already.
+       */
+      enrolled?: boolean;
+    }>;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-reports";
+};
+
+export type PostApiV1AgentsDiscoveryReportsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1AgentsDiscoveryReportsError =
+  PostApiV1AgentsDiscoveryReportsErrors[keyof PostApiV1AgentsDiscoveryReportsErrors];
+
+export type PostApiV1AgentsDiscoveryReportsResponses = {
+  /**
+   * How many were new, and known.
+   */
+  200: PostApiV1AgentsDiscoveryReportsAnswer;
+};
+
+export type PostApiV1AgentsDiscoveryReportsResponse =
+  PostApiV1AgentsDiscoveryReportsResponses[keyof PostApiV1AgentsDiscoveryReportsResponses];
+
+export type GetApiV1AgentsDiscoverySaltData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-salt";
+};
+
+export type GetApiV1AgentsDiscoverySaltErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AgentsDiscoverySaltError =
+  GetApiV1AgentsDiscoverySaltErrors[keyof GetApiV1AgentsDiscoverySaltErrors];
+
+export type GetApiV1AgentsDiscoverySaltResponses = {
+  /**
+   * The salt.
+   */
+  200: GetApiV1AgentsDiscoverySaltAnswer;
+};
+
+export type GetApiV1AgentsDiscoverySaltResponse =
+  GetApiV1AgentsDiscoverySaltResponses[keyof GetApiV1AgentsDiscoverySaltResponses];
+
+export type GetApiV1AgentsDiscoverySettingData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-setting";
+};
+
+export type GetApiV1AgentsDiscoverySettingErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1AgentsDiscoverySettingError =
+  GetApiV1AgentsDiscoverySettingErrors[keyof GetApiV1AgentsDiscoverySettingErrors];
+
+export type GetApiV1AgentsDiscoverySettingResponses = {
+  /**
+   * The setting.
+   */
+  200: GetApiV1AgentsDiscoverySettingAnswer;
+};
+
+export type GetApiV1AgentsDiscoverySettingResponse =
+  GetApiV1AgentsDiscoverySettingResponses[keyof GetApiV1AgentsDiscoverySettingResponses];
+
+export type PutApiV1AgentsDiscoverySettingData = {
+  body: {
+    /**
+     * Reports of workstations are taken.
+     */
+    enabled: boolean;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-setting";
+};
+
+export type PutApiV1AgentsDiscoverySettingErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PutApiV1AgentsDiscoverySettingError =
+  PutApiV1AgentsDiscoverySettingErrors[keyof PutApiV1AgentsDiscoverySettingErrors];
+
+export type PutApiV1AgentsDiscoverySettingResponses = {
+  /**
+   * The setting.
+   */
+  200: GetApiV1AgentsDiscoverySettingAnswer;
+};
+
+export type PutApiV1AgentsDiscoverySettingResponse =
+  PutApiV1AgentsDiscoverySettingResponses[keyof PutApiV1AgentsDiscoverySettingResponses];
 
 export type PostApiV1AgentsNotesPendingData = {
   body?: {
@@ -3069,7 +3405,7 @@ export type GetApiV1AgentsAgentIdResponses = {
   /**
    * The agent.
    */
-  200: PostApiV1AgentsAnswer;
+  200: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
 };
 
 export type GetApiV1AgentsAgentIdResponse = GetApiV1AgentsAgentIdResponses[keyof GetApiV1AgentsAgentIdResponses];
@@ -3111,7 +3447,7 @@ export type PatchApiV1AgentsAgentIdResponses = {
   /**
    * The agent.
    */
-  200: PostApiV1AgentsAnswer;
+  200: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
 };
 
 export type PatchApiV1AgentsAgentIdResponse = PatchApiV1AgentsAgentIdResponses[keyof PatchApiV1AgentsAgentIdResponses];
@@ -3345,7 +3681,7 @@ export type PostApiV1AgentsAgentIdMergeResponses = {
   /**
    * The agent.
    */
-  200: PostApiV1AgentsAnswer;
+  200: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
 };
 
 export type PostApiV1AgentsAgentIdMergeResponse =

@@ -1,13 +1,23 @@
 import type { Module } from '../../module.ts';
 import { createPermissionCheckRoute, type PermissionCheckDeps } from './check-permission.ts';
+import { createDiscoveryPurge, type DiscoveryPurgeDeps } from '../../../background/discovery-purge.ts';
+import type { DiscoveryDeps } from './discovery/discovery-deps.ts';
+import { createDiscoveryRoutes } from './discovery/index.ts';
 import { createRegistryRoutes } from './registry/index.ts';
 import type { RegistryDeps } from './registry/registry-deps.ts';
 import { createTakeNotesRoute } from './take-notes.ts';
 
 /** The agents of an account, and what they ask of the service. */
-export function createAgentsModule(deps: PermissionCheckDeps & RegistryDeps): Module {
+export function createAgentsModule(
+  deps: PermissionCheckDeps & RegistryDeps & DiscoveryDeps & DiscoveryPurgeDeps,
+): Module {
   return {
-    routes: [createPermissionCheckRoute(deps), createTakeNotesRoute(deps), ...createRegistryRoutes(deps)],
-    components: [],
+    routes: [
+      createPermissionCheckRoute(deps),
+      createTakeNotesRoute(deps),
+      ...createDiscoveryRoutes(deps),
+      ...createRegistryRoutes(deps),
+    ],
+    components: [createDiscoveryPurge(deps)],
   };
 }

@@ -7,6 +7,8 @@ describe('a route that changes something', () => {
       .filter(({ method, audit }) => method !== 'get' && audit === undefined)
       .map(({ path }) => path);
     expect(silent.sort()).toEqual([
+      // What machines report is recorded with the candidate, by an event.
+      '/api/v1/agents/discovery-reports',
       // What is taken is recorded with the note, by an event.
       '/api/v1/agents/notes/pending',
       // What it raises is a record of its own.

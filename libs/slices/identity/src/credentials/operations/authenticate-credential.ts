@@ -78,6 +78,7 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     role: row.role,
     permissions: new Set(narrow(permissions, row.scopes)),
     runtimePrincipal,
+    onlyPermission: readOnly(row.scopes),
     isSuspended: row.is_suspended,
     isHalted: row.halted,
   };
@@ -94,6 +95,11 @@ async function noteUse(
   if (agent?.type === MANAGED_AGENT && !key.is_suspended) {
     await noteAgentSeen?.({ accountId: key.account_id, id: agent.id }, now);
   }
+}
+
+/** A key that may report discoveries and nothing else stands on machines of everybody: it does not even say whose it is (DISC-5). */
+function readOnly(scopes: readonly string[] | null): Permission | undefined {
+  return scopes?.length === 1 && scopes[0] === 'report_discovery' ? 'report_discovery' : undefined;
 }
 
 /** Scopes narrow what the owner may do; they add only what is a key's alone. */

@@ -1,10 +1,9 @@
 import { AppError } from '@steward/contracts';
-import { transact, type AnyTransaction } from '@steward/database';
+import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { changeAgent } from '@steward/managed-agents';
 import { registerAgent } from '@steward/slice-agents';
 import { recordAudit } from '@steward/slice-audit';
-import { isActiveUser } from '@steward/slice-identity';
 import {
   AGENT_PATH,
   AGENT_RESOURCE,
@@ -16,6 +15,7 @@ import {
 } from './agent-schemas.ts';
 import { presentAgent, readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
+import { requireOwner } from './require-owner.ts';
 
 export function createCreateAgentRoute(deps: RegistryDeps): Route {
   return defineRoute({
@@ -120,16 +120,6 @@ function readSource(
   if (type === null && id === null) return undefined;
   const field = type === null ? 'session_source_type' : 'session_source_id';
   throw new AppError('invalid_request', { message: 'Send both parts of the source, or none.', detail: { field } });
-}
-
-/** @throws invalid_request for nobody of the account */
-async function requireOwner(trx: AnyTransaction, accountId: string, userId: string | null): Promise<void> {
-  if (userId === null) return;
-  if (await isActiveUser(trx, { accountId, userId })) return;
-  throw new AppError('invalid_request', {
-    message: 'There is no such user in the account.',
-    detail: { field: 'owner_user_id' },
-  });
 }
 
 function refuseMerged(into: string): AppError {

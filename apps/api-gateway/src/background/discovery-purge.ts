@@ -1,0 +1,25 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { purgeCandidates } from '@steward/slice-agents';
+
+const EVERY_SECONDS = 3_600;
+
+export interface DiscoveryPurgeDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Removes candidates of discovery that nobody reports any more. Every gateway process may run it. */
+export function createDiscoveryPurge({ db, clock, logger }: DiscoveryPurgeDeps): Component {
+  return createBackgroundTask({
+    name: 'discovery purge',
+    everySeconds: EVERY_SECONDS,
+    logger,
+    run: async () => {
+      const candidates = await purgeCandidates(db, clock.now());
+      if (candidates > 0) logger.debug('discovery.purged', { candidates });
+    },
+  });
+}

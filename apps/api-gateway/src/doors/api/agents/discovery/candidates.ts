@@ -1,0 +1,125 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, pageOf, readIdPage, toIdPage, type AnswerBody, type Route } from '@steward/http';
+import {
+  listCandidates,
+  markCandidate,
+  onboardCandidate,
+  type Candidate,
+  type CandidateRefusal,
+} from '@steward/slice-agents';
+import { recordAudit } from '@steward/slice-audit';
+import { AGENT_RESOURCE, AgentAnswer } from '../registry/agent-schemas.ts';
+import { presentAgent } from '../registry/present-agent.ts';
+import { requireOwner } from '../registry/require-owner.ts';
+import type { DiscoveryDeps } from './discovery-deps.ts';
+import {
+  CANDIDATE_PATH,
+  CANDIDATE_RESOURCE,
+  CandidateAnswer,
+  CandidateParams,
+  CANDIDATES_PATH,
+  CandidatesQuery,
+  MarkBody,
+  OnboardBody,
+} from './discovery-schemas.ts';
+
+export function createListCandidatesRoute({ db }: DiscoveryDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: CANDIDATES_PATH,
+    auth: 'bearer',
+    permissions: ['view_agents'],
+    tag: 'discovery',
+    summary: 'List what workstations reported, newest first. What nobody reports for 90 days is gone.',
+    query: CandidatesQuery,
+    responses: { 200: { description: 'A page of candidates.', schema: pageOf(CandidateAnswer) } },
+    handler: async ({ query, principal: { accountId } }) => {
+      const page = readIdPage(query);
+      const found = await listCandidates(db, { accountId, status: query.status, ...page });
+      return { status: 200, body: toIdPage(found, page.limit, presentCandidate) };
+    },
+  });
+}
+
+export function createMarkCandidateRoute(deps: DiscoveryDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: CANDIDATE_PATH,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'discovery',
+    summary: 'Ignore a candidate, or take that back.',
+    params: CandidateParams,
+    body: MarkBody,
+    responses: { 200: { description: 'The candidate.', schema: CandidateAnswer } },
+    audit: { action: 'update', resourceType: CANDIDATE_RESOURCE },
+    handler: async ({ params: { candidate_id: id }, body: { status }, principal: { accountId }, audit }) => {
+      const candidate = await transact(deps, async (trx) => {
+        const outcome = await markCandidate(trx, { accountId, id }, status);
+        if (outcome.kind !== 'marked') throw refuseCandidate(outcome);
+        await recordAudit(trx, audit({ resourceId: id, details: { status } }));
+        return outcome.candidate;
+      });
+      return { status: 200, body: presentCandidate(candidate) };
+    },
+  });
+}
+
+export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
+  return defineRoute({
+    method: 'post',
+    path: `${CANDIDATE_PATH}/onboard`,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'discovery',
+    summary: 'Make a candidate an agent of the registry.',
+    params: CandidateParams,
+    body: OnboardBody,
+    bodyOptional: true,
+    responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
+    audit: { action: 'create', resourceType: AGENT_RESOURCE },
+    handler: async ({ params: { candidate_id: id }, body, principal: { accountId }, audit }) => {
+      const input = {
+        displayName: body.display_name,
+        ownerUserId: body.owner_user_id ?? null,
+        tags: body.tags ?? [],
+        now: deps.clock.now(),
+      };
+      const agent = await transact(deps, async (trx) => {
+        await requireOwner(trx, accountId, input.ownerUserId);
+        const outcome = await onboardCandidate(trx, { accountId, id }, input);
+        if (outcome.kind !== 'registered') throw refuseCandidate(outcome);
+        const { agentKind: kind, displayName: name } = outcome.agent;
+        await recordAudit(trx, audit({ resourceId: outcome.agent.id, details: { kind, name, candidate_id: id } }));
+        return outcome.agent;
+      });
+      return { status: 201, body: presentAgent(agent, undefined) };
+    },
+  });
+}
+
+function refuseCandidate(refusal: CandidateRefusal): AppError {
+  if (refusal.kind === 'not_found') return new AppError('not_found');
+  return new AppError('conflict', {
+    message: 'The candidate is an agent of the registry already.',
+    detail: { agent_id: refusal.agentId },
+  });
+}
+
+function presentCandidate(candidate: Candidate): AnswerBody<typeof CandidateAnswer> {
+  return {
+    id: candidate.id,
+    workstation_fingerprint: candidate.workstationFingerprint,
+    agent_kind: candidate.agentKind,
+    config_path_hash: candidate.configPathHash,
+    mcp_server_count: candidate.mcpServerCount,
+    agent_version: candidate.agentVersion,
+    enrolled: candidate.isEnrolled,
+    os_family: candidate.osFamily,
+    status: candidate.status,
+    agent_id: candidate.agentId,
+    first_seen_at: candidate.firstSeenAt,
+    last_seen_at: candidate.lastSeenAt,
+  };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { findOrInsertSalt, isDiscoveryEnabled, setDiscoveryEnabled } from '@steward/slice-agents';
+import { recordAudit } from '@steward/slice-audit';
+import type { DiscoveryDeps } from './discovery-deps.ts';
+import { SALT_PATH, SaltAnswer, Setting, SETTING_PATH } from './discovery-schemas.ts';
+
+const SALT_BYTES = 32;
+const ANSWER = { description: 'The setting.', schema: Setting };
+
+export function createReadSettingRoute({ db, settings }: DiscoveryDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: SETTING_PATH,
+    auth: 'bearer',
+    permissions: ['view_agents'],
+    tag: 'discovery',
+    summary: 'Whether workstations may report the agents on them.',
+    responses: { 200: ANSWER },
+    handler: async ({ principal: { accountId } }) => {
+      const enabled = settings.agentDiscoveryEnabled && (await isDiscoveryEnabled(db, accountId));
+      return { status: 200, body: { enabled } };
+    },
+  });
+}
+
+export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
+  return defineRoute({
+    method: 'put',
+    path: SETTING_PATH,
+    auth: 'bearer',
+    permissions: ['manage_agents'],
+    tag: 'discovery',
+    summary: 'Take reports of workstations, or refuse them. What was reported stays.',
+    body: Setting,
+    responses: { 200: ANSWER },
+    audit: { action: 'update', resourceType: 'discovery_setting' },
+    handler: async ({ body: { enabled }, principal: { accountId }, audit }) => {
+      if (enabled && !deps.settings.agentDiscoveryEnabled) throw new AppError('discovery_disabled');
+      const salt = randomBytes(SALT_BYTES);
+      await transact(deps, async (trx) => {
+        await setDiscoveryEnabled(trx, { accountId, isEnabled: enabled, salt, now: deps.clock.now() });
+        await recordAudit(trx, audit({ resourceId: accountId, details: { enabled } }));
+      });
+      return { status: 200, body: { enabled } };
+    },
+  });
+}
+
+export function createReadSaltRoute({ db, clock }: DiscoveryDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: SALT_PATH,
+    auth: 'bearer',
+    permissions: ['report_discovery'],
+    tag: 'discovery',
+    summary: 'Read the salt under which the workstations of the account hash.',
+    responses: { 200: { description: 'The salt.', schema: SaltAnswer } },
+    handler: async ({ principal: { accountId } }) => {
+      const salt = await findOrInsertSalt(db, { accountId, salt: randomBytes(SALT_BYTES), now: clock.now() });
+      return { status: 200, body: { salt: salt.toString('hex') } };
+    },
+  });
+}

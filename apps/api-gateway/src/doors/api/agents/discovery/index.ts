@@ -1,0 +1,18 @@
+import type { Route } from '@steward/http';
+import { createListCandidatesRoute, createMarkCandidateRoute, createOnboardCandidateRoute } from './candidates.ts';
+import type { DiscoveryDeps } from './discovery-deps.ts';
+import { createReadSaltRoute, createReadSettingRoute, createSaveSettingRoute } from './discovery-setting.ts';
+import { createReportAgentsRoute } from './report-agents.ts';
+
+/** Agents on workstations, known by hashes until somebody onboards them (docs/contract/discovery.md). */
+export function createDiscoveryRoutes(deps: DiscoveryDeps): Route[] {
+  return [
+    createReadSettingRoute(deps),
+    createSaveSettingRoute(deps),
+    createReadSaltRoute(deps),
+    createReportAgentsRoute(deps),
+    createListCandidatesRoute(deps),
+    createMarkCandidateRoute(deps),
+    createOnboardCandidateRoute(deps),
+  ];
+}

@@ -1,0 +1,43 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { reportAgents } from '@steward/slice-agents';
+import type { DiscoveryDeps } from './discovery-deps.ts';
+import { ReportAnswer, ReportBody, REPORTS_PATH } from './discovery-schemas.ts';
+
+export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
+  const { settings, clock } = deps;
+  return defineRoute({
+    method: 'post',
+    path: REPORTS_PATH,
+    auth: 'bearer',
+    permissions: ['report_discovery'],
+    tag: 'discovery',
+    summary:
+      'Report the agents of a workstation, by hashes alone. Each that was not known fires `agent.discovered`, once.',
+    body: ReportBody,
+    responses: { 200: { description: 'How many were new, and known.', schema: ReportAnswer } },
+    handler: async ({ body, principal: { accountId }, traceparent }) => {
+      if (!settings.agentDiscoveryEnabled) throw new AppError('discovery_disabled');
+      const report = {
+        accountId,
+        workstationFingerprint: body.workstation_fingerprint,
+        osFamily: body.os_family,
+        agents: body.agents.map((agent) => ({
+          agentKind: agent.agent_kind,
+          agentVersion: agent.agent_version ?? null,
+          configPathHash: agent.config_path_hash,
+          mcpServerCount: agent.mcp_server_count,
+          isEnrolled: agent.enrolled ?? false,
+        })),
+        now: clock.now(),
+      };
+      const options = { maxPendingPerAccount: settings.webhookMaxPendingPerAccount };
+      const outcome = await transact({ ...deps, traceparent }, (trx, hints) =>
+        reportAgents(trx, hints, report, options),
+      );
+      if (outcome.kind === 'disabled') throw new AppError('discovery_disabled');
+      return { status: 200, body: { created: outcome.created, updated: outcome.updated } };
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import { AppError } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { isActiveUser } from '@steward/slice-identity';
+
+/** @throws invalid_request for nobody of the account */
+export async function requireOwner(trx: AnyTransaction, accountId: string, userId: string | null): Promise<void> {
+  if (userId === null) return;
+  if (await isActiveUser(trx, { accountId, userId })) return;
+  throw new AppError('invalid_request', {
+    message: 'There is no such user in the account.',
+    detail: { field: 'owner_user_id' },
+  });
+}

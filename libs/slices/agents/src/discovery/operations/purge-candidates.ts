@@ -1,0 +1,9 @@
+import type { AnyDatabase } from '@steward/database';
+import { deleteCandidatesUnseenSince } from '../store/candidate.store.ts';
+
+const KEPT_DAYS = 90;
+
+/** Removes what no workstation has reported for 90 days; reported once more it is new. Safe beside itself. */
+export function purgeCandidates(db: AnyDatabase, now: Date): Promise<number> {
+  return deleteCandidatesUnseenSince(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables, type CandidateRow } from '../../schema.ts';
+import type { AgentKey } from '../../registry/agent.ts';
+import type { Candidate, CandidateStatus, OsFamily } from '../candidate.ts';
+
+function toCandidate(row: CandidateRow): Candidate {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    workstationFingerprint: row.workstation_fingerprint,
+    agentKind: row.agent_kind,
+    configPathHash: row.config_path_hash,
+    agentVersion: row.agent_version,
+    mcpServerCount: row.mcp_server_count,
+    isEnrolled: row.enrolled,
+    osFamily: row.os_family as OsFamily,
+    status: row.status as CandidateStatus,
+    agentId: row.agent_id,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+  };
+}
+
+/**
+ * Inserts what is new; of what is known only `last_seen_at` moves. Returns what was inserted: of reports at once exactly one inserts a
+ * candidate. Send them in one order, so that reports never wait for each other in a circle.
+ */
+export async function upsertCandidates(trx: AnyTransaction, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  if (candidates.length === 0) return [];
+  const rows = await tables(trx)
+    .insertInto('agents.candidate')
+    .values(
+      candidates.map((candidate) => ({
+        account_id: candidate.accountId,
+        id: candidate.id,
+        workstation_fingerprint: candidate.workstationFingerprint,
+        agent_kind: candidate.agentKind,
+        config_path_hash: candidate.configPathHash,
+        agent_version: candidate.agentVersion,
+        mcp_server_count: candidate.mcpServerCount,
+        enrolled: candidate.isEnrolled,
+        os_family: candidate.osFamily,
+        status: candidate.status,
+        agent_id: candidate.agentId,
+        first_seen_at: candidate.firstSeenAt,
+        last_seen_at: candidate.lastSeenAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'workstation_fingerprint', 'agent_kind', 'config_path_hash'])
+        .doUpdateSet({ last_seen_at: sql<Date>`greatest(agents.candidate.last_seen_at, excluded.last_seen_at)` }),
+    )
+    .returningAll()
+    .execute();
+  const sent = new Set(candidates.map(({ id }) => id));
+  return rows.filter(({ id }) => sent.has(id)).map(toCandidate);
+}
+
+export interface CandidateFilter {
+  readonly accountId: string;
+  readonly status?: CandidateStatus | undefined;
+  readonly beforeId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export async function listCandidates(
+  db: AnyDatabase,
+  { accountId, status, beforeId, limit }: CandidateFilter,
+): Promise<Candidate[]> {
+  const rows = await tables(db)
+    .selectFrom('agents.candidate')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return rows.map(toCandidate);
+}
+
+export async function lockCandidate(trx: AnyTransaction, { accountId, id }: AgentKey): Promise<Candidate | undefined> {
+  const row = await tables(trx)
+    .selectFrom('agents.candidate')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? undefined : toCandidate(row);
+}
+
+export async function updateCandidate(
+  trx: AnyTransaction,
+  { accountId, id }: AgentKey,
+  { status, agentId }: Pick<Candidate, 'status' | 'agentId'>,
+): Promise<Candidate> {
+  const row = await tables(trx)
+    .updateTable('agents.candidate')
+    .set({ status, agent_id: agentId })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toCandidate(row);
+}
+
+/** Returns how many went. */
+export async function deleteCandidatesUnseenSince(db: AnyDatabase, since: Date): Promise<number> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('agents.candidate')
+    .where('last_seen_at', '<', since)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

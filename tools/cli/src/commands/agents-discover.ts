@@ -1,0 +1,37 @@
+import { homedir, hostname, userInfo } from 'node:os';
+import { buildReport, shorten } from '../agents/build-report.ts';
+import { findAgents } from '../agents/find-agents.ts';
+import { createApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { cleanText } from '../output.ts';
+
+const PATH = '/api/v1/agents';
+/** It may be sent again: what is known only moves its time. */
+const RETRIES = 4;
+
+/** `steward agents discover`: prints what a report would hold, and sends it only when that is asked for. */
+export async function runAgentsDiscover(
+  context: CliContext,
+  { report = false }: { readonly report?: boolean },
+): Promise<void> {
+  const { env, output } = context;
+  const found = findAgents(env);
+  const home = env['HOME'] ?? homedir();
+  for (const { name, version, configPath } of found)
+    output.note(cleanText(`found: ${name} ${version ?? ''} (${shorten(configPath, home)})`));
+  if (found.length === 0) return output.note('No agent is set up here; nothing is sent.');
+  const client = createApiClient(context);
+  const workstation = { hostName: hostname(), userName: userInfo().username, home, platform: process.platform };
+  const body = buildReport(found, workstation, readSalt((await client.call('GET', `${PATH}/discovery-salt`)).body));
+  output.line(JSON.stringify(body, undefined, 2));
+  if (!report) return output.note('This is all that --report sends.');
+  const answer = (await client.call('POST', `${PATH}/discovery-reports`, { body, retries: RETRIES })).body;
+  output.note(`sent: ${Number(answer['created'])} new, ${Number(answer['updated'])} known`);
+}
+
+/** Hashes under no salt, or a short one, would be the same everywhere: nothing is hashed then. */
+function readSalt({ salt }: { readonly salt?: unknown }): string {
+  if (typeof salt === 'string' && /^[0-9a-f]{64}$/.test(salt)) return salt;
+  throw new CliError(EXIT.refused, 'The service gave no salt that can be used. Nothing was sent.');
+}
