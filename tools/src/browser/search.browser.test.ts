@@ -50,6 +50,20 @@ describe('searching in the console', () => {
     await console.inspect(tab, 'session');
   });
 
+  it('goes from one hit to the next by a key, without searching again (CON-16)', async () => {
+    const { page, api } = await open('/search?q=test');
+    const found = page.getByRole('list', { name: 'Sessions found' });
+    await found.getByRole('link', { name: `Fixing a test ${MARKUP}` }).click();
+    await page.getByRole('button', { name: 'Next hit' }).waitFor();
+    const first = page.url();
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.href !== first);
+    await page.locator('li[aria-current]').waitFor();
+    await page.keyboard.press('k');
+    await page.waitForURL(first);
+    expect(await countSearches(api)).toBe(1);
+  });
+
   it.each(['404', '"exit code"'])('searches %s from an address as it stands there, once (CON-10)', async (q) => {
     const { page, api } = await open(`/search?q=${encodeURIComponent(q)}`);
     await page.getByRole('list', { name: 'Sessions found' }).waitFor();

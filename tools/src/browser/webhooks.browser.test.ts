@@ -110,7 +110,7 @@ describe('event webhooks in the console', () => {
     expect(receiver.requests.length).toBe(before + 1);
   });
 
-  it('leaves the rows where they are when more is delivered, and shows it to who asks', async () => {
+  it('leaves the rows where they are when more is delivered, and shows it to who asks (CON-15)', async () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;

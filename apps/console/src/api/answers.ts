@@ -3,6 +3,7 @@
  * else, they are looked up.
  */
 import type {
+  GetApiV1OperatorNotesResponse,
   GetApiV1OverviewResponse,
   GetApiV1AiModelsResponse,
   GetApiV1BudgetsResponse,
@@ -65,6 +66,9 @@ export type RuntimeSession = GetApiV1RuntimeSessionsSessionIdResponse;
 export type SessionsPage = GetApiV1RuntimeSessionsResponse;
 export type TimelinePage = GetApiV1RuntimeSessionsSessionIdTimelineResponse;
 export type TimelineEntry = TimelinePage['items'][number];
+
+export type NotePage = GetApiV1OperatorNotesResponse;
+export type OperatorNote = NotePage['items'][number];
 
 export type EventCatalogue = GetApiV1EventWebhooksCatalogueResponse;
 export type EndpointPage = GetApiV1EventWebhooksEndpointsResponse;

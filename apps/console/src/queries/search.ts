@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { SearchAnswer, SearchRequest } from '../api/answers.ts';
 import { request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
-import { accountKey } from './query-client.ts';
+import { accountKey, queryClient } from './query-client.ts';
 
 /** What the address of the search screen holds, by its keys there. */
 export const SEARCH_KEYS = [
@@ -36,6 +36,16 @@ export const searchQuery = (params: SearchParams) =>
     refetchOnMount: false,
     refetchOnReconnect: false,
   });
+
+/** The latest answer to this text that the page still has. Nothing is asked for it. */
+export function readAnswer(q: string): SearchAnswer | undefined {
+  return queryClient
+    .getQueryCache()
+    .findAll({ queryKey: accountKey('search') })
+    .filter(({ queryKey, state }) => (queryKey[2] as SearchParams).q === q && state.data !== undefined)
+    .sort((left, right) => right.state.dataUpdatedAt - left.state.dataUpdatedAt)
+    .map(({ state }) => state.data as SearchAnswer)[0];
+}
 
 export function toSearchRequest({ q = '', cursor, from, to, kind, ...rest }: SearchParams): SearchRequest {
   const filters = {

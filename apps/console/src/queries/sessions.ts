@@ -4,12 +4,15 @@ import { request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
-const pathOf = (sessionId: string): string => `/api/v1/runtime-sessions/${encodeURIComponent(sessionId)}`;
+export const sessionPath = (sessionId: string): string => `/api/v1/runtime-sessions/${encodeURIComponent(sessionId)}`;
+
+/** Of a session and the notes to its agent. */
+export const sessionKey = (sessionId: string): readonly unknown[] => accountKey('session', sessionId);
 
 export const sessionQuery = (sessionId: string) =>
   queryOptions({
-    queryKey: accountKey('session', sessionId),
-    queryFn: ({ signal }) => request<RuntimeSession>('GET', pathOf(sessionId), { signal }),
+    queryKey: sessionKey(sessionId),
+    queryFn: ({ signal }) => request<RuntimeSession>('GET', sessionPath(sessionId), { signal }),
   });
 
 export const SESSIONS_KEYS = ['active', 'agent', 'flow', 'label', 'from', 'to', 'cursor'] as const;
@@ -30,7 +33,7 @@ export const timelineQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: accountKey('timeline', sessionId),
     queryFn: ({ signal, pageParam }) =>
-      request<TimelinePage>('GET', `${pathOf(sessionId)}/timeline`, {
+      request<TimelinePage>('GET', `${sessionPath(sessionId)}/timeline`, {
         query: { limit: 100, cursor: pageParam },
         signal,
       }),

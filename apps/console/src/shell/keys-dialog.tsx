@@ -6,6 +6,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl K or ⌘ K', 'Search or jump to'],
   ['/', 'Go to the search box'],
   ...SCREENS.map(({ keys, name }) => [keys, name] as const),
+  ['j and k', 'Next and former row, or hit of a search'],
   ['?', 'This list'],
   ['Esc', 'Close what is open'],
 ];

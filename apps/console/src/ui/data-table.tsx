@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import styles from './data-table.module.css';
+import { useRowKeys } from './use-row-keys.ts';
 
 export interface Column<Row> {
   readonly name: string;
@@ -18,10 +19,12 @@ interface Props<Row> {
 
 /** One page of a list. The service sorts and pages; a narrow window scrolls the table, not the page. */
 export function DataTable<Row>({ name, columns, rows, keyOf, isOld = false }: Props<Row>) {
+  const place = useRef<HTMLDivElement>(null);
+  useRowKeys(place);
   return (
     // What scrolls has to be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles['frame']} role="region" aria-label={name} tabIndex={0}>
+    <div ref={place} className={styles['frame']} role="region" aria-label={name} tabIndex={0}>
       <table className={isOld ? styles['old'] : styles['table']} aria-label={name} aria-busy={isOld}>
         <thead>
           <tr>

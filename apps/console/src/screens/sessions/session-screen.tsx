@@ -6,6 +6,9 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { HitSteps } from './hit-steps.tsx';
+import { Notes } from './notes.tsx';
+import { SessionActions } from './session-actions.tsx';
 import styles from './sessions.module.css';
 import { Timeline } from './timeline.tsx';
 
@@ -33,13 +36,18 @@ export function SessionScreen() {
       title={session.data.title ?? `${session.data.session_source_type} ${session.data.session_source_id}`}
       actions={
         q === undefined ? undefined : (
-          <Link to="/search" search={{ q }}>
-            Back to the search
-          </Link>
+          <>
+            <HitSteps sessionId={sessionId} at={at} q={q} />
+            <Link to="/search" search={{ q }}>
+              Back to the search
+            </Link>
+          </>
         )
       }
     >
       <Facts session={session.data} />
+      <SessionActions session={session.data} />
+      <Notes sessionId={sessionId} />
       <Timeline
         pages={timeline.data?.pages}
         error={timeline.error}

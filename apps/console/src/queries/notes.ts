@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { NotePage } from '../api/answers.ts';
+import { request } from '../api/request.ts';
+import { accountKey } from './query-client.ts';
+
+export const NOTES_PATH = '/api/v1/operator-notes';
+/** While one of them waits for its agent. */
+const LIVE_MS = 3000;
+
+export const notesQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: accountKey('session', sessionId, 'notes'),
+    queryFn: ({ signal }) => request<NotePage>('GET', NOTES_PATH, { query: { runtime_session_id: sessionId }, signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some((note) => note.state === 'pending') === true ? LIVE_MS : false,
+  });

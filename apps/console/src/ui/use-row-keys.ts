@@ -1,0 +1,17 @@
+import { useMemo, type RefObject } from 'react';
+import { useShortcuts } from '../keyboard/use-shortcuts.ts';
+
+/** `j` and `k` go to the next and the former row of a table: to its first link or button, where Enter opens it. */
+export function useRowKeys(place: RefObject<HTMLElement | null>): void {
+  useShortcuts(
+    useMemo(() => {
+      const move = (step: 1 | -1): void => {
+        const rows = [...(place.current?.querySelectorAll('tbody tr') ?? [])];
+        const current = rows.findIndex((row) => row.contains(document.activeElement));
+        const next = current === -1 ? rows[0] : rows[current + step];
+        next?.querySelector<HTMLElement>('a, button, summary')?.focus();
+      };
+      return { j: () => move(1), k: () => move(-1) };
+    }, [place]),
+  );
+}
