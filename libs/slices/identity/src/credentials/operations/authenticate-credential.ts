@@ -78,7 +78,7 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     role: row.role,
     permissions: new Set(narrow(permissions, row.scopes)),
     runtimePrincipal,
-    onlyPermission: readOnly(row.scopes),
+    onlyPermission: findOnlyPermission(row.scopes),
     isSuspended: row.is_suspended,
     isHalted: row.halted,
   };
@@ -98,7 +98,7 @@ async function noteUse(
 }
 
 /** A key that may report discoveries and nothing else stands on machines of everybody: it does not even say whose it is (DISC-5). */
-function readOnly(scopes: readonly string[] | null): Permission | undefined {
+function findOnlyPermission(scopes: readonly string[] | null): Permission | undefined {
   return scopes?.length === 1 && scopes[0] === 'report_discovery' ? 'report_discovery' : undefined;
 }
 
