@@ -1,12 +1,23 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { ENROLLABLE, type Enrollable } from '../agents/agent-kinds.ts';
 import type { CliContext } from '../cli-context.ts';
+import { readInteger } from '../read-integer.ts';
+import {
+  runAgentsList,
+  runAgentsMerge,
+  runAgentsMove,
+  runAgentsRetire,
+  runAgentsShow,
+  type AgentsListOptions,
+} from './agent-registry.ts';
 import { runAgentsDiscover } from './agents-discover.ts';
 import { runAgentsEnroll, runAgentsRestore, type EnrollOptions, type RestoreOptions } from './agents.ts';
 
 /** `steward agents …` */
 export function addAgents(program: Command, context: CliContext): void {
-  const agents = program.command('agents').description('the coding agents of this machine');
+  const agents = program
+    .command('agents')
+    .description('the coding agents of this machine, and the registry of the account');
   const agent = (): Argument => new Argument('<agent>', 'which').choices(ENROLLABLE);
   agents
     .command('discover')
@@ -29,4 +40,46 @@ export function addAgents(program: Command, context: CliContext): void {
     .option('--force', 'also when the file was changed since: those changes are lost')
     .option('--dry-run', 'only say what would be done')
     .action((name: Enrollable, options: RestoreOptions) => runAgentsRestore(context, name, options));
+  addRegistry(agents, context);
+}
+
+const ID = 'id of the agent';
+
+function addRegistry(agents: Command, context: CliContext): void {
+  agents
+    .command('list')
+    .description('agents of the account, newest first')
+    .addOption(new Option('--state <state>', 'only those').choices(['active', 'suspended', 'retired']))
+    .option('--kind <kind>', 'only those of this kind, claude_code for example')
+    .option('--limit <count>', 'agents per page (default: 50)', readInteger(1, 200))
+    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--json', 'print the whole answer as JSON')
+    .action((options: AgentsListOptions) => runAgentsList(context, options));
+  agents
+    .command('show')
+    .description('all that is known of an agent, as JSON')
+    .argument('<agent>', ID)
+    .action((id: string) => runAgentsShow(context, id));
+  for (const [name, state, description] of [
+    ['suspend', 'suspended', 'refuse its keys from the next request on'],
+    ['resume', 'active', 'let its keys act again'],
+  ] as const) {
+    agents
+      .command(name)
+      .description(description)
+      .argument('<agent>', ID)
+      .option('--reason <text>', 'for the people who ask why')
+      .action((id: string, options: { reason?: string }) => runAgentsMove(context, id, state, options));
+  }
+  agents
+    .command('retire')
+    .description('revoke its keys for good; its history stays')
+    .argument('<agent>', ID)
+    .action((id: string) => runAgentsRetire(context, id));
+  agents
+    .command('merge')
+    .description('make a duplicate this agent: keys, enrollments, pending notes')
+    .argument('<agent>', ID)
+    .argument('<duplicate>', 'id of the agent that turned out to be it')
+    .action((id: string, duplicate: string) => runAgentsMerge(context, id, duplicate));
 }

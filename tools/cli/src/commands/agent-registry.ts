@@ -1,0 +1,79 @@
+import { createApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
+
+export interface AgentsListOptions {
+  readonly state?: string;
+  readonly kind?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly json?: boolean;
+}
+
+interface Agent {
+  readonly id: string;
+  readonly agent_kind: string;
+  readonly display_name: string;
+  readonly lifecycle_state: string;
+  readonly lifecycle_reason: string | null;
+  readonly merged_into: string | null;
+  readonly last_seen_at: string | null;
+}
+
+const PATH = '/api/v1/agents';
+const agentPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+
+/** `steward agents list`: newest first. */
+export async function runAgentsList(context: CliContext, options: AgentsListOptions): Promise<void> {
+  const { output } = context;
+  const { state, kind, limit, cursor, json = false } = options;
+  const query = new URLSearchParams({
+    ...(state === undefined ? {} : { lifecycle_state: state }),
+    ...(kind === undefined ? {} : { agent_kind: kind }),
+    ...(limit === undefined ? {} : { limit: String(limit) }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const { body } = await createApiClient(context).call('GET', `${PATH}?${query.toString()}`);
+  if (json) return output.line(formatJson(body, 2));
+  const page = body as unknown as { readonly items: readonly Agent[]; readonly next_cursor: string | null };
+  for (const agent of page.items) output.line(describe(agent));
+  if (page.items.length === 0) output.note('no agents');
+  if (page.next_cursor !== null) output.note(`next page: --cursor ${page.next_cursor}`);
+}
+
+/** `steward agents show`: all that is known of it. */
+export async function runAgentsShow(context: CliContext, id: string): Promise<void> {
+  context.output.line(formatJson((await createApiClient(context).call('GET', agentPath(id))).body, 2));
+}
+
+/** `steward agents suspend` and `resume`: its keys are refused from the next request on, or work again. */
+export async function runAgentsMove(
+  context: CliContext,
+  id: string,
+  state: 'active' | 'suspended',
+  { reason }: { readonly reason?: string },
+): Promise<void> {
+  const body = { lifecycle_state: state, ...(reason === undefined ? {} : { lifecycle_reason: reason }) };
+  const answer = await createApiClient(context).call('PATCH', agentPath(id), { body });
+  context.output.line(describe(answer.body as unknown as Agent));
+}
+
+/** `steward agents retire`: its keys are gone for good. */
+export async function runAgentsRetire(context: CliContext, id: string): Promise<void> {
+  await createApiClient(context).call('DELETE', agentPath(id));
+  context.output.line(cleanText(`${id}  retired`));
+}
+
+/** `steward agents merge`: the duplicate is this agent from now on. */
+export async function runAgentsMerge(context: CliContext, id: string, duplicateId: string): Promise<void> {
+  const body = { duplicate_agent_id: duplicateId };
+  const answer = await createApiClient(context).call('POST', `${agentPath(id)}/merge`, { body });
+  context.output.line(describe(answer.body as unknown as Agent));
+}
+
+function describe(agent: Agent): string {
+  const { id, agent_kind: kind, display_name: name, lifecycle_state: state, lifecycle_reason: reason } = agent;
+  const seen = agent.last_seen_at === null ? 'never seen' : `seen ${formatMinute(agent.last_seen_at)}`;
+  const into = agent.merged_into === null ? '' : `  is now ${agent.merged_into}`;
+  return cleanText(`${id}  ${state}  ${kind}  ${name}  ${seen}${into}${reason === null ? '' : `  (${reason})`}`);
+}
