@@ -234,6 +234,21 @@ describe('a held call of a server', () => {
     await approvals.decide(String(id), 'approve');
     expect(await client.call('get_approval_status', { approval_request_id: id })).toMatchObject(result);
   });
+
+  it('that answers more than is kept answers whoever waited, and others that it was made (TOOL-10)', async () => {
+    await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
+    const large = text('x'.repeat(300_000));
+    await servers.add('ci', [tool('deploy', () => large)]);
+    const client = await connect();
+    const id = (await client.call('ci__deploy')).structuredContent?.['approval_request_id'];
+    await approvals.decide(String(id), 'approve');
+    const ask = () => client.call('get_approval_status', { approval_request_id: id });
+    expect((await ask()).content[0]?.text).toHaveLength(300_000);
+    expect(await ask()).toMatchObject({
+      isError: true,
+      structuredContent: { refused: true, reason: 'result_not_kept' },
+    });
+  });
 });
 
 describe('schemas and results that could do harm (MC-9)', () => {
