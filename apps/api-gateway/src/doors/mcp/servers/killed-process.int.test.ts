@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import fc from 'fast-check';
 import { APP_ROLES } from '@steward/database';
 import { eventually, startAppProcess, type AppProcess } from '@steward/testing';
-import { connectMcp, type McpClient, type ToolAnswer } from '../../../testing/mcp-tests.ts';
+import { connectMcp, type CallToolOptions, type McpClient, type ToolAnswer } from '../../../testing/mcp-tests.ts';
 import { SECRET_KEY } from '../../../testing/start-gateway.ts';
 import { text, tool } from '../../../testing/start-upstream-host.ts';
 import { useToolServers } from '../../../testing/tool-server-tests.ts';
@@ -9,9 +10,23 @@ import { useToolServers } from '../../../testing/tool-server-tests.ts';
 const MAIN = resolve(import.meta.dirname, '../../../main.ts');
 const servers = useToolServers();
 const { approvals } = servers;
-/** As far as the call has come when the process is killed, and some turns of our own loop later. */
-const MOMENTS = ['asked', 'begun', 'answered'] as const;
-const TURNS = [0, 3, 30];
+/** What the process that is killed does with the call, and how far it came by then. */
+const STAGES = [
+  ['holds', 'asked'],
+  ['holds', 'begun'],
+  ['holds', 'answered'],
+  ['runs', 'asked'],
+  ['runs', 'begun'],
+  ['runs', 'answered'],
+  ['decides', 'asked'],
+] as const;
+type Stage = (typeof STAGES)[number];
+const SEED = 20_261_123;
+/** Turns of our own loop until it is killed: short ones as often as long ones. */
+const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat({ max: 400 })), {
+  seed: SEED,
+  numRuns: 30,
+});
 
 let begun = 0;
 let answered = 0;
@@ -48,50 +63,95 @@ const status = (client: McpClient, id: string): Promise<ToolAnswer> =>
 beforeEach(async () => {
   [begun, answered] = [0, 0];
   released = new Promise((done) => (release = done));
-  await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
-  const deploy = tool('deploy', async () => {
+  const tools = tool('deploy', async () => {
     begun += 1;
     await released;
     answered += 1;
     return text(`run ${begun}`);
   });
-  await servers.add('ci', [deploy]);
+  await servers.add('ci', [tools]);
   token = await approvals.addAgent();
   survivor = await connectMcp(approvals.people.gateway().url, token);
 });
 afterEach(() => survivor.close());
 
-const cases = MOMENTS.flatMap((moment) => TURNS.map((turns) => [moment, turns] as const));
+/** How long calls are held, of the whole account. */
+const holdFor = (seconds: number) =>
+  approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: seconds, is_default: true });
+const findPending = async (): Promise<string | undefined> =>
+  (await approvals.call('GET', '/approval-requests?status=pending')).body.items[0]?.id as string | undefined;
+const deploy = (client: McpClient, options: CallToolOptions = {}) =>
+  client.call('ci__deploy', { version: '2.4.1' }, options);
 
-describe('a process that is killed while it makes an approved call (AP-5)', () => {
+async function holdElsewhere(): Promise<string> {
+  await holdFor(0);
+  const { structuredContent } = await deploy(survivor);
+  return structuredContent?.['approval_request_id'] as string;
+}
+
+/** Has the process take its part, up to where it makes the call; what its client is told, if anything. */
+const PARTS: Record<Stage[0], (url: string, client: McpClient) => Promise<Started>> = {
+  async holds(_url, client) {
+    await holdFor(300);
+    const told = deploy(client, { onprogress: () => undefined }).catch(() => undefined);
+    await eventually(async () => (await findPending()) !== undefined);
+    const id = String(await findPending());
+    await approvals.decide(id, 'approve');
+    return { id, told };
+  },
+  async runs(_url, client) {
+    const id = await holdElsewhere();
+    await approvals.decide(id, 'approve');
+    return { id, told: status(client, id).catch(() => undefined) };
+  },
+  async decides(url) {
+    const id = await holdElsewhere();
+    const { accessToken } = approvals.owner();
+    const sent = fetch(`${url}/api/v1/approval-requests/${id}/decide`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: '{"decision":"approve"}',
+    });
+    return { id, told: sent.then(() => undefined).catch(() => undefined) };
+  },
+};
+
+interface Started {
+  readonly id: string;
+  readonly told: Promise<ToolAnswer | undefined>;
+}
+
+const cases = TURNS.map((turns, index) => [...(STAGES[index % STAGES.length] ?? STAGES[0]), turns] as const);
+
+describe(`a process that is killed in the middle of a held call, 30 times (seed ${SEED}) (AP-5)`, () => {
   it.each(cases)(
-    'when it was %s, and %d turns later: the tool ran at most once, and the agent learns the truth',
-    async (moment, turns) => {
-      const { structuredContent } = await survivor.call('ci__deploy', { version: '2.4.1' });
-      const id = structuredContent?.['approval_request_id'] as string;
-      await approvals.decide(id, 'approve');
+    'that %s it, when it was %s, and %d turns later: the tool ran at most once, and the agent learns the truth',
+    async (part, moment, turns) => {
       const { app, url } = await startProcess();
       const client = await connectMcp(url, token);
-      const asked = status(client, id).catch(() => undefined);
       if (moment !== 'begun') release();
-      else await eventually(() => begun > 0);
+      const { id, told } = await PARTS[part](url, client);
+      if (moment === 'begun') await eventually(() => begun > 0);
       if (moment === 'answered') await eventually(() => answered > 0);
       await passed(turns);
       await app.kill();
-      const told = await asked;
+      // A client whose stream broke may go on hoping.
       await client.close().catch(() => undefined);
+      const heard = await told;
+      // Whoever decided was heard, or decides again.
+      if ((await findPending()) === id) await approvals.decide(id, 'approve');
       // As if the lease of the dead had run out.
       await approvals.people.query(
         `update approvals.approval_run set lease_until = now() where request_id = $1 and state = 'running'`,
         [id],
       );
       const answer = await status(survivor, id);
-      if (moment === 'begun') expect(answer.structuredContent).toMatchObject({ status: 'outcome_unknown' });
       const isUnknown = answer.structuredContent?.['status'] === 'outcome_unknown';
+      if (moment === 'begun') expect(isUnknown).toBe(true);
       expect(begun).toBeLessThanOrEqual(1);
       if (isUnknown) expect(answer.isError).toBe(true);
       else expect([answer.content[0]?.text, begun]).toEqual(['run 1', 1]);
-      if (told !== undefined) expect(told.content).toEqual(answer.content);
+      if (heard !== undefined) expect(heard.content).toEqual(answer.content);
       expect((await status(survivor, id)).content).toEqual(answer.content);
       expect(begun).toBeLessThanOrEqual(1);
     },
