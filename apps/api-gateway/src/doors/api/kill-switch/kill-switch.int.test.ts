@@ -176,6 +176,13 @@ describe('who throws the kill switch (KILL-1)', () => {
     expect(log.items.filter(({ status }: { status: string }) => status === 'success')).toEqual([]);
   });
 
+  it('is no agent, whatever the person may whose key it has', async () => {
+    const agent = await tests.addAgent();
+    await turn(true);
+    expect((await turn(false, undefined, agent)).body.detail.code).toBe('permission_denied');
+    expect((await gateway('GET', PATH, { token: agent })).body.engaged).toBe(true);
+  });
+
   it.each([
     {},
     { engaged: 'yes' },

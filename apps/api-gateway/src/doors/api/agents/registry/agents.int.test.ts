@@ -156,6 +156,22 @@ rules:
 });
 
 describe('a suspended agent (AGT-3)', () => {
+  it('is no agent’s to change, retire or merge, whatever the person may whose key it has', async () => {
+    const { id } = await register({ tags: ['prod'] });
+    const { id: other } = await register();
+    const { key } = await addKey(id);
+    for (const [method, path, body] of [
+      ['POST', '/agents', CLAUDE],
+      ['PATCH', `/agents/${id}`, { tags: [] }],
+      ['DELETE', `/agents/${other}`, undefined],
+      ['POST', `/agents/${id}/merge`, { duplicate_agent_id: other }],
+    ] as const) {
+      const { status, body: answer } = await tests.call(method, path, body, key);
+      expect([status, answer.detail.code]).toEqual([403, 'permission_denied']);
+    }
+    expect((await tests.call('GET', `/agents/${id}`)).body.tags).toEqual(['prod']);
+  });
+
   it('is refused on the next call on every door and process, until it is active again', async () => {
     const twin = await gateway().startTwin();
     try {

@@ -3,6 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { joinAgents } from '@steward/managed-agents';
 import { recordAudit } from '@steward/slice-audit';
+import { requireNoAgent } from '../../../../auth/require-no-agent.ts';
 import { AGENT_PATH, AGENT_RESOURCE, AgentAnswer, AgentParams, MergeBody } from './agent-schemas.ts';
 import { readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
@@ -21,7 +22,9 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
     body: MergeBody,
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
     audit: { action: 'merge', resourceType: AGENT_RESOURCE },
-    handler: async ({ params, body, principal: { accountId }, audit }) => {
+    handler: async ({ params, body, principal, audit }) => {
+      requireNoAgent(principal);
+      const { accountId } = principal;
       const { duplicate_agent_id: duplicateId } = body;
       const agent = await transact(deps, async (trx) => {
         const input = { accountId, id: params.agent_id, duplicateId, now: deps.clock.now() };

@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { changeAgent } from '@steward/managed-agents';
 import { registerAgent } from '@steward/slice-agents';
 import { recordAudit } from '@steward/slice-audit';
+import { requireNoAgent } from '../../../../auth/require-no-agent.ts';
 import {
   AGENT_PATH,
   AGENT_RESOURCE,
@@ -28,7 +29,9 @@ export function createCreateAgentRoute(deps: RegistryDeps): Route {
     body: CreateAgentBody,
     responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
     audit: { action: 'create', resourceType: AGENT_RESOURCE },
-    handler: async ({ body, principal: { accountId }, audit }) => {
+    handler: async ({ body, principal, audit }) => {
+      requireNoAgent(principal);
+      const { accountId } = principal;
       const source = readSource(body.session_source_type ?? null, body.session_source_id ?? null);
       const agent = await transact(deps, async (trx) => {
         const ownerUserId = body.owner_user_id ?? null;
@@ -66,7 +69,9 @@ export function createUpdateAgentRoute(deps: RegistryDeps): Route {
     body: UpdateAgentBody,
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
     audit: { action: 'update', resourceType: AGENT_RESOURCE },
-    handler: async ({ params, body, principal: { accountId }, audit }) => {
+    handler: async ({ params, body, principal, audit }) => {
+      requireNoAgent(principal);
+      const { accountId } = principal;
       const key = { accountId, id: params.agent_id };
       const update = {
         ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
@@ -99,7 +104,9 @@ export function createRetireAgentRoute(deps: RegistryDeps): Route {
     params: AgentParams,
     responses: { 204: { description: 'Retired.' } },
     audit: { action: 'delete', resourceType: AGENT_RESOURCE },
-    handler: async ({ params, principal: { accountId }, audit }) => {
+    handler: async ({ params, principal, audit }) => {
+      requireNoAgent(principal);
+      const { accountId } = principal;
       const key = { accountId, id: params.agent_id };
       await transact(deps, async (trx) => {
         const outcome = await changeAgent(trx, key, { lifecycleState: 'retired' }, deps.clock.now());
