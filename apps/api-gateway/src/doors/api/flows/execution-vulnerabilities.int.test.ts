@@ -90,6 +90,16 @@ describe('the vulnerabilities of an execution', () => {
     expect(JSON.stringify((await list(id)).body)).not.toContain(PASSWORD);
   });
 
+  it('are judged as they were reported, also for who reads the result without its credentials (CRA-8)', async () => {
+    // Too long to be reported, and not once it is masked.
+    const evidence = `export DB_PASSWORD=${PASSWORD}-${'x'.repeat(100)}\n`.repeat(70);
+    const id = await endWith({ vulnerabilities: [{ ...ENTRY, exploited_evidence: evidence }] });
+    const { items } = (await list(id, '', viewer())).body;
+    expect(items).toMatchObject([{ reportable: false, reason: 'malformed', event_id: null }]);
+    expect(items).toEqual((await list(id)).body.items);
+    expect(JSON.stringify(items)).not.toContain(PASSWORD);
+  });
+
   it('of another account do not exist, nor do those of an execution that is none', async () => {
     const id = await endWith({ vulnerabilities: [ENTRY] });
     const stranger = (await gateway().registerAccount()).accessToken;

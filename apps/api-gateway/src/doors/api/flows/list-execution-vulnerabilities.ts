@@ -19,7 +19,6 @@ import {
 } from '@steward/slice-flows';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionParams } from './flow-schemas.ts';
-import { maskExecution } from './mask-execution.ts';
 import { readExecution } from './read-execution.ts';
 
 const time = Type.String({ format: 'date-time' });
@@ -54,7 +53,8 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
       const limit = readLimit(query);
       const from = decodeNumberCursor(query.cursor) ?? 0;
-      const rows = assessVulnerabilities(maskExecution(execution, principal)).slice(from, from + limit + 1);
+      // As it was reported, whoever reads: of the texts of the result nothing is in the answer.
+      const rows = assessVulnerabilities(execution).slice(from, from + limit + 1);
       return {
         status: 200,
         body: toPage(rows, limit, {
