@@ -43,14 +43,23 @@ function endOfContainer(bytes: Buffer, start: number): number {
   return bytes.byteLength + 1;
 }
 
-/** Where the last entry of the array stands that these bytes are; undefined for what is none, is empty or breaks off. */
-export function findLastEntry(bytes: Buffer): { readonly start: number; readonly end: number } | undefined {
+export interface EntryRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the entries of the array stand that these bytes are; undefined for what is none, or breaks off. */
+export function findEntries(bytes: Buffer): EntryRange[] | undefined {
   if (bytes[0] !== OPEN_ARRAY) return undefined;
-  for (let start = skipSpace(bytes, 1); ;) {
+  const found: EntryRange[] = [];
+  let start = skipSpace(bytes, 1);
+  if (bytes[start] === CLOSE_ARRAY) return start + 1 === bytes.byteLength ? found : undefined;
+  for (;;) {
     const end = endOfValue(bytes, start);
     if (end <= start) return undefined;
+    found.push({ start, end });
     const next = skipSpace(bytes, end);
-    if (bytes[next] === CLOSE_ARRAY) return next + 1 === bytes.byteLength ? { start, end } : undefined;
+    if (bytes[next] === CLOSE_ARRAY) return next + 1 === bytes.byteLength ? found : undefined;
     if (bytes[next] !== COMMA) return undefined;
     start = skipSpace(bytes, next + 1);
   }

@@ -101,6 +101,67 @@ describe('a note in a call (GW-16)', () => {
         { role: 'user', content: [inputText] },
       ],
     ],
+    [
+      'the model has begun to answer: the user turn before it gets it',
+      '/messages',
+      [
+        { role: 'user', content: 'first' },
+        { role: 'assistant', content: 'a' },
+        { role: 'user', content: 'last' },
+        { role: 'assistant', content: '{' },
+      ],
+      [
+        { role: 'user', content: 'first' },
+        { role: 'assistant', content: 'a' },
+        { role: 'user', content: [{ type: 'text', text: 'last' }, text] },
+        { role: 'assistant', content: '{' },
+      ],
+    ],
+    [
+      'the system speaks last: the user turn before it gets it',
+      '/chat/completions',
+      [
+        { role: 'user', content: 'a' },
+        { role: 'developer', content: 'b' },
+        { role: 'system', content: 'c' },
+      ],
+      [
+        { role: 'user', content: [{ type: 'text', text: 'a' }, text] },
+        { role: 'developer', content: 'b' },
+        { role: 'system', content: 'c' },
+      ],
+    ],
+    [
+      'the model speaks behind results of tools: it comes between them',
+      '/chat/completions',
+      [
+        { role: 'user', content: 'a' },
+        { role: 'tool', tool_call_id: '1', content: 'x' },
+        { role: 'tool', tool_call_id: '2', content: 'y' },
+        { role: 'assistant', content: 'b' },
+      ],
+      [
+        { role: 'user', content: 'a' },
+        { role: 'tool', tool_call_id: '1', content: 'x' },
+        { role: 'tool', tool_call_id: '2', content: 'y' },
+        { role: 'user', content: [text] },
+        { role: 'assistant', content: 'b' },
+      ],
+    ],
+    [
+      'items of the model and references come last: the item of the user gets it',
+      '/responses',
+      [
+        { role: 'user', content: 'a' },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'b' }] },
+        { type: 'item_reference', id: '1' },
+      ],
+      [
+        { role: 'user', content: [{ type: 'input_text', text: 'a' }, inputText] },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'b' }] },
+        { type: 'item_reference', id: '1' },
+      ],
+    ],
   ])('%s (%s)', (_what, path, turns, expected) => {
     const member = path === '/responses' ? 'input' : 'messages';
     const written = place(path, json({ model: 'm', [member]: turns, seed: 1 }));
@@ -108,17 +169,14 @@ describe('a note in a call (GW-16)', () => {
   });
 
   it.each<[string, Path, string]>([
-    [
-      'the model speaks last',
-      '/messages',
-      '{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"{"}]}',
-    ],
-    ['the system speaks last', '/chat/completions', '{"model":"m","messages":[{"role":"system","content":"a"}]}'],
+    ['the model alone speaks', '/messages', '{"model":"m","messages":[{"role":"assistant","content":"{"}]}'],
+    ['the system alone speaks', '/chat/completions', '{"model":"m","messages":[{"role":"system","content":"a"}]}'],
     ['nobody speaks', '/chat/completions', '{"model":"m","messages":[]}'],
     ['there are no messages', '/chat/completions', '{"model":"m"}'],
+    ['the list breaks off', '/chat/completions', '{"model":"m","messages":[{"role":"user","content":"a"},]}'],
     ['messages are a text', '/messages', '{"model":"m","messages":"hi"}'],
     ['the content is neither', '/chat/completions', '{"model":"m","messages":[{"role":"user","content":null}]}'],
-    ['an item refers to another', '/responses', '{"model":"m","input":[{"type":"item_reference","id":"1"}]}'],
+    ['items refer to others alone', '/responses', '{"model":"m","input":[{"type":"item_reference","id":"1"}]}'],
     ['it embeds', '/embeddings', '{"model":"m","input":"hi"}'],
     ['it counts', '/messages/count_tokens', '{"model":"m","messages":[{"role":"user","content":"a"}]}'],
   ])('has no place where %s', (_what, path, body) => expect(place(path, body)).toBeUndefined());

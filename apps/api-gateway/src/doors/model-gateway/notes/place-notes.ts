@@ -1,6 +1,6 @@
 import type { CallPath } from '../call-path.ts';
 import { findMembers, type MemberRange } from '../find-members.ts';
-import { findLastEntry } from '../json-bytes.ts';
+import { findEntries, type EntryRange as Range } from '../json-bytes.ts';
 import type { BodyEdit } from '../read-call.ts';
 
 /** How the turns of an API are written. */
@@ -8,7 +8,7 @@ interface Turns {
   readonly member: string;
   readonly textType: string;
   /** Whether the entry is what tools answered: notes come behind it, never in it. */
-  readonly isToolResult: (entry: TurnHead) => boolean;
+  readonly isToolResult: (turn: TurnHead) => boolean;
   /** Whether a text alone may stand for all of it. */
   readonly mayBeText: boolean;
 }
@@ -45,7 +45,7 @@ export function takesNotes(path: CallPath): boolean {
  * Puts a text at the end of the last user turn, as a block of its own, and leaves every other byte as it came: what a provider keeps of
  * the turns before stays what it was.
  *
- * @returns undefined where the conversation does not end with the user or with results of tools: then there is no place for it
+ * @returns undefined where nobody but the model and the system speaks, or the turn holds neither a text nor blocks
  */
 export function placeNotes(bytes: Buffer, path: CallPath, text: string): BodyEdit[] | undefined {
   const turns = TURNS[path];
@@ -53,23 +53,38 @@ export function placeNotes(bytes: Buffer, path: CallPath, text: string): BodyEdi
   const member = findMembers(bytes, new Set([turns.member]))?.at(-1);
   if (member === undefined) return undefined;
   const block = JSON.stringify({ type: turns.textType, text });
-  const value = slice(bytes, member);
-  if (value[0] === QUOTE) return turns.mayBeText ? wrapInput(member, turns.textType, block) : undefined;
-  const last = findLastEntry(value);
-  if (last === undefined) return undefined;
-  const entry = { start: member.start + last.start, end: member.start + last.end };
-  const members = findMembers(slice(bytes, entry), new Set(['role', 'type', 'content']));
-  if (members === undefined) return undefined;
-  const head = { role: readShort(bytes, entry, members, 'role'), type: readShort(bytes, entry, members, 'type') };
-  if (turns.isToolResult(head)) return [insertAt(entry.end, `,{"role":"user","content":[${block}]}`)];
-  const content = members.findLast(({ name }) => name === 'content');
-  if (head.role !== 'user' || content === undefined) return undefined;
-  return addBlock(bytes, { start: entry.start + content.start, end: entry.start + content.end }, turns.textType, block);
+  if (bytes[member.start] === QUOTE) return turns.mayBeText ? wrapInput(member, turns.textType, block) : undefined;
+  const turn = findLastUserTurn(bytes, member, turns);
+  if (turn === undefined) return undefined;
+  if (turns.isToolResult(turn.head)) return [insertAt(turn.end, `,{"role":"user","content":[${block}]}`)];
+  return turn.content === undefined ? undefined : addBlock(bytes, turn.content, turns.textType, block);
 }
 
-interface Range {
-  readonly start: number;
+interface UserTurn {
+  readonly head: TurnHead;
+  readonly content: Range | undefined;
   readonly end: number;
+}
+
+/** Of the user, or of tools. Behind it the model may have begun its answer, and the system may have spoken. */
+function findLastUserTurn(bytes: Buffer, list: Range, turns: Turns): UserTurn | undefined {
+  const entries = findEntries(slice(bytes, list)) ?? [];
+  for (const range of entries.toReversed()) {
+    const entry = within(list, range);
+    const members = findMembers(slice(bytes, entry), TURN_MEMBERS);
+    if (members === undefined) continue;
+    const head = { role: readShort(bytes, entry, members, 'role'), type: readShort(bytes, entry, members, 'type') };
+    if (head.role !== 'user' && !turns.isToolResult(head)) continue;
+    const content = members.findLast(({ name }) => name === 'content');
+    return { head, content: content && within(entry, content), end: entry.end };
+  }
+  return undefined;
+}
+
+const TURN_MEMBERS: ReadonlySet<string> = new Set(['role', 'type', 'content']);
+
+function within(outer: Range, { start, end }: Range): Range {
+  return { start: outer.start + start, end: outer.start + end };
 }
 
 const [QUOTE, OPEN_ARRAY] = [0x22, 0x5b];
