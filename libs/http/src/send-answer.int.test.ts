@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { get, request as startRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { defineRoute } from './define-route.ts';
+import { defineRoute, type RouteResult } from './define-route.ts';
+import type { OnSent } from './send-answer.ts';
 import { ABOUT, useHttpApp } from './testing/http-app-tests.ts';
 
 let source: Readable;
+let makeAnswer: () => Promise<RouteResult>;
 
 const app = useHttpApp({
   routes: [
@@ -15,6 +18,7 @@ const app = useHttpApp({
       auth: 'none',
       handler: () => ({ status: 200, source }),
     }),
+    defineRoute({ ...ABOUT, method: 'get', path: '/made', auth: 'none', handler: () => makeAnswer() }),
   ],
 });
 const openStream = () =>
@@ -80,5 +84,35 @@ describe('an answer that is passed on', () => {
       startRequest({ host: '127.0.0.1', port: app.server.port(), path: '/stream', method: 'HEAD' }, resolve).end(),
     );
     expect([answer.statusCode, (await buffer(answer)).length, source.destroyed]).toEqual([200, 0, true]);
+  });
+});
+
+describe('whoever is told that an answer was sent', () => {
+  const made = (onSent: OnSent) => ({ status: 200, body: {}, onSent });
+  const nextResponse = () =>
+    new Promise<ServerResponse>((resolve) =>
+      app.server.server.once('request', (_request, each: ServerResponse) => resolve(each)),
+    );
+
+  it('hears that it was written', async () => {
+    const isWritten = new Promise<boolean>((resolve) => (makeAnswer = () => Promise.resolve(made(resolve))));
+    expect((await app.call('/made')).status).toBe(200);
+    expect(await isWritten).toBe(true);
+  });
+
+  it('hears that it was not, also where the client left before there was an answer', async () => {
+    const served = nextResponse();
+    const isWritten = new Promise<boolean>((resolve) => {
+      makeAnswer = async () => {
+        const response = await served;
+        const closed = once(response, 'close');
+        asking.destroy();
+        await closed;
+        return made(resolve);
+      };
+    });
+    const asking = get({ host: '127.0.0.1', port: app.server.port(), path: '/made' });
+    asking.on('error', () => undefined);
+    expect(await isWritten).toBe(false);
   });
 });

@@ -84,10 +84,16 @@ const PAGE_HEADERS = {
 /** Head and body in one write. */
 export function sendJson(response: ServerResponse, answer: JsonAnswer, facts: AnswerFacts): void {
   const { status, headers, body, onSent } = answer;
-  if (onSent !== undefined) response.once('close', () => onSent(response.writableFinished));
+  if (onSent !== undefined) tellWhenSent(response, onSent);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const type = text === undefined ? undefined : 'application/json; charset=utf-8';
   sendText(response, { status, type, headers, text }, facts);
+}
+
+/** A client that left while its answer was made has closed it already: nothing tells so again. */
+function tellWhenSent(response: ServerResponse, onSent: OnSent): void {
+  if (response.closed) onSent(false);
+  else response.once('close', () => onSent(response.writableFinished));
 }
 
 export function sendHtml(response: ServerResponse, { status, headers, html }: HtmlAnswer, facts: AnswerFacts): void {
