@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createFreshReads, type Clock } from '@steward/async';
-import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { createFreshReads, retry, type Clock } from '@steward/async';
+import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   CLAIM_SECONDS,
@@ -39,6 +39,9 @@ export interface NoteHandOver extends Component {
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
 }
 
+/** Before each further try: a restart of the database ends its connections, and takes some seconds. */
+const RETRY_DELAYS_MS = [100, 1000, 5000, 15_000];
+
 /** A third of a claim: two renewals may fail before it is over. */
 const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 
@@ -46,8 +49,9 @@ const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   const { db, logger } = deps;
   const share = createFreshReads<boolean>();
+  /** Also of notes whose end is being stored: as long as it is tried, nobody else hands them over. */
   const held = new Set<string>();
-  const ending = new Set<Promise<void>>();
+  const ending = new Map<string, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;
 
   function hold(token: string): void {
@@ -58,17 +62,22 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
     }, RENEW_MS).unref();
   }
 
+  function release(token: string): void {
+    held.delete(token);
+    ending.delete(token);
+    if (held.size > 0) return;
+    clearInterval(renewing);
+    renewing = undefined;
+  }
+
   function letGo(token: string, accountId: string, work: () => Promise<void>): Promise<void> {
-    if (!held.delete(token)) return Promise.resolve();
-    if (held.size === 0) {
-      clearInterval(renewing);
-      renewing = undefined;
-    }
-    const ended = work()
+    if (!held.has(token) || ending.has(token)) return Promise.resolve();
+    // Repeating it stores nothing twice: what was stored ended the claim.
+    const ended = retry(work, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError })
       // Whatever is not said in time is over with the claim: the note comes again, and its id says that it does.
       .catch((error: unknown) => logger.error('operator_notes.not_settled', { account_id: accountId, error }))
-      .finally(() => ending.delete(ended));
-    ending.add(ended);
+      .finally(() => release(token));
+    ending.set(token, ended);
     return ended;
   }
 
@@ -84,18 +93,20 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
       return {
         notes,
         giveBack: () => letGo(token, accountId, () => releaseNotes(db, { accountId, token })),
-        deliver: (channel, traceparent, findSession) =>
-          letGo(token, accountId, async () => {
+        deliver(channel, traceparent, findSession) {
+          const now = deps.clock.now();
+          return letGo(token, accountId, async () => {
             const sessionId = taker.sessionId ?? (await findSession()) ?? undefined;
-            const delivery = { accountId, token, channel, sessionId, now: deps.clock.now() };
+            const delivery = { accountId, token, channel, sessionId, now };
             await transact({ ...deps, traceparent }, (trx, hints) =>
               deliverOperatorNotes(trx, hints, delivery, deps.options),
             );
-          }),
+          });
+        },
       };
     },
     async stop() {
-      while (ending.size > 0) await Promise.all(ending);
+      while (ending.size > 0) await Promise.all(ending.values());
       clearInterval(renewing);
     },
   };

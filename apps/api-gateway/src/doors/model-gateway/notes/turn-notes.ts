@@ -43,7 +43,7 @@ const NONE: TurnNotes = {
   giveBack: () => Promise.resolve(),
 };
 
-/** How long an answer that brought notes may wait for it to be stored that it did. */
+/** How long a call may wait for it to be stored what became of its notes: a database that is away holds nobody up. */
 const MOST_MS = 1000;
 
 /** Refusals that a further block may be the reason of, where a provider takes texts alone. */
@@ -79,29 +79,32 @@ function findOpenSession(db: AnyDatabase, { accountId, apiKeyId }: Principal, se
 }
 
 function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparent }: Turn, held: HeldNotes): TurnNotes {
+  async function giveBack(): Promise<void> {
+    await endsWithin(held.giveBack(), MOST_MS);
+  }
   return {
-    giveBack: () => held.giveBack(),
+    giveBack,
     async dial(body, first, dial) {
       const edits = placeNotes(body, path, frameNotes(held.notes));
       if (edits === undefined) {
-        await held.giveBack();
+        await giveBack();
         return dial([]);
       }
       let dialled: Dialled;
       try {
         dialled = await dial(edits);
       } catch (error) {
-        await held.giveBack();
+        await giveBack();
         throw error;
       }
       const { statusCode, body: answer } = dialled.answer;
       if (statusCode >= 200 && statusCode < 300) {
         const delivered = held.deliver('gateway', traceparent, () => deps.findSession(principal, session));
-        // Whoever has the answer may ask what became of the note; a database that hangs holds nobody up.
+        // Whoever has the answer may ask what became of the note.
         await endsWithin(delivered, MOST_MS);
         return dialled;
       }
-      await held.giveBack();
+      await giveBack();
       // Another model has taken the call over, and its room in the budgets: it is not begun anew.
       if (!MAY_BE_OURS.has(statusCode) || dialled.model !== first) return dialled;
       // Passed on only if the call itself is refused: a word to an agent must not be what stops it.

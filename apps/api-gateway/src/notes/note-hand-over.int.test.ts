@@ -1,0 +1,92 @@
+import { systemClock } from '@steward/async';
+import { beginTrace } from '@steward/crypto';
+import { APP_ROLES, createDatabase, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { eventually } from '@steward/testing';
+import { useNotes } from '../testing/note-tests.ts';
+import { createNoteHandOver } from './note-hand-over.ts';
+
+const { jest } = import.meta;
+const { addAgent, countSent, gateway, readEvents, readNote, send, turn, waitForState } = useNotes();
+const { query } = gateway.people;
+
+describe('a note that came, while it is stored that it did (SESS-32)', () => {
+  it('is delivered although the database fails for a moment', async () => {
+    const { id: agentId, key } = await addAgent();
+    expect(await turn(key)).toBe(200);
+    const { id } = await send(agentId, 'Whatever happens.');
+    await failDeliveries(2);
+    expect(await turn(key)).toBe(200);
+    await waitForState(id, 'delivered');
+    expect(await readEvents('agent.note_delivered', id)).toHaveLength(1);
+    expect([await turn(key), countSent('Whatever happens.')]).toEqual([200, 1]);
+  });
+
+  describe('for long', () => {
+    let database: Database;
+
+    beforeAll(() => {
+      const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+      const url = gateway.people.gateway().database.urlForRole(APP_ROLES.apiGateway);
+      database = createDatabase({ url, applicationName: 'note-hand-over-test', poolSize: 2, logger });
+      jest.useFakeTimers({
+        doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
+      });
+    });
+    afterAll(() => {
+      jest.useRealTimers();
+      return database.close();
+    });
+
+    it('is held until it is', async () => {
+      const { id: agentId } = await addAgent();
+      const { id } = await send(agentId, 'In good time.');
+      const handOver = openHandOver(database);
+      const held = await handOver.take({
+        ...{ accountId: gateway.accountId(), agentId, sessionId: undefined, executionId: undefined },
+        takesAllSessions: false,
+      });
+      let proceed = (): void => undefined;
+      const stuck = new Promise<null>((resolve) => (proceed = () => resolve(null)));
+      const delivered = held!.deliver('gateway', beginTrace(), () => stuck);
+      await query(`update gateway.operator_note set claimed_until = now() + interval '10 seconds' where id = $1`, [id]);
+      jest.advanceTimersByTime(20_000);
+      await eventually(async () => {
+        const [row] = await query(
+          `select claimed_until > now() + interval '30 seconds' as renewed from gateway.operator_note where id = $1`,
+          [id],
+        );
+        return row?.['renewed'] === true;
+      });
+      proceed();
+      await delivered;
+      expect((await readNote(id)).state).toBe('delivered');
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
+});
+
+function openHandOver({ db }: Database) {
+  return createNoteHandOver({
+    db,
+    broker: { publishHint: () => undefined },
+    clock: systemClock,
+    logger: createLogger({ service: 'test', level: 'error', pretty: false }),
+    options: { indexEnabled: true, captureContent: true, maxPendingPerAccount: 100 },
+  });
+}
+
+/** The next ones, as if the database was shut down in the middle of each. What a sequence counts is not rolled back. */
+async function failDeliveries(count: number): Promise<void> {
+  await query('create sequence gateway.failed_delivery');
+  await query(`
+    create function gateway.fail_delivery() returns trigger language plpgsql security definer as $$ begin
+      if nextval('gateway.failed_delivery') <= ${count} then
+        raise exception 'terminating connection' using errcode = '57P01';
+      end if;
+      return new;
+    end $$`);
+  await query(`
+    create trigger fail_delivery before update on gateway.operator_note
+    for each row when (new.delivered_at is not null) execute function gateway.fail_delivery()`);
+}
