@@ -155,12 +155,14 @@ describe('a call that would be much work (POL-20)', () => {
     [
       'maps compared again and again',
       Array(60).fill('args.l != args.l').join(' || '),
-      { l: Array.from({ length: 14_000 }, (_, a) => ({ a, b: 'c' })) },
+      { l: Array.from({ length: 12_000 }, (_, a) => ({ a, b: 'c' })) },
     ],
   ])('counts as a failed condition: %s', (_what, condition, args) => {
     const found = decided(deny(condition), { args });
     expect(found.decision).toBe('deny');
-    expect(found.conditionError).toMatch(/larger than 256 KiB|take too long/);
+    expect(found.conditionError).toMatch(
+      JSON.stringify(args).length > 256 * 1024 ? /larger than 256 KiB/ : /take too long/,
+    );
   });
 
   it('is that of all conditions together', () => {
