@@ -15,6 +15,10 @@ export interface AgentKind {
   readonly name: string;
   readonly format: 'json' | 'toml';
   readonly canRouteModels: boolean;
+  /** The tools of the service stand in its configuration once it is enrolled. */
+  readonly hasTools: boolean;
+  /** Which models there are, at the address its calls go to. */
+  readonly modelsPath: string;
   findConfig(env: CliContext['env']): string;
   /** The configuration with what is wished in it; all else stays. Run on one that has it already it changes nothing. */
   enroll(config: JsonObject, wishes: Wishes): JsonObject;
@@ -36,6 +40,8 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     name: 'Claude Code',
     format: 'json',
     canRouteModels: true,
+    hasTools: false,
+    modelsPath: '/anthropic/v1/models',
     findConfig: (env) => join(env['CLAUDE_CONFIG_DIR'] ?? join(findHome(env), '.claude'), 'settings.json'),
     enroll: (config, { url, model }) => ({
       ...withHook(config, 'claude-code'),
@@ -57,6 +63,8 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     name: 'Codex',
     format: 'toml',
     canRouteModels: true,
+    hasTools: true,
+    modelsPath: '/openai/v1/models',
     findConfig: (env) => join(env['CODEX_HOME'] ?? join(findHome(env), '.codex'), 'config.toml'),
     enroll(config, { url, model }) {
       const servers = readObject(config['mcp_servers'], 'mcp_servers');
@@ -72,6 +80,8 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     name: 'Cursor',
     format: 'json',
     canRouteModels: false,
+    hasTools: true,
+    modelsPath: '/openai/v1/models',
     findConfig: (env) => join(findHome(env), '.cursor', 'mcp.json'),
     enroll: (config, { url }) =>
       withServer(config, { url: `${url}/mcp/v1`, headers: { Authorization: `Bearer \${env:${KEY_VARIABLE}}` } }),
@@ -80,6 +90,8 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     name: 'Gemini CLI',
     format: 'json',
     canRouteModels: false,
+    hasTools: true,
+    modelsPath: '/openai/v1/models',
     findConfig: (env) => join(env['GEMINI_CLI_HOME'] ?? findHome(env), '.gemini', 'settings.json'),
     enroll: (config, { url }) =>
       withServer(config, { httpUrl: `${url}/mcp/v1`, headers: { Authorization: `Bearer $${KEY_VARIABLE}` } }),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { findConfigPath } from '../config/config-file.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
+import type { EnrollmentRef } from './enrollment-api.ts';
 
 /** What is kept of a configuration that was changed. */
 export interface EnrollmentRecord {
@@ -13,6 +14,8 @@ export interface EnrollmentRecord {
   readonly mode: number;
   /** Of the file as it was written. */
   readonly after_sha256: string;
+  /** As the registry knows it; undefined where nobody said whose configuration it is. */
+  readonly enrollment?: EnrollmentRef & { readonly gateway_routed: boolean; readonly mcp_rewritten: boolean };
 }
 
 export interface ConfigFile {
@@ -50,12 +53,17 @@ export function readRecord(path: string): EnrollmentRecord | undefined {
 }
 
 /** The backup is written first: whatever ends this in between, the file is as it was or can be put back. */
-export function applyEdit(recordPath: string, { path, bytes, mode }: ConfigFile, edited: string): void {
+export function applyEdit(
+  recordPath: string,
+  { path, bytes, mode }: ConfigFile,
+  { edited, enrollment }: { readonly edited: string; readonly enrollment?: EnrollmentRecord['enrollment'] },
+): void {
   const record: EnrollmentRecord = {
     path,
     before_base64: bytes?.toString('base64') ?? null,
     mode,
     after_sha256: hash(Buffer.from(edited)),
+    ...(enrollment === undefined ? {} : { enrollment }),
   };
   replaceFile(recordPath, Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`), OWNER_ONLY);
   const now = readConfigFile(path).bytes;

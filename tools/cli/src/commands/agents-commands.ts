@@ -11,7 +11,13 @@ import {
   type AgentsListOptions,
 } from './agent-registry.ts';
 import { runAgentsDiscover } from './agents-discover.ts';
-import { runAgentsEnroll, runAgentsRestore, type EnrollOptions, type RestoreOptions } from './agents.ts';
+import {
+  runAgentsEnroll,
+  runAgentsRestore,
+  runAgentsValidate,
+  type EnrollOptions,
+  type RestoreOptions,
+} from './agents.ts';
 
 /** `steward agents …` */
 export function addAgents(program: Command, context: CliContext): void {
@@ -31,8 +37,14 @@ export function addAgents(program: Command, context: CliContext): void {
     .description('point the configuration of an agent at the service: hook, tools, and with --model its models')
     .addArgument(agent())
     .option('--model <alias>', 'send its calls of models through the gateway, to this model')
+    .option('--agent-id <id>', 'the agent of the registry it is: the enrollment is recorded there')
     .option('--dry-run', 'only print what the file would say')
     .action((name: Enrollable, options: EnrollOptions) => runAgentsEnroll(context, name, options));
+  agents
+    .command('validate')
+    .description('make calls with the key of an enrolled agent, and tell the registry whether they came through')
+    .addArgument(agent())
+    .action((name: Enrollable) => runAgentsValidate(context, name));
   agents
     .command('restore')
     .description('put the configuration of an agent back, byte for byte')

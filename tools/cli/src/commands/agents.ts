@@ -1,5 +1,6 @@
 import { AGENT_KINDS, KEY_VARIABLE, type Enrollable } from '../agents/agent-kinds.ts';
 import { editJson } from '../agents/edit-json.ts';
+import { createEnrollment, reportRestored, reportValidation, tryAsAgent } from '../agents/enrollment-api.ts';
 import { editToml } from '../agents/edit-toml.ts';
 import {
   applyEdit,
@@ -17,15 +18,17 @@ import { cleanText } from '../output.ts';
 
 export interface EnrollOptions {
   readonly model?: string;
+  /** Of the registry. */
+  readonly agentId?: string;
   readonly dryRun?: boolean;
 }
 
 /** `steward agents enroll`: the configuration of an agent of this machine asks the service from now on. */
-export function runAgentsEnroll(
+export async function runAgentsEnroll(
   context: CliContext,
   agent: Enrollable,
-  { model, dryRun = false }: EnrollOptions,
-): void {
+  { model, agentId, dryRun = false }: EnrollOptions,
+): Promise<void> {
   const { env, output } = context;
   const { name, canRouteModels, findConfig, hint } = AGENT_KINDS[agent];
   if (model !== undefined && !canRouteModels)
@@ -40,10 +43,58 @@ export function runAgentsEnroll(
     output.note(`${file.path} would be:`);
     return output.line(cleanText(edited.trimEnd()));
   }
-  applyEdit(recordPath, file, edited);
+  if (agentId === undefined) applyEdit(recordPath, file, { edited });
+  else await applyRecorded(context, { agent, agentId, recordPath, file, edited, isRouted: model !== undefined });
   output.line(`${name} is enrolled: ${file.path}`);
+  if (agentId !== undefined) output.note(`When it runs with its key: steward agents validate ${agent}`);
   output.note(`It takes its key from ${KEY_VARIABLE}. Back to what it was: steward agents restore ${agent}`);
   if (hint !== undefined) output.note(hint);
+}
+
+/** The registry hears of it first, and again where the file could not be written. */
+async function applyRecorded(
+  context: CliContext,
+  edit: {
+    readonly agent: Enrollable;
+    readonly agentId: string;
+    readonly recordPath: string;
+    readonly file: ConfigFile;
+    readonly edited: string;
+    readonly isRouted: boolean;
+  },
+): Promise<void> {
+  const { agent, agentId, recordPath, file, edited, isRouted } = edit;
+  const { hasTools } = AGENT_KINDS[agent];
+  const facts = { adapterKey: agent.replaceAll('-', '_'), isGatewayRouted: isRouted, isMcpRewritten: hasTools };
+  const ref = await createEnrollment(context, agentId, facts);
+  const enrollment = { ...ref, gateway_routed: isRouted, mcp_rewritten: hasTools };
+  try {
+    applyEdit(recordPath, file, { edited, enrollment });
+  } catch (error) {
+    await reportValidation(context, ref, { isOk: false, message: 'The configuration could not be written.' });
+    throw error;
+  }
+}
+
+/** `steward agents validate`: makes the agent's calls with its key, and tells the registry whether they came through. */
+export async function runAgentsValidate(context: CliContext, agent: Enrollable): Promise<void> {
+  const { name, modelsPath } = AGENT_KINDS[agent];
+  const record = readRecord(findRecordPath(context.env, agent));
+  if (record?.enrollment === undefined)
+    throw refuse(
+      `${name} was not enrolled from here as an agent of the registry: steward agents enroll ${agent} --agent-id ID`,
+    );
+  const { agent_id: agentId, gateway_routed: isGatewayRouted, mcp_rewritten: isMcpRewritten } = record.enrollment;
+  const problem =
+    compareToRecord(record) === 'as_enrolled'
+      ? await tryAsAgent(context, agentId, { isGatewayRouted, isMcpRewritten, modelsPath })
+      : 'The configuration was changed since.';
+  await reportValidation(context, record.enrollment, {
+    isOk: problem === undefined,
+    message: problem ?? 'Calls came through.',
+  });
+  if (problem !== undefined) throw refuse(`${name} is not ready: ${problem}`);
+  context.output.line(`${name} is validated: its calls come through.`);
 }
 
 function editConfig(
@@ -69,11 +120,12 @@ export interface RestoreOptions {
 }
 
 /** `steward agents restore`: byte for byte what it was before. */
-export function runAgentsRestore(
-  { env, output }: CliContext,
+export async function runAgentsRestore(
+  context: CliContext,
   agent: Enrollable,
   { force = false, dryRun = false }: RestoreOptions,
-): void {
+): Promise<void> {
+  const { env, output } = context;
   const { name } = AGENT_KINDS[agent];
   const recordPath = findRecordPath(env, agent);
   const record = readRecord(recordPath);
@@ -85,4 +137,9 @@ export function runAgentsRestore(
   if (dryRun) return output.line(`${record.path} would be put back.`);
   putBack(recordPath, record);
   output.line(`${name} is as it was: ${record.path}`);
+  if (record.enrollment === undefined) return;
+  // The file is what counts: a service that is not there keeps nobody from it.
+  await reportRestored(context, record.enrollment).catch((error: unknown) =>
+    output.note(`The registry was not told: ${error instanceof Error ? error.message : 'no answer'}`),
+  );
 }

@@ -1,0 +1,96 @@
+import { createApiClient, createKeyClient, createStoredClient, type ApiClient } from '../api/api-client.ts';
+import { readAnswer, type Answer } from '../api/answer.ts';
+import type { CliContext } from '../cli-context.ts';
+import { requireCredentials } from '../config/find-credentials.ts';
+import { findConfigPath, readLogin } from '../config/config-file.ts';
+import { refuse } from '../exit-codes.ts';
+import { KEY_VARIABLE } from './agent-kinds.ts';
+
+/** What the registry is told of the configuration of an agent: never where it lies. */
+export interface EnrollmentFacts {
+  readonly adapterKey: string;
+  readonly isGatewayRouted: boolean;
+  readonly isMcpRewritten: boolean;
+}
+
+export interface EnrollmentRef {
+  readonly agent_id: string;
+  readonly id: string;
+}
+
+const pathOf = (agentId: string): string => `/api/v1/agents/${encodeURIComponent(agentId)}/enrollments`;
+
+/** Said before the file is changed: where the service refuses it, nothing was. */
+export async function createEnrollment(
+  context: CliContext,
+  agentId: string,
+  facts: EnrollmentFacts,
+): Promise<EnrollmentRef> {
+  const { body } = await createRecorder(context).call('POST', pathOf(agentId), {
+    body: {
+      enrollment_type: 'cli',
+      adapter_key: facts.adapterKey,
+      status: 'applied',
+      gateway_routed: facts.isGatewayRouted,
+      mcp_rewritten: facts.isMcpRewritten,
+    },
+  });
+  // What the agent is by now, where it was merged.
+  return { agent_id: String(body.agent_id), id: String(body.id) };
+}
+
+export async function reportValidation(
+  context: CliContext,
+  { agent_id: agentId, id }: EnrollmentRef,
+  { isOk, message }: { readonly isOk: boolean; readonly message: string },
+): Promise<void> {
+  await createRecorder(context).call('POST', `${pathOf(agentId)}/${id}/validate`, { body: { ok: isOk, message } });
+}
+
+export async function reportRestored(context: CliContext, { agent_id: agentId, id }: EnrollmentRef): Promise<void> {
+  await createRecorder(context).call('POST', `${pathOf(agentId)}/${id}/restore`);
+}
+
+/**
+ * Makes the calls the agent would make, with its key. Undefined: they came through; else what went wrong.
+ * @throws refused without the agent's key
+ */
+export async function tryAsAgent(
+  context: CliContext,
+  agentId: string,
+  facts: Pick<EnrollmentFacts, 'isGatewayRouted' | 'isMcpRewritten'> & { readonly modelsPath: string },
+): Promise<string | undefined> {
+  const key = context.env[KEY_VARIABLE] ?? '';
+  if (key === '') throw refuse(`${KEY_VARIABLE} is not set. Run this with the key of the agent.`);
+  const client = createKeyClient(context, requireCredentials(context).url, key);
+  const keys = await readAnswer(await client.send('GET', '/api/v1/auth/api-keys'));
+  if (keys.status !== 200) return `The key is refused (HTTP ${keys.status}).`;
+  if (!isOfAgent(keys, agentId)) return 'The key is not bound to this agent.';
+  if (facts.isMcpRewritten && !(await client.send('POST', '/mcp/v1', INITIALIZE)).ok) return 'The tools do not answer.';
+  if (facts.isGatewayRouted && !(await client.send('GET', facts.modelsPath)).ok) return 'The models do not answer.';
+  return undefined;
+}
+
+/** A key sees itself. */
+function isOfAgent({ body }: Answer, agentId: string): boolean {
+  const items = (body.items ?? []) as readonly { readonly runtime_principal?: { readonly id?: unknown } | null }[];
+  return items.some(({ runtime_principal: principal }) => principal?.id === agentId);
+}
+
+const INITIALIZE = {
+  headers: { accept: 'application/json, text/event-stream' },
+  body: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'steward', version: '1' } },
+  },
+};
+
+/** The stored login, for the agent's key may stand in the environment, and may not change the registry. */
+function createRecorder(context: CliContext): ApiClient {
+  const path = findConfigPath(context.env);
+  const login = readLogin(path);
+  const isHere = login !== undefined && login.url === requireCredentials(context).url;
+  return (isHere ? createStoredClient(context, path, login) : undefined) ?? createApiClient(context);
+}
