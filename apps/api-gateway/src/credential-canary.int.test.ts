@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import { createDatabase, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
+import { listenToBroker, type BrokerListener } from './testing/listen-to-broker.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-gateway.ts';
 
 const SESSIONS = '/api/v1/runtime-sessions';
@@ -18,8 +18,7 @@ let gateway: TestGateway;
 let database: Database;
 let owner: TestAccount;
 let logged = '';
-let published = '';
-let broker: Socket;
+let broker: BrokerListener;
 /** What the service answered to what it refused. */
 let refusals = '';
 const write = process.stdout.write.bind(process.stdout);
@@ -37,7 +36,7 @@ beforeAll(async () => {
   await fillDoors();
 }, 120_000);
 afterAll(async () => {
-  broker.destroy();
+  broker.close();
   await database.close();
   await gateway.close();
   process.stdout.write = write;
@@ -206,8 +205,8 @@ describe('forty secrets put in by every door', () => {
   });
 
   it('stand in no message of the broker', () => {
-    expect(published).toMatch(/^MSG steward\./m);
-    expect(findIn(published)).toEqual([]);
+    expect(broker.published()).toMatch(/^MSG steward\./m);
+    expect(findIn(broker.published())).toEqual([]);
   });
 
   it('stand in no error body (API-15)', () => {
@@ -250,26 +249,4 @@ async function dumpTables(): Promise<Map<string, string>> {
     dump.set(name, JSON.stringify(rows.rows));
   }
   return dump;
-}
-
-/** Everything that is published, read by the broker's plain protocol. */
-async function listenToBroker(url: string): Promise<Socket> {
-  const { hostname, port, username, password } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  let isGreeted = false;
-  await new Promise<void>((resolve) => {
-    socket.on('data', (chunk: Buffer) => {
-      const text = chunk.toString('latin1');
-      published += text;
-      if (!isGreeted && text.startsWith('INFO')) {
-        isGreeted = true;
-        const login = { verbose: false, pedantic: false, user: username, pass: password, lang: 'test', version: '1' };
-        socket.write(`CONNECT ${JSON.stringify(login)}\r\nSUB > 1\r\nPING\r\n`);
-      }
-      if (text.includes('PING')) socket.write('PONG\r\n');
-      if (published.includes('PONG')) resolve();
-    });
-  });
-  return socket;
 }
