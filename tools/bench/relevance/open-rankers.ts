@@ -90,6 +90,7 @@ function describePorts(
     embeddingKeys: EMBEDDING_KEYS,
     queryTimeoutMs: TIMEOUT_MS,
     clock: { now: () => new Date() },
+    listAgentIds: ({ id }) => Promise.resolve([id]),
     readSessionHeadings: ({ sessionIds }) => {
       const known = sessionIds.filter((id) => documentOf.has(id));
       return Promise.resolve(new Map(known.map((id) => [id, describeSession(id, now)])));

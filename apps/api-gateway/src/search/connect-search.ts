@@ -3,6 +3,7 @@ import { createPools, type AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import type { Component, Logger } from '@steward/process';
+import { listAgentIds } from '@steward/slice-agents';
 import { readCoverageCancellably } from '@steward/slice-backfill';
 import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/slice-sessions';
 import {
@@ -104,6 +105,7 @@ export function connectSearch({
     },
     clock: systemClock,
     logger,
+    listAgentIds: (key) => listAgentIds(db, key),
     findSessionsByIdentifier: (key) => findRuntimeSessionsByIdentifier(db, key),
     readCoverage: (key, options) =>
       readCoverageCancellably({ db, pools: { work: pools.coverage.pool, cancel: pools.cancel.pool } }, key, options),

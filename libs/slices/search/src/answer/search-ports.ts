@@ -10,6 +10,8 @@ export interface SearchPorts extends SemanticPorts {
     readonly accountId: string;
     readonly sessionIds: readonly string[];
   }): Promise<ReadonlyMap<string, SearchedSession>>;
+  /** All ids that an agent of the account is, or was before it was merged; the id itself among them. */
+  listAgentIds(key: { readonly accountId: string; readonly id: string }): Promise<readonly string[]>;
   /** The sessions a text names exactly, and those of `sessionIds`. */
   findSessionsByIdentifier(key: {
     readonly accountId: string;

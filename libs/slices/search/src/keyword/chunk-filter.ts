@@ -10,6 +10,8 @@ export interface ChunkFilter {
   readonly modelAlias?: string | undefined;
   readonly providerName?: string | undefined;
   readonly runtimePrincipalId?: string | undefined;
+  /** Beside that one, where it was merged with others (AGT-9): found out for each search, and part of no cursor. */
+  readonly mergedPrincipalIds?: readonly string[] | undefined;
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;

@@ -53,6 +53,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
       Promise.resolve(
         new Map(own(accountId).flatMap((each) => (sessionIds.includes(each.id) ? [[each.id, each]] : []))),
       ),
+    listAgentIds: ({ id }) => Promise.resolve([id]),
     findSessionsByIdentifier: ({ accountId, text, limit, sessionIds = [] }) =>
       Promise.resolve(
         own(accountId)

@@ -30,7 +30,7 @@ export async function answerSearch(
   call: { readonly accountId: string; readonly requestId: string; readonly signal: AbortSignal },
 ): Promise<SearchAnswer> {
   const startedAt = performance.now();
-  const task = readSearchTask(request, call.accountId);
+  const task = await addMerged(deps, readSearchTask(request, call.accountId));
   const { limit, offset } = task.input;
   const [found, coverage] = await withCoverage(deps, task, call.signal, async (signal) =>
     task.mode === 'keyword'
@@ -59,6 +59,16 @@ export async function answerSearch(
     hint,
     elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
   };
+}
+
+/** An agent is found under whatever was merged with it. */
+async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, task: SearchTask): Promise<SearchTask> {
+  const { accountId, filter } = task.input;
+  const { runtimePrincipalId: asked } = filter;
+  if (asked === undefined) return task;
+  const others = (await listAgentIds({ accountId, id: asked })).filter((id) => id !== asked);
+  if (others.length === 0) return task;
+  return { ...task, input: { ...task.input, filter: { ...filter, mergedPrincipalIds: others } } };
 }
 
 /**

@@ -25,6 +25,7 @@ function serve(change: Partial<SearchPorts>) {
     embeddingEnabled: false,
     logger: { ...suite.logger, error: (event: string) => suite.lines.push({ event, fields: {} }) } as never,
     readSessionHeadings: () => Promise.resolve(new Map()),
+    listAgentIds: ({ id }) => Promise.resolve([id]),
     findSessionsByIdentifier: () => Promise.resolve([]),
     readCoverage: () => Promise.resolve(COVERAGE),
     recordAudit: (entry) => Promise.resolve(void suite.audited.push(entry)),

@@ -14,9 +14,12 @@ export interface LanePosition {
   readonly namedShown: number;
 }
 
-/** Without the ends of the time range: "the last seven days" is another range on every page, by what little time has passed. */
+/**
+ * Without the ends of the time range ("the last seven days" is another range on every page, by what little time has passed), and
+ * without what an agent was merged with meanwhile.
+ */
 export function fingerprintQuery({ accountId, query, strictness, filter }: CursorQuery): string {
-  const { startDate, endDate, ...lasting } = filter;
+  const { startDate, endDate, mergedPrincipalIds: _merged, ...lasting } = filter;
   const facts = JSON.stringify([accountId, query, strictness, lasting, startDate === undefined, endDate === undefined]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, 12);
 }

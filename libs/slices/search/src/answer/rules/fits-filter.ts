@@ -9,7 +9,8 @@ export function asksForChunks(filter: ChunkFilter): boolean {
 
 /** A session pasted by its id is found in the time it was active. */
 export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boolean {
-  const { startDate, endDate, sessionId, flowId, apiKeyId, runtimePrincipalId, label, sessionSourceType } = filter;
+  const { startDate, endDate, sessionId, flowId, apiKeyId, label, sessionSourceType } = filter;
+  const { runtimePrincipalId, mergedPrincipalIds = [] } = filter;
   if (startDate !== undefined && session.lastActivityAt < startDate) return false;
   if (endDate !== undefined && session.startedAt >= endDate) return false;
   const fits = (wanted: string | undefined, value: string | null): boolean =>
@@ -18,7 +19,8 @@ export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boo
     fits(sessionId, session.id) &&
     fits(flowId, session.flowId) &&
     fits(apiKeyId, session.apiKeyId) &&
-    (runtimePrincipalId === undefined || runtimePrincipalId === session.runtimePrincipalId) &&
+    (runtimePrincipalId === undefined ||
+      [runtimePrincipalId, ...mergedPrincipalIds].some((id) => id === session.runtimePrincipalId)) &&
     (sessionSourceType === undefined || sessionSourceType === session.sessionSourceType) &&
     (label === undefined || session.labels.includes(label))
   );

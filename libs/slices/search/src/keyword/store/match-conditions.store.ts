@@ -81,7 +81,7 @@ function startWalk({ accountId, tsquery, asOf, filter }: MatchScope, time: strin
   const param = (value: unknown): string => `$${values.push(value)}`;
   const walk = ['account_id = $1'];
   if (asOf !== undefined) walk.push(`indexed_at <= ${param(asOf)}`);
-  walk.push(...listRange(filter, time, param), ...listEqual(WALKED, filter, param));
+  walk.push(...listRange(filter, time, param), ...listWalked(filter, param));
   return { walk, param, values };
 }
 
@@ -92,10 +92,19 @@ export function listConditions(
 ): string[] {
   return [
     ...listRange(scope.filter, 'occurred_at', param),
-    ...listEqual({ ...WALKED, ...FILTERED }, scope.filter, param),
+    ...listWalked(scope.filter, param),
+    ...listEqual(FILTERED, scope.filter, param),
     ...listOfSession(scope, param),
     ...listOfChunk(scope, param),
   ];
+}
+
+function listWalked(filter: ChunkFilter, param: (value: unknown) => string): string[] {
+  const { runtimePrincipalId, mergedPrincipalIds } = filter;
+  if (runtimePrincipalId === undefined || mergedPrincipalIds === undefined) return listEqual(WALKED, filter, param);
+  const ids = param([runtimePrincipalId, ...mergedPrincipalIds]);
+  const { runtimePrincipalId: column, ...others } = WALKED;
+  return [...listEqual(others, filter, param), `${column} = any (${ids}::text[])`];
 }
 
 function listRange({ startDate, endDate }: ChunkFilter, time: string, param: (value: unknown) => string): string[] {

@@ -1,5 +1,8 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 
+/** What somebody asks for; what agents were merged is found out at each search. */
+type StoredKey = Exclude<keyof ChunkFilter, 'mergedPrincipalIds'>;
+
 const NAMES = {
   startDate: 'start_date',
   endDate: 'end_date',
@@ -15,13 +18,13 @@ const NAMES = {
   status: 'status',
   sessionSourceType: 'session_source_type',
   label: 'label',
-} as const satisfies Record<keyof ChunkFilter, string>;
+} as const satisfies Record<StoredKey, string>;
 
-export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[keyof ChunkFilter], string>>>;
+export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[StoredKey], string>>>;
 
 /** A filter as it is kept: the names of what is set, in snake case, times as text. */
 export function writeStoredFilter(filter: ChunkFilter): StoredFilter {
-  const entries = (Object.keys(NAMES) as (keyof ChunkFilter)[]).flatMap((key) => {
+  const entries = (Object.keys(NAMES) as StoredKey[]).flatMap((key) => {
     const value = filter[key];
     return value === undefined ? [] : [[NAMES[key], value instanceof Date ? value.toISOString() : value]];
   });

@@ -383,8 +383,18 @@ describe('two agents that are one (AGT-7, AGT-8, AGT-9)', () => {
     };
     const sessions = [await open(id), await open(duplicate)].sort();
     await tests.check({ tool_name: 'deploy' }, { token: (await addKey(duplicate)).key });
+    for (const session of sessions) {
+      const body = { role: 'user', content: 'the walrus sleeps' };
+      await tests.call('POST', `/runtime-sessions/${session}/transcript`, { messages: [body] });
+    }
     await merge(id, duplicate);
     for (const each of [id, duplicate]) {
+      const filters = { runtime_principal_id: each };
+      const search = await tests.call('POST', '/runtime-sessions/search', { query: 'walrus', filters, limit: 1 });
+      const { next_cursor: cursor } = search.body;
+      const next = await tests.call('POST', '/runtime-sessions/search', { query: 'walrus', filters, limit: 1, cursor });
+      const found = [search, next].map(({ body }) => body.results[0].runtime_session_id as string);
+      expect(found.sort()).toEqual(sessions);
       const { body } = await tests.call('GET', `/runtime-sessions?runtime_principal_id=${each}`);
       expect(body.items.map((session: { id: string }) => session.id).sort()).toEqual(sessions);
       const requests = (await tests.call('GET', `/approval-requests?managed_agent_id=${each}`)).body.items;
