@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { startFakeProvider } from '@steward/fake-provider';
+import { eventually } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startToolServer } from '../demo/start-tool-server.ts';
 import { registerPerson, signIn } from './sign-in.ts';
@@ -46,6 +47,8 @@ describe('what agents work with, in the console', () => {
       body: { model: 'large', messages: [{ role: 'user', content: 'hello' }] },
     });
     expect(answer.status).toBe(200);
+    // It is booked when it has ended.
+    await eventually(async () => JSON.stringify((await api.call('GET', '/api/v1/usage')).body).includes('"large"'));
 
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('img', { name: 'Cost by day' }).waitFor();
