@@ -1,6 +1,8 @@
+import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
+import { findAgent, resolveAgentId } from '@steward/slice-agents';
 import {
   compilePolicy,
   traceDecision,
@@ -29,12 +31,12 @@ export function createTestPolicyRoute({ db, clock, policies }: PoliciesDeps): Ro
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', schema: TestAnswer } },
     handler: async ({ body, principal }) => {
-      if (body.agent_id !== undefined) throw new AppError('unknown_agent', { detail: { field: 'agent_id' } });
+      const agent = await findTriedAgent(db, principal.accountId, body);
       const policy = await findPolicy(db, policies, principal.accountId, body.document);
       const facts: ToolCallFacts = {
         tool: { name: body.tool_name, server: body.server ?? 'local' },
         args: body.arguments ?? {},
-        ...(body.agent === undefined ? {} : { agent: { id: '', kind: '', name: '', tags: [], ...body.agent } }),
+        ...(agent === undefined ? {} : { agent }),
         user: { id: principal.userId, username: principal.username },
         now: clock.now(),
       };
@@ -55,6 +57,19 @@ export function createTestPolicyRoute({ db, clock, policies }: PoliciesDeps): Ro
       };
     },
   });
+}
+
+/** One of the registry, as what it is by now, or one that need not exist. @throws unknown_agent */
+async function findTriedAgent(
+  db: AnyDatabase,
+  accountId: string,
+  { agent_id: id, agent }: Static<typeof TestBody>,
+): Promise<ToolCallFacts['agent']> {
+  if (id === undefined) return agent === undefined ? undefined : { id: '', kind: '', name: '', tags: [], ...agent };
+  const current = await resolveAgentId(db, { accountId, id });
+  const found = current === undefined ? undefined : await findAgent(db, { accountId, id: current });
+  if (found === undefined) throw new AppError('unknown_agent', { detail: { field: 'agent_id' } });
+  return { id: found.id, kind: found.agentKind, name: found.displayName, tags: [...found.tags], ...agent };
 }
 
 /** The one in force, or the one that was sent along: as its text, or as what it says. */

@@ -8,6 +8,7 @@ const { approvals } = servers;
 const TOOLS = ['query', 'write_row', 'drop'];
 let client: McpClient;
 let token: string;
+let agentId: string;
 
 beforeEach(async () => {
   for (const name of ['db', 'files']) {
@@ -18,6 +19,7 @@ beforeEach(async () => {
   }
   await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
   token = await approvals.addAgent();
+  agentId = (await approvals.call('GET', '/agents')).body.items[0].id as string;
   client = await connectMcp(approvals.people.gateway().url, token);
 });
 afterEach(() => client.close());
@@ -28,7 +30,7 @@ const CONDITIONS = [
   "has(args.path) && args.path.startsWith('/etc')",
   'args.n > 2',
   "args.list.exists(x, x == 'a')",
-  "agent.kind == 'managed_agent'",
+  "agent.kind == 'release_bot'",
   "tool.name.startsWith('write_')",
 ];
 const GLOBS = ['*/*', 'db/*', '*/write_*', 'files/drop', 'db/query', 'local/*'];
@@ -64,7 +66,7 @@ describe('what a policy says to a call (PO-13)', () => {
         unique += 1;
         const send = { ...drawn, unique };
         const body = { tool_name: name, server, arguments: send };
-        const tried = (await tryOut({ ...body, agent: AGENT })).body.decision;
+        const tried = (await tryOut({ ...body, agent_id: agentId })).body.decision;
         const asked = (await approvals.check({ ...body, arguments: { ...send, by: 'check' } }, { token })).body
           .decision;
         const made = await client.call(`${server}__${name}`, { ...send, by: 'mcp' });
@@ -80,9 +82,6 @@ describe('what a policy says to a call (PO-13)', () => {
     );
   });
 });
-
-/** As its key says of it. */
-const AGENT = { kind: 'managed_agent', name: 'Release bot' };
 
 const toRule = (
   { tools, condition, action }: { tools: string[]; condition: string | undefined; action: string },
