@@ -71,8 +71,13 @@ function findSpans(text: string, matcher: RegExp): Span[] {
   return spans;
 }
 
+/** Of a word, or half of a character that may be. */
+const OF_WORD = /[\p{L}\p{M}\p{N}\p{Cs}]/u;
+
 /** Whether a match is a piece of a word that the text index does not hold by itself. */
 function isInsideWord(text: string, start: number, end: number): boolean {
+  // Nearly always: of a common word there are hundreds in a page of results.
+  if (!OF_WORD.test(text.charAt(start - 1)) && !OF_WORD.test(text.charAt(end))) return false;
   const match = text.slice(start, end);
   const head = /^[\p{L}\p{M}\p{N}]*/u.exec(match)?.[0] ?? '';
   const tail = /[\p{L}\p{M}\p{N}]*$/u.exec(match)?.[0] ?? '';
