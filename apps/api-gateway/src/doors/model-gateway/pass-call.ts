@@ -7,6 +7,7 @@ import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/s
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
+import { limitOutput } from './booking/call-facts.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
 import type { BodyRoom } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
@@ -63,11 +64,12 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
 
 async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAnswer> {
   const { family, path, principal, headers, traceparent } = call;
-  const inputBytes = body.bytes.byteLength;
   const session = findCallSession(principal, headers);
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   const { chain, notes } = await prepare(deps, call, { body, session, record });
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
+  const { maxOutputTokens, answers } = body;
+  const sizes = { inputBytes: body.bytes.byteLength, maxOutputTokens, answers };
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
   try {
     const dial = (edits: readonly BodyEdit[]): Promise<Dialled> =>
@@ -87,7 +89,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
         }),
       });
     const dialled = await notes.dial(body.bytes, chain[0], dial);
-    return giveBack(deps, { call, inputBytes, record, dialled, ending, asksForUsage });
+    return giveBack(deps, { call, sizes, record, dialled, ending, asksForUsage });
   } catch (error) {
     ending.release();
     record.fail(describeFailure({ error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted }));
@@ -122,21 +124,23 @@ async function prepare(
 
 interface Answered {
   readonly call: Call;
-  readonly inputBytes: number;
+  /** Without the body, which may be large. */
+  readonly sizes: Pick<CallBody, 'maxOutputTokens' | 'answers'> & { readonly inputBytes: number };
   readonly record: CallRecord;
   readonly dialled: Dialled;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
 }
 
-function giveBack(deps: PassDeps, { call, inputBytes, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
+function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
   const { path } = call;
   const { model, attempts, answer } = dialled;
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
   const { source, withholds } = passAnswer({
     answer,
     path,
-    inputBytes,
+    inputBytes: sizes.inputBytes,
+    mostOutputTokens: limitOutput(sizes, model),
     withholdsUsage: asksForUsage,
     client: call.signal,
     onFirstByte: () => record.noteFirstByte(),

@@ -56,6 +56,7 @@ async function readToEnd(dialled: Awaited<ReturnType<typeof dial>>): Promise<Ans
       answer: dialled.answer,
       path: '/chat/completions',
       inputBytes: 0,
+      mostOutputTokens: Infinity,
       withholdsUsage: false,
       client,
       collector: undefined,

@@ -21,6 +21,7 @@ import {
   type Settlement,
   type SpendRequest,
 } from '../index.ts';
+import { lockBooks } from '../books/store/book.store.ts';
 
 export const NOW = new Date('2026-11-20T10:00:00Z');
 const OPTIONS = { maxPendingPerAccount: 1000 };
@@ -79,6 +80,12 @@ export async function openBudgets() {
       transact(process(1), async (trx) => {
         await holdReservations(trx, accountId, ids);
         return work();
+      }),
+    /** While another process has the books of the account in hand. */
+    whileBooksAreHeld: (accountId: string, work: () => Promise<void>): Promise<void> =>
+      transact(other, async (trx) => {
+        await lockBooks(trx, accountId);
+        await work();
       }),
     forget: (before: Date) => forgetAssumed(one.db, before),
     async close() {

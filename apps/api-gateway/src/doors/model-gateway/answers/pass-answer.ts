@@ -27,6 +27,7 @@ export interface AnswerToPass {
   readonly answer: ProviderAnswer;
   readonly path: CallPath;
   readonly inputBytes: number;
+  readonly mostOutputTokens: number;
   /** The usage of a stream of chat was asked for by us alone. */
   readonly withholdsUsage: boolean;
   /** Aborted when the client left. */
@@ -40,11 +41,11 @@ export interface AnswerToPass {
 }
 
 /** Reads an answer's usage while it passes, and tells how it ended: once. */
-export function passAnswer({ answer, path, inputBytes, client, collector, ...call }: AnswerToPass): PassedAnswer {
+export function passAnswer({ answer, path, client, collector, ...call }: AnswerToPass): PassedAnswer {
   const isStream = isEventStream(answer);
   const isReadable = isPlain(answer);
   const onEvent = collector === undefined ? undefined : collectEvents(collector);
-  const reader = createUsageReader({ path, isStream, inputBytes, onEvent });
+  const reader = createUsageReader({ ...call, path, isStream, onEvent });
   const withholds = call.withholdsUsage && isStream && isReadable;
   const tap = new AnswerTap({
     onChunk(chunk) {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { CallPath } from '../call-path.ts';
 import { createUsageReader } from './usage-reader.ts';
 
-const INPUT_BYTES = 350;
+const SIZES = { inputBytes: 350, mostOutputTokens: 100 };
 
 function read(path: CallPath, pieces: readonly Buffer[], { isStream = true, hasEnded = true } = {}) {
-  const reader = createUsageReader({ path, isStream, inputBytes: INPUT_BYTES });
+  const reader = createUsageReader({ path, isStream, ...SIZES });
   for (const piece of pieces) reader.read(piece);
   const { counts, source } = reader.count(hasEnded);
   return { ...counts, source, isComplete: reader.isComplete, hasFailed: reader.hasFailed };
@@ -135,9 +135,12 @@ describe('the usage of an answer at once', () => {
   });
 
   it('that cannot be read is estimated by its size', () => {
-    const reader = createUsageReader({ path: '/messages', isStream: false, inputBytes: INPUT_BYTES });
+    const reader = createUsageReader({ path: '/messages', isStream: false, ...SIZES });
     reader.skip(Buffer.alloc(35));
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 10 }, source: 'estimated' });
+    // Of a megabyte of pictures a model with a limit of a hundred tokens wrote no more than those.
+    reader.skip(Buffer.alloc(1_000_000));
+    expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 100 }, source: 'estimated' });
   });
 
   it('is not looked for without an end', () => {

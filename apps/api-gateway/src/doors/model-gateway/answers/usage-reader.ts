@@ -27,6 +27,8 @@ export interface UsageReaderOptions {
   readonly isStream: boolean;
   /** Of the request: the input is estimated by them where the provider does not count. */
   readonly inputBytes: number;
+  /** No guess of the output is above what the provider lets be written; `Infinity` where nobody says. */
+  readonly mostOutputTokens: number;
   /** Gets the data of each event of a stream, but for those that are very large, until it says that it wants no more. */
   readonly onEvent?: ((data: string) => boolean) | undefined;
 }
@@ -50,7 +52,7 @@ const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
 };
 const STREAMED_RESPONSE_NAMES = ['delta'];
 
-export function createUsageReader({ path, isStream, inputBytes, onEvent }: UsageReaderOptions): UsageReader {
+export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageReaderOptions): UsageReader {
   const isAnthropic = path.startsWith('/messages');
   const hasOutput = path !== '/embeddings';
   let usage: ProviderUsage | undefined;
@@ -85,7 +87,7 @@ export function createUsageReader({ path, isStream, inputBytes, onEvent }: Usage
     const isOver = hasEnded || isComplete;
     const hasMore = isStream && !isOver && scanner.textBytes > countedBytes;
     if (isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
-    const guess = estimate(inputBytes, hasOutput ? scanner.textBytes + skippedBytes : 0);
+    const guess = estimate(sizes, hasOutput ? scanner.textBytes + skippedBytes : 0);
     return { counts: fillGaps(seen, guess), source: isOver ? 'estimated' : 'partial' };
   }
 
@@ -115,10 +117,12 @@ function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
   return counts?.inputTokens !== undefined && counts.outputTokens !== undefined;
 }
 
+type ExpectedSizes = Pick<UsageReaderOptions, 'inputBytes' | 'mostOutputTokens'>;
+
 /** By bytes, as before the call. */
-export function estimate(inputBytes: number, textBytes: number): TokenCounts {
-  const { inputTokens: outputTokens } = estimateBytes(textBytes);
-  return { ...estimateBytes(inputBytes), outputTokens };
+export function estimate({ inputBytes, mostOutputTokens }: ExpectedSizes, textBytes: number): TokenCounts {
+  const { inputTokens: written } = estimateBytes(textBytes);
+  return { ...estimateBytes(inputBytes), outputTokens: Math.min(written, mostOutputTokens) };
 }
 
 function estimateBytes(inputBytes: number): TokenCounts {

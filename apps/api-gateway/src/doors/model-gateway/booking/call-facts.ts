@@ -43,6 +43,14 @@ export function expectCall(path: CallPath, body: CallBody, defaultOutputTokens: 
   return { inputBytes: body.bytes.byteLength, maxOutputTokens, defaultOutputTokens, answers: body.answers };
 }
 
+/** What a provider lets be written into the answers of a call, by what its client and its model say; `Infinity` where neither does. */
+export function limitOutput(
+  { maxOutputTokens = Infinity, answers }: Pick<CallBody, 'maxOutputTokens' | 'answers'>,
+  model: Pick<ModelCall['model'], 'maxOutputTokens'>,
+): number {
+  return Math.min(maxOutputTokens, model.maxOutputTokens ?? Infinity) * answers;
+}
+
 /** Few models write faster. */
 const TOKENS_PER_SECOND = 200;
 

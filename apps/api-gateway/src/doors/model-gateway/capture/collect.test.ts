@@ -22,7 +22,7 @@ function collectStream(path: CallPath, bytes: Buffer, pieceBytes = 7): unknown {
     collector.addEvent(data);
     return collector.wantsMore;
   };
-  const reader = createUsageReader({ path, isStream: true, inputBytes: 0, onEvent });
+  const reader = createUsageReader({ path, isStream: true, inputBytes: 0, mostOutputTokens: 0, onEvent });
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) reader.read(bytes.subarray(at, at + pieceBytes));
   return collector.finish();
 }

@@ -242,6 +242,16 @@ describe('budgets that change while calls are under way', () => {
     expect(await budgets.list(account)).toMatchObject([{ limitAmount: '7' }]);
   });
 
+  it('wait a little for books that somebody holds, and those of other accounts no longer', async () => {
+    const [held, other] = [newId(), newId()];
+    await budgets.whileBooksAreHeld(held, async () => {
+      const [mine, theirs] = await Promise.allSettled([budgets.add(held), budgets.add(other)]);
+      expect([mine, theirs.status]).toMatchObject([{ reason: { code: '55P03' } }, 'fulfilled']);
+    });
+    expect(await budgets.add(held)).toBeDefined();
+    expect(await read(held)).toEqual([[0, 0]]);
+  });
+
   it('may be deleted and changed at the same time as calls end', async () => {
     const account = newId();
     const [one, other] = [await budgets.add(account), await budgets.add(account, { period: 'weekly' })];

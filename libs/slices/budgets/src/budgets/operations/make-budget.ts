@@ -3,7 +3,7 @@ import { createTurns } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { readDatabaseTime, transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
-import { lockBooks, moveBuckets } from '../../books/store/book.store.ts';
+import { lockBooks, lockBooksSoon, moveBuckets } from '../../books/store/book.store.ts';
 import type { Budget, BudgetSubject, BudgetTerms } from '../budget.ts';
 import { toPico } from '../rules/money.ts';
 import { endOf, startOf } from '../rules/period.ts';
@@ -39,7 +39,7 @@ export interface BudgetMakerDeps {
  * @param draft - what it is about, and its terms
  * @param record - what is written with the budget, in one transaction
  * @returns undefined when the account has one about the same
- * @throws quota_reached
+ * @throws quota_reached, 55P03 when the books of the account stay in other hands
  */
 export type MakeBudget = (
   draft: BudgetDraft,
@@ -95,7 +95,8 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   try {
     opening = await transact({ db }, async (trx) => {
       const { accountId, period, isEnabled } = draft;
-      await lockBooks(trx, accountId);
+      // Other accounts wait for their turn behind this one.
+      await lockBooksSoon(trx, accountId);
       await removeUnopened(trx, { accountId });
       await requireBudgetQuota(trx, accountId);
       const at = draft.at ?? (await readDatabaseTime(trx));

@@ -64,7 +64,7 @@ export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: strin
 export async function extendNoteClaims(db: AnyDatabase, tokens: readonly string[]): Promise<void> {
   await sql`
     update gateway.operator_note set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-    where claim_token = any(${[...tokens]}::uuid[]) and claimed_until > now()
+    where claim_token = any(${[...tokens]}::uuid[]) and claimed_until > now() and delivered_at is null and cancelled_at is null
   `.execute(db);
 }
 
@@ -77,7 +77,7 @@ interface Claim {
 export async function releaseNotes(db: AnyDatabase, { accountId, token }: Claim): Promise<void> {
   await sql`
     update gateway.operator_note set claim_token = null, claimed_until = null
-    where account_id = ${accountId} and claim_token = ${token}
+    where account_id = ${accountId} and claim_token = ${token} and delivered_at is null and cancelled_at is null
   `.execute(db);
 }
 

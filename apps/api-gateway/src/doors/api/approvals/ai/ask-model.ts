@@ -115,7 +115,7 @@ async function send(
     return { text: '', outcome: { status: 'error', errorClass: `provider_${answer.status}`, usage: nothing } };
   }
   const { text, usage } = readAnswer(answer.body.toString(), family);
-  const guess = estimate(inputBytes, answer.body.byteLength);
+  const guess = estimate({ inputBytes, mostOutputTokens: MAX_OUTPUT_TOKENS }, answer.body.byteLength);
   const isCounted = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
   const counts = {
     ...usage,
