@@ -92,10 +92,10 @@ async function converse<T>(
 }
 
 async function callTool(client: Client, call: ToolServerCall): Promise<ToolResult> {
-  const { name, arguments: args, signal, onProgress } = call;
+  const { name, arguments: args, signal, traceparent, onProgress } = call;
   try {
     return await client.callTool(
-      { name, arguments: { ...args } },
+      { name, arguments: { ...args }, _meta: { traceparent } },
       {
         signal,
         timeout: CALL_MS,

@@ -19,6 +19,8 @@ export interface ToolServerCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** On whose behalf: an old server that keeps sessions has one for each. Never sent. */
   readonly caller: string;
+  /** The hop of the call's trace at the server. */
+  readonly traceparent: string;
   readonly signal: AbortSignal;
   /** Undefined: nobody wants to know. */
   readonly onProgress?: (progress: {

@@ -17,7 +17,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 /**
  * `npm run conformance`: the official suite of the Model Context Protocol, straight at a server of tools and at the same one
- * through the gateway. Exits 1 where a check that passes straight does not pass through it. Downloads the suite.
+ * through the gateway. Exits 1 where a check that passes straight does not pass through it (MC-1). Downloads the suite.
  */
 const server = await startSuiteServer();
 const processes = await startBenchProcesses([], { MCP_ALLOW_INSECURE_URLS: new URL(server.url).origin });

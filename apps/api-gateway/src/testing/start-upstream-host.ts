@@ -9,6 +9,7 @@ import { createMcpHandler, Server, type CallToolResult, type Tool } from '@model
 
 export interface UpstreamCall {
   readonly arguments: Readonly<Record<string, unknown>>;
+  readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly report: (progress: number, message: string) => Promise<void>;
 }
@@ -25,6 +26,8 @@ export interface UpstreamServer {
   readonly received: IncomingHttpHeaders[];
   /** Of each call, where the server keeps sessions. */
   readonly sessions: string[];
+  /** Answers every request with this status from now on; undefined: as it should. */
+  fail(status: number | undefined): void;
   /** From now on connections break, those that are open among them. */
   goDown(): void;
 }
@@ -64,13 +67,16 @@ export async function startUpstreamHost() {
         handlers.delete(path);
         for (const response of open) response.socket?.destroy();
       };
-      handlers.set(path, (request, response) => {
+      let failure: number | undefined;
+      handlers.set(path, async (request, response) => {
         received.push(request.headers);
+        if (failure !== undefined) return void response.writeHead(failure).end('upstream words');
         open.add(response);
         response.once('close', () => open.delete(response));
         return handle(request, response);
       });
-      return { url: `${origin}${path}`, tools, received, sessions, goDown };
+      const fail = (status: number | undefined): void => void (failure = status);
+      return { url: `${origin}${path}`, tools, received, sessions, fail, goDown };
     },
     close: () =>
       new Promise<void>((resolve) => {
@@ -92,6 +98,7 @@ function createStateless(list: List, find: Find): Handle {
       const progressToken = params._meta?.progressToken;
       return find(params.name).run({
         arguments: params.arguments ?? {},
+        meta: params._meta ?? {},
         signal: mcpReq.signal,
         report: async (progress, message) => {
           if (progressToken === undefined) return;
@@ -123,6 +130,7 @@ function createSessions(list: List, find: Find, sessions: string[]): Handle {
       sessions.push(String(sessionId));
       const result = await find(params.name).run({
         arguments: params.arguments ?? {},
+        meta: params._meta ?? {},
         signal,
         report: () => Promise.resolve(),
       });

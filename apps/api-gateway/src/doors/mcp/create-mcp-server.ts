@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import { continueTrace, readTraceId } from '@steward/crypto';
 import { toClientError } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { answerFailure } from './answer-failure.ts';
@@ -41,13 +42,25 @@ export function createMcpServer(
         : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
     const { signal, end } = cancellations.follow(caller, mcpReq.id, mcpReq.signal);
     const result = await tools
-      .call(name, { caller, arguments: args, signal, reportProgress, waitSeconds: readWaitSeconds(meta) })
+      .call(name, {
+        caller: traceCaller(caller, meta),
+        arguments: args,
+        signal,
+        reportProgress,
+        waitSeconds: readWaitSeconds(meta),
+      })
       .catch((error: unknown) => answerFailure(error, logger, caller))
       .finally(end);
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return result;
   });
   return server;
+}
+
+/** Clients of the protocol name the trace of a call beside its arguments; others, that of its request. */
+function traceCaller(caller: McpCaller, meta: Readonly<Record<string, unknown>> | undefined): McpCaller {
+  const traceparent = meta?.['traceparent'];
+  return readTraceId(traceparent) === undefined ? caller : { ...caller, traceparent: continueTrace(traceparent) };
 }
 
 /** What is no number of seconds is left aside, as all of `_meta` that a server does not know. */

@@ -12,9 +12,13 @@ async function connect(options: Parameters<typeof connectMcp>[2] = {}, token = a
   clients.push(client);
   return client;
 }
-const post = (headers: Record<string, string>, body: unknown = { jsonrpc: '2.0', id: 1, method: 'tools/list' }) =>
+const post = (
+  headers: Record<string, string>,
+  body: unknown = { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  token = approvals.owner().accessToken,
+) =>
   approvals.people.gateway().call('POST', '/mcp/v1', {
-    token: approvals.owner().accessToken,
+    token,
     headers: { accept: 'application/json, text/event-stream', ...headers },
     body,
   });
@@ -57,6 +61,11 @@ describe('the door of tools', () => {
   it('answers no credential with 401, and a foreign page with 403 (TOOL-2, MC-10)', async () => {
     const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    // A credential, and for something else than calls.
+    const { token, refreshToken } = approvals.dana();
+    expect(token).not.toBe(refreshToken);
+    const misplaced = await post({}, undefined, refreshToken);
+    expect([misplaced.status, misplaced.body.error.data.code]).toEqual([401, 'unauthenticated']);
     const foreign = await post({ origin: 'https://elsewhere.example' });
     expect([foreign.status, foreign.body.error.data.code]).toEqual([403, 'permission_denied']);
     expect((await post({ origin: 'http://127.0.0.1:8000' })).status).toBe(200);

@@ -18,7 +18,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     });
   });
 
-  it('denies by a rule, and says so once for each id of a request, without arguments', async () => {
+  it('denies by a rule, and says so once for each id of a request, without arguments (PO-1)', async () => {
     await approvals.listen();
     const headers = { 'X-Request-Id': `repeat-${randomUUID()}` };
     const ask = () => check({ tool_name: 'drop', server: 'db', arguments: { table: 'canary' } }, { headers });

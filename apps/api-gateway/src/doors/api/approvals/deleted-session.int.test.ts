@@ -3,7 +3,7 @@ import { forgetRequestsOfSession } from '@steward/slice-approvals';
 import { purgeDeletedSession } from '@steward/slice-sessions';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
-import { findStoredText } from '../../../testing/find-stored-text.ts';
+import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { useSweeperRole } from '../../../testing/use-sweeper-role.ts';
 
 const role = useSweeperRole(() => approvals.people.gateway());
@@ -44,11 +44,15 @@ describe('requests of a session that is deleted (APR-18, EVT-18)', () => {
     expect((await decide(id, 'decline', { comment: `no ${word}` })).status).toBe(200);
     const said = JSON.stringify({ decision: null, confidence: null, reason: word });
     await approvals.people.query('update approvals.approval_request set ai = $2 where id = $1', [id, said]);
-    expect((await findStoredText(role.admin(), word)).length).toBeGreaterThan(2);
+    expect((await findInDatabase(approvals.people.gateway().database.url, word)).length).toBeGreaterThan(2);
     await deleteSession(session);
 
-    expect(await findStoredText(role.admin(), word)).toEqual([]);
-    expect((await findStoredText(role.admin(), session)).filter((table) => table !== 'gateway.audit_log')).toEqual([]);
+    expect(await findInDatabase(approvals.people.gateway().database.url, word)).toEqual([]);
+    expect(
+      (await findInDatabase(approvals.people.gateway().database.url, session)).filter(
+        (table) => table !== 'gateway.audit_log',
+      ),
+    ).toEqual([]);
     const gone = { truncated: true, reason: 'The session was deleted.' };
     expect(await read(id)).toMatchObject({
       status: 'declined',

@@ -6,7 +6,7 @@ const approvals = useApprovals();
 const { call, decide, hold, read } = approvals;
 
 describe('what happens when nobody decides (APR-10)', () => {
-  it('a request expires at its time by itself, and says so once', async () => {
+  it('a request expires at its time by itself, and says so once (AP-4)', async () => {
     await approvals.listen();
     const id = await hold();
     await approvals.age(id, 3600);
@@ -24,7 +24,7 @@ describe('what happens when nobody decides (APR-10)', () => {
     });
   });
 
-  it('further people are asked in time, and those before may still decide (APR-11)', async () => {
+  it('further people are asked in time, and those before may still decide (APR-11, AP-7)', async () => {
     const { owner, people } = approvals;
     const [editor, other] = [
       await people.add(owner().accessToken, 'editor'),
@@ -48,7 +48,7 @@ describe('what happens when nobody decides (APR-10)', () => {
     expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
   });
 
-  it('what an execution waits for is withdrawn when it ends, and nothing else (APR-9)', async () => {
+  it('what an execution waits for is withdrawn when it ends, and nothing else (APR-9, AP-13)', async () => {
     await approvals.listen();
     const start = async (): Promise<string> => {
       const { body: flow } = await call('POST', '/flows', {

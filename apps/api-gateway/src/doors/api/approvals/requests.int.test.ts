@@ -48,7 +48,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await read(id)).toEqual(body);
   });
 
-  it('is told when it is raised and when it is decided, each once (APR-12, EVT-21)', async () => {
+  it('is told when it is raised and when it is decided, each once (APR-12, EVT-21, AP-1)', async () => {
     await approvals.listen();
     const id = await hold();
     const { body } = await decide(id, 'decline', { comment: 'No.' });
@@ -63,7 +63,7 @@ describe('a request for an approval (APR-7)', () => {
     });
   });
 
-  it('belongs to its account alone', async () => {
+  it('belongs to its account alone (AP-10)', async () => {
     const id = await hold();
     const { accessToken: stranger } = await approvals.people.register();
     expect((await call('GET', `/approval-requests/${id}`, undefined, stranger)).status).toBe(404);
@@ -116,7 +116,7 @@ describe('a wait for a decision', () => {
 });
 
 describe('deciding (APR-8)', () => {
-  it('is not for the person whose call it is, unless the workflow says so', async () => {
+  it('is not for the person whose call it is, unless the workflow says so (AP-10)', async () => {
     const id = await hold();
     expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
     const { approval_workflow_id: workflow } = await read(id);
@@ -124,7 +124,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).status).toBe(200);
   });
 
-  it('is not for an agent, whoever made its key', async () => {
+  it('is not for an agent, whoever made its key (AP-10)', async () => {
     const id = await hold();
     const agent = await approvals.addAgent();
     expect(refusal(await decide(id, 'approve', {}, agent))).toEqual([403, 'not_an_approver']);
@@ -140,7 +140,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve')).status).toBe(200);
   });
 
-  it('takes as many people as the quorum; the same one twice counts once', async () => {
+  it('takes as many people as the quorum; the same one twice counts once (AP-2)', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await call('POST', '/approval-workflows', { name: 'two', quorum: 2, is_default: true });
     const id = await hold();
@@ -166,7 +166,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', { comment: 'Read it.' })).status).toBe(200);
   });
 
-  it('two hundred at once have one outcome, and it is told once', async () => {
+  it('two hundred at once have one outcome, and it is told once (AP-2)', async () => {
     await approvals.listen();
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();
@@ -189,7 +189,7 @@ describe('deciding (APR-8)', () => {
     expect(told.map(({ data }) => data['decision'])).toEqual([status]);
   });
 
-  it('comes too late after the end, whoever noticed it first (APR-10)', async () => {
+  it('comes too late after the end, whoever noticed it first (APR-10, AP-4)', async () => {
     const id = await hold();
     await approvals.age(id, 3600);
     const late = await decide(id, 'approve');

@@ -117,7 +117,7 @@ describe('an approval workflow (APR-1)', () => {
 describe('the receivers of a workflow (APR-2)', () => {
   const channel_configs = [{ kind: 'webhook', url: HOOK }];
 
-  it('share a secret that is shown once, when it is made', async () => {
+  it('share a secret that is shown once, when it is made (AP-9)', async () => {
     const made = await add({ channel_configs });
     expect(made).toMatchObject({ channel_configs, webhook_secret: expect.stringMatching(/^whsec_/) as unknown });
     expect(made.webhook_secret.endsWith(made.webhook_secret_hint.replace(/^\W+/, ''))).toBe(true);
@@ -130,7 +130,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     expect(again.approval_config).toEqual({ webhook_url: `${HOOK}/2` });
   });
 
-  it('get one when the first is added, and a new one on demand', async () => {
+  it('get one when the first is added, and a new one on demand (AP-9)', async () => {
     const { id } = await add();
     const rotate = () => call('POST', `${PATH}/${id}/webhook-secret/rotate`);
     const none = await rotate();

@@ -17,7 +17,7 @@ describe('a policy', () => {
     expect((await test({ tool_name: 'exec', arguments: {} })).body).toMatchObject({ decision: 'allow', rule: null });
   });
 
-  it('decides from the next call on, in every process (POL-7, POL-12)', async () => {
+  it('decides from the next call on, in every process (POL-7, POL-12, PO-10)', async () => {
     const twin = await tests.gateway.startTwin();
     try {
       const applied = await apply(DENY_FORCE);
@@ -63,14 +63,14 @@ describe('a policy', () => {
     expect((await call('GET', '')).body.document).toEqual(document);
   });
 
-  it('makes no version when nothing changed (POL-10)', async () => {
+  it('makes no version when nothing changed (POL-10, PO-7)', async () => {
     await apply(DENY_FORCE);
     const again = await apply(DENY_FORCE);
     expect([again.status, again.body.version, again.body.changed]).toEqual([200, 1, false]);
     expect((await call('GET', '/versions')).body.items).toHaveLength(1);
   });
 
-  it('says where and why it is not valid, and stores nothing of it (POL-8)', async () => {
+  it('says where and why it is not valid, and stores nothing of it (POL-8, PO-6)', async () => {
     const validated = await call('POST', '/validate', { body: BAD, headers: YAML });
     expect(validated.status).toBe(200);
     expect(validated.body).toMatchObject({ valid: false, errors: [{ line: 3, path: '/rules/0/condition' }] });
@@ -85,7 +85,7 @@ describe('a policy', () => {
     ['an alias bomb', 'a: &a [x]\nb: [*a, *a]', 422],
     ['300 KB', `# ${'x'.repeat(300_000)}\n`, 413],
     ['nothing', '', 422],
-  ])('is refused: %s (POL-4, POL-5)', async (_what, text, status) => {
+  ])('is refused: %s (POL-4, POL-5, PO-11)', async (_what, text, status) => {
     expect((await apply(text)).status).toBe(status);
   });
 
@@ -96,7 +96,7 @@ describe('a policy', () => {
     expect(latin.status).toBe(422);
   });
 
-  it('is applied over the version its author saw, or not at all (POL-9)', async () => {
+  it('is applied over the version its author saw, or not at all (POL-9, PO-7)', async () => {
     await apply(DENY_FORCE);
     const texts = [1, 2, 3, 4].map((n) => policyOf(`{ id: r${n}, description: d, action: deny }`));
     const outcomes = await Promise.all(texts.map((text) => apply(text, '/apply', { 'if-match': '"1"' })));
@@ -109,7 +109,7 @@ describe('a policy', () => {
     expect((await apply(DENY_FORCE, '/apply', { 'if-match': 'soon' })).status).toBe(422);
   });
 
-  it('tells what it would change without changing anything (POL-11)', async () => {
+  it('tells what it would change without changing anything (POL-11, PO-9)', async () => {
     await apply(DENY_FORCE);
     const other = policyOf(
       '{ id: no-force, description: nobody forces, action: deny }',
@@ -128,7 +128,7 @@ describe('a policy', () => {
     expect((await call('POST', '/diff', { body: BAD, headers: YAML })).status).toBe(422);
   });
 
-  it('goes back by a new version, byte for byte (POL-14)', async () => {
+  it('goes back by a new version, byte for byte (POL-14, PO-8)', async () => {
     await apply(DENY_FORCE, '/apply?message=first');
     await apply(policyOf());
     const back = await call('POST', '/versions/1/rollback', { body: { message: 'too lax' } });
@@ -142,7 +142,7 @@ describe('a policy', () => {
     expect((await call('POST', '/versions/9/rollback')).status).toBe(404);
   });
 
-  it('is nobody else’s (POL-15)', async () => {
+  it('is nobody else’s (POL-15, PO-12)', async () => {
     await apply(DENY_FORCE);
     const other = await tests.gateway.registerAccount();
     const foreign = await call('GET', '/versions/1', { token: other.accessToken });
@@ -172,7 +172,7 @@ describe('a policy', () => {
     expect([gone.status, gone.body.detail.code]).toEqual([422, 'unknown_agent']);
   });
 
-  it('tells why a condition failed, and what that counted as (POL-6)', async () => {
+  it('tells why a condition failed, and what that counted as (POL-6, PO-2)', async () => {
     await apply(policyOf(`{ id: etc, description: d, condition: "args.path.startsWith('/etc')", action: deny }`));
     const { body } = await test({ tool_name: 'read', arguments: {} });
     expect(body).toMatchObject({ decision: 'deny', condition_error: expect.stringContaining('path') });
@@ -183,7 +183,7 @@ describe('a policy', () => {
     });
   });
 
-  it('is changed by those who manage policies alone (POL-17)', async () => {
+  it('is changed by those who manage policies alone (POL-17, PO-12)', async () => {
     const body = { name: 'reader', scopes: ['view_policies'] };
     const { accessToken: token } = tests.account;
     const created = await tests.gateway.call('POST', '/api/v1/auth/api-keys', { token, body });

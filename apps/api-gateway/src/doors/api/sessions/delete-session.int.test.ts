@@ -1,6 +1,6 @@
 import { newId } from '@steward/crypto';
 import { purgeDeletedSession } from '@steward/slice-sessions';
-import { findStoredText } from '../../../testing/find-stored-text.ts';
+import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { useSessions } from '../../../testing/session-tests.ts';
 import { useSweeperRole } from '../../../testing/use-sweeper-role.ts';
 
@@ -57,7 +57,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
 
     const answer = await call('DELETE', `/${id}`);
     expect([answer.status, answer.body]).toEqual([204, '']);
-    expect(await findStoredText(role.admin(), word)).not.toEqual([]);
+    expect(await findInDatabase(gateway().database.url, word)).not.toEqual([]);
     for (const path of ['', '/timeline', '/export', '/similar'])
       expect([path, (await call('GET', `/${id}${path}`)).status]).toEqual([path, 404]);
     for (const [method, path, body] of [
@@ -78,11 +78,11 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
   it('leaves nothing of it in the database, its id in the audit log aside', async () => {
     const word = 'wombatbeta';
     const id = await openMarked(word);
-    expect((await findStoredText(role.admin(), word)).length).toBeGreaterThan(5);
+    expect((await findInDatabase(gateway().database.url, word)).length).toBeGreaterThan(5);
     await call('DELETE', `/${id}`);
     while ((await purgeDeletedSession(role.sweeper().db, [])) !== undefined);
-    expect(await findStoredText(role.admin(), word)).toEqual([]);
-    const named = await findStoredText(role.admin(), id);
+    expect(await findInDatabase(gateway().database.url, word)).toEqual([]);
+    const named = await findInDatabase(gateway().database.url, id);
     expect(named.every((table) => table === 'gateway.audit_log')).toBe(true);
   });
 

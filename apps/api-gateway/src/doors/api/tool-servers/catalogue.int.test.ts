@@ -1,19 +1,31 @@
 import { eventually } from '@steward/testing';
 import { usePeople } from '../../../testing/people-tests.ts';
-import { startToolServer, tool, type TestToolServer } from '../../../testing/start-tool-server.ts';
+import {
+  startUpstreamHost,
+  text,
+  tool,
+  type UpstreamServer,
+  type UpstreamTool,
+} from '../../../testing/start-upstream-host.ts';
 
-let started: TestToolServer;
-let stopped: TestToolServer;
+let host: Awaited<ReturnType<typeof startUpstreamHost>>;
+let stopped: typeof host;
+let started: UpstreamServer;
 beforeAll(async () => {
-  [started, stopped] = await Promise.all([startToolServer(), startToolServer()]);
+  [host, stopped] = await Promise.all([startUpstreamHost(), startUpstreamHost()]);
+  started = host.add([]);
   await stopped.close();
 });
-afterAll(() => started.close());
-const server = (): TestToolServer => started;
-const people = usePeople(() => ({ MCP_ALLOW_INSECURE_URLS: `${started.origin},${stopped.origin}` }));
+afterAll(() => host.close());
+const server = (): UpstreamServer => started;
+const offer = (...tools: UpstreamTool[]): void => void server().tools.splice(0, Infinity, ...tools);
+const people = usePeople(() => ({ MCP_ALLOW_INSECURE_URLS: `${host.origin},${stopped.origin}` }));
 const { call } = people;
 
-const READ = tool('read_file', { description: 'Reads a file.', annotations: { readOnlyHint: true } });
+const named = (name: string, more: Partial<UpstreamTool> = {}) => tool(name, () => text('ok'), more);
+const definitionOf = ({ run: _run, ...definition }: UpstreamTool) => definition;
+const READ = named('read_file', { description: 'Reads a file.', annotations: { readOnlyHint: true } });
+const WRITE = named('write_file');
 
 /** An account with the server, as it is right after it was added. */
 async function add(fields: object = {}) {
@@ -30,7 +42,7 @@ const names = (body: Record<string, unknown>): string[] =>
 
 beforeEach(() => {
   server().fail(undefined);
-  server().offer(READ, tool('write_file'));
+  offer(READ, WRITE);
 });
 
 describe('the tools of a server (MCP-5)', () => {
@@ -46,7 +58,7 @@ describe('the tools of a server (MCP-5)', () => {
     const tools = await get('/tools');
     expect(names(tools)).toEqual(['read_file', 'write_file']);
     expect((tools['items'] as unknown[])[0]).toMatchObject({
-      definition: READ.definition,
+      definition: definitionOf(READ),
       changed: false,
       accepted_definition: null,
       definition_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
@@ -55,7 +67,7 @@ describe('the tools of a server (MCP-5)', () => {
 
   it('are listed in pages', async () => {
     const { get, refresh } = await add();
-    server().offer(...Array.from({ length: 5 }, (_, index) => tool(`t${index}`)));
+    offer(...Array.from({ length: 5 }, (_, index) => named(`t${index}`)));
     await refresh();
     const first = await get('/tools?limit=3');
     expect(names(first)).toEqual(['t0', 't1', 't2']);
@@ -79,7 +91,7 @@ describe('the tools of a server (MCP-5)', () => {
   });
 
   it('are none of a server that is not there', async () => {
-    const { refresh } = await add({ url: stopped.url });
+    const { refresh } = await add({ url: `${stopped.origin}/mcp` });
     expect(await refresh()).toMatchObject({
       status: 'failing',
       last_error: 'The tool server files cannot be used: the connection was refused.',
@@ -89,9 +101,9 @@ describe('the tools of a server (MCP-5)', () => {
 
   it('are asked for with the headers of the server, and no credential of ours', async () => {
     const { refresh, token } = await add({ headers: { 'X-Own-Key': 'tools-only' } });
-    const before = server().headers.length;
+    const before = server().received.length;
     await refresh();
-    const sent = server().headers.slice(before);
+    const sent = server().received.slice(before);
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.every((headers) => headers['x-own-key'] === 'tools-only')).toBe(true);
     expect(JSON.stringify(sent)).not.toContain(token);
@@ -110,20 +122,20 @@ describe('the tools of a server (MCP-5)', () => {
 });
 
 describe('a tool that changes (MCP-6)', () => {
-  const changed = tool('read_file', { description: 'Reads a file and sends it away.' });
+  const changed = named('read_file', { description: 'Reads a file and sends it away.' });
   const find = async (get: (more: string) => Promise<Record<string, unknown>>, name: string) =>
     ((await get('/tools'))['items'] as Record<string, unknown>[]).find((item) => item['name'] === name);
 
   it('says so, with what was accepted, until somebody accepts it as it is', async () => {
     const { get, refresh, path, token } = await add();
     await refresh();
-    server().offer(changed, tool('write_file'));
+    offer(changed, WRITE);
     await refresh();
     const seen = await find(get, 'read_file');
     expect(seen).toMatchObject({
       changed: true,
-      definition: changed.definition,
-      accepted_definition: READ.definition,
+      definition: definitionOf(changed),
+      accepted_definition: definitionOf(READ),
     });
     expect(await find(get, 'write_file')).toMatchObject({ changed: false });
     const accepted = await call('POST', `${path}/tools/read_file/accept`, token, {
@@ -137,7 +149,7 @@ describe('a tool that changes (MCP-6)', () => {
     const { refresh, path, token, get } = await add();
     await refresh();
     const { definition_hash } = (await find(get, 'read_file')) ?? {};
-    server().offer(changed);
+    offer(changed);
     await refresh();
     const answer = await call('POST', `${path}/tools/read_file/accept`, token, { definition_hash });
     expect([answer.status, answer.body.detail?.code]).toEqual([409, 'conflict']);
@@ -148,12 +160,12 @@ describe('a tool that changes (MCP-6)', () => {
   it('does not come back unnoticed after it was away', async () => {
     const { refresh, get } = await add();
     await refresh();
-    server().offer();
+    offer();
     expect(await refresh()).toMatchObject({ tools_count: 0 });
-    server().offer(changed);
+    offer(changed);
     await refresh();
     expect(await find(get, 'read_file')).toMatchObject({ changed: true });
-    server().offer(READ);
+    offer(READ);
     await refresh();
     expect(await find(get, 'read_file')).toMatchObject({ changed: false });
   });

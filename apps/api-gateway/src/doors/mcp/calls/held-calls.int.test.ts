@@ -2,7 +2,7 @@ import { forgetRequestsOfSession } from '@steward/slice-approvals';
 import { purgeDeletedSession } from '@steward/slice-sessions';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
-import { connectMcp, type McpClient } from '../../../testing/mcp-tests.ts';
+import { connectMcp, MCP_CLIENTS, type McpClient } from '../../../testing/mcp-tests.ts';
 import { useSweeperRole } from '../../../testing/use-sweeper-role.ts';
 
 const role = useSweeperRole(() => approvals.people.gateway());
@@ -41,7 +41,7 @@ const audited = async (type: string) =>
 const countRuns = async () => (await audited('session_search')).length;
 
 describe('a call that is held', () => {
-  it('is made when it was approved, once, and its result is given ever after (TOOL-9)', async () => {
+  it('is made when it was approved, once, and its result is given ever after (TOOL-9, AP-1)', async () => {
     const id = await hold();
     expect((await status(id)).structuredContent).toMatchObject({ status: 'pending_approval' });
     await approvals.decide(id, 'approve');
@@ -187,6 +187,42 @@ describe('a call that is held', () => {
     await status(id);
     expect(await stored()).toContain('done');
     expect(await stored()).not.toMatch(/held|results/);
+  });
+});
+
+describe.each(MCP_CLIENTS)('a held call of a client of the protocol (%s) (AP-11)', (kind) => {
+  it.each([
+    ['hears of its progress', [] as string[]],
+    ['hears nothing until then', undefined],
+  ])('is answered with what was approved where it %s', async (_what, seen) => {
+    const own = await connectMcp(approvals.people.gateway().url, token, { kind });
+    const onprogress = ({ message }: { message?: string | undefined }) => seen?.push(message ?? '');
+    const answer = own.call('search_sessions', { query: 'held' }, seen === undefined ? {} : { onprogress });
+    const request = await eventually(async () => (await approvals.call('GET', '/approval-requests')).body.items[0]);
+    if (seen !== undefined) await eventually(() => seen.some((message) => message.includes(request.id)));
+    await approvals.decide(request.id, 'approve');
+    expect((await answer).structuredContent).toMatchObject({ results: [] });
+    expect(await countRuns()).toBe(1);
+    await own.close();
+  });
+});
+
+describe('an agent that answers for the people who are asked (AP-11)', () => {
+  it.each(['tasks/update', 'tasks/result', 'elicitation/create'])('by %s changes nothing', async (method) => {
+    const id = await hold();
+    const params = { taskId: id, requestId: id, status: 'completed', decision: 'approve', action: 'accept' };
+    const answer = await fetch(`${approvals.people.gateway().url}/mcp/v1`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    expect(await answer.text()).toContain('-32601');
+    expect((await status(id)).structuredContent).toMatchObject({ status: 'pending_approval' });
+    expect(await countRuns()).toBe(0);
   });
 });
 

@@ -170,6 +170,29 @@ describe('tools of several servers', () => {
     expect(server.received.some(({ authorization, cookie }) => authorization ?? cookie)).toBe(false);
   });
 
+  it('get the trace of the call, and nothing else that stands beside its arguments (TOOL-20)', async () => {
+    const seen: Readonly<Record<string, unknown>>[] = [];
+    const keep = tool('go', ({ meta }) => {
+      seen.push(meta);
+      return text('ok');
+    });
+    await servers.add('traced', [keep]);
+    await servers.add('old', [keep], {}, { keepsSessions: true });
+    const client = await connect();
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, baggage: 'user=dana', 'our/own': 1 };
+    for (const name of ['traced__go', 'old__go']) {
+      await client.call(name, {}, { meta });
+      await client.call(name, {}, { meta: { traceparent: 'none' } });
+    }
+    const next = expect.stringMatching(`^00-${traceId}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`) as unknown;
+    const own = expect.stringMatching(`^00-(?!${traceId})[0-9a-f]{32}-[0-9a-f]{16}-01$`) as unknown;
+    expect(seen.map(({ traceparent }) => traceparent)).toEqual([next, own, next, own]);
+    expect(
+      seen.flatMap((one) => Object.keys(one)).filter((key) => !key.startsWith('io.modelcontextprotocol/')),
+    ).toEqual(Array(4).fill('traceparent'));
+  });
+
   it('that keep sessions have one for each caller (TOOL-18, MC-11)', async () => {
     const server = await servers.add('old', [tool('go', () => text('ok'))], {}, { keepsSessions: true });
     const [one, two] = [await connect(), await connect('second, 2026', await approvals.addAgent())];

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { SecretBox } from '@steward/crypto';
+import { nextSpan, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { ToolServerClient } from '@steward/mcp-client';
 import { openHeaders, readCatalogue, readCatalogueStamp, type OfferedTools } from '@steward/slice-tool-servers';
@@ -77,6 +77,7 @@ function runTool(
     arguments: args,
     caller: nameCaller(caller.principal),
     signal,
+    traceparent: nextSpan(caller.traceparent),
     ...(reportProgress === undefined
       ? {}
       : { onProgress: (progress) => void reportProgress(progress).catch(() => undefined) }),

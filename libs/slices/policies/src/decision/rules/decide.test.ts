@@ -21,7 +21,7 @@ const compile = (rules: PolicyRule[], defaults: PolicyDocument['defaults'] = {})
 const decided = (rules: PolicyRule[], facts: Partial<ToolCallFacts> = {}) => decide(compile(rules), call(facts));
 
 describe('a decision', () => {
-  it('is that of the first rule that matches', () => {
+  it('is that of the first rule that matches (PO-4)', () => {
     const [allow, deny] = [rule({ action: 'allow' }), rule({ action: 'deny' })];
     expect(decided([allow, deny]).decision).toBe('allow');
     expect(decided([deny, allow])).toMatchObject({
@@ -45,7 +45,7 @@ describe('a decision', () => {
     expect(held.ruleDescription).toContain('held for an approval');
   });
 
-  it('names the condition that held', () => {
+  it('names the condition that held (PO-1)', () => {
     const condition = `args.command.contains('--force')`;
     const deny = rule({ action: 'deny', condition, match: { tools: ['shell/exec'] } });
     expect(decided([deny], { args: { command: 'push --force' } })).toMatchObject({
@@ -60,7 +60,7 @@ describe('a decision', () => {
     ['deny', 'deny', 'deny'],
     ['require_approval', 'require_approval', 'require_approval'],
     ['allow', 'allow', 'deny'],
-  ] as const)('reads a failing condition strictly: of %s', (action, _same, expected) => {
+  ] as const)('reads a failing condition strictly: of %s (PO-2, PO-3)', (action, _same, expected) => {
     const rules = [
       rule({ action, id: 'first', condition: `args.path.startsWith('/tmp')` }),
       rule({ action: expected === action ? 'allow' : 'deny', id: 'second' }),
@@ -70,7 +70,7 @@ describe('a decision', () => {
     if (action !== 'allow') expect(found.conditionError).toContain('path');
   });
 
-  it('is let through by a guard that asks for the argument first', () => {
+  it('is let through by a guard that asks for the argument first (PO-2)', () => {
     const guarded = rule({ action: 'deny', condition: `has(args.path) && args.path.startsWith('/etc')` });
     expect(decided([guarded], { args: {} }).decision).toBe('allow');
     expect(decided([guarded], { args: { path: '/etc/passwd' } }).decision).toBe('deny');
@@ -157,7 +157,7 @@ describe('a call that would be much work (POL-20)', () => {
       Array(60).fill('args.l != args.l').join(' || '),
       { l: Array.from({ length: 12_000 }, (_, a) => ({ a, b: 'c' })) },
     ],
-  ])('counts as a failed condition: %s', (_what, condition, args) => {
+  ])('counts as a failed condition: %s (PO-5)', (_what, condition, args) => {
     const found = decided(deny(condition), { args });
     expect(found.decision).toBe('deny');
     expect(found.conditionError).toMatch(
@@ -173,7 +173,7 @@ describe('a call that would be much work (POL-20)', () => {
     expect(found.conditionError).toContain('take too long');
   });
 
-  it('is decided, as long as it is not', () => {
+  it('is decided, as long as it is not (PO-5)', () => {
     const backtracking = deny(`args.text.matches('^(a+)+$')`);
     expect(decided(backtracking, { args: { text: `${'a'.repeat(100_000)}!` } })).toMatchObject({
       decision: 'allow',

@@ -33,7 +33,7 @@ const mailed = async (id: string) =>
   (await approvals.people.query('select 1 from approvals.approval_link where request_id = $1', [id])).length;
 const isReviewed = (id: string) => eventually(async () => (await read(id)).ai !== null);
 
-describe('a model that is asked first (APR-19)', () => {
+describe('a model that is asked first (APR-19, AP-12)', () => {
   it.each(['openai', 'anthropic'])('decides where it is sure, and nobody else is asked: of %s', async (family) => {
     await approvals.listen();
     const modelId = await askFirst({}, family);

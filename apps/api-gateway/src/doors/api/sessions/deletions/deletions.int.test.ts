@@ -1,6 +1,6 @@
 import { newId } from '@steward/crypto';
 import { purgeDeletedSession, runDeletionBatch } from '@steward/slice-sessions';
-import { findStoredText } from '../../../../testing/find-stored-text.ts';
+import { findInDatabase } from '../../../../testing/find-in-database.ts';
 import { useSessions } from '../../../../testing/session-tests.ts';
 import { useSweeperRole } from '../../../../testing/use-sweeper-role.ts';
 
@@ -71,9 +71,9 @@ describe('deleting many sessions (SESS-24)', () => {
     const label = 'person:quolldelta';
     await openMany(label, 2);
     await request({ label });
-    expect(await findStoredText(role.admin(), 'quolldelta')).toContain('gateway.session_deletion_job');
+    expect(await findInDatabase(gateway().database.url, 'quolldelta')).toContain('gateway.session_deletion_job');
     await carryOut();
-    expect(await findStoredText(role.admin(), 'quolldelta')).toEqual([]);
+    expect(await findInDatabase(gateway().database.url, 'quolldelta')).toEqual([]);
   });
 
   it('as a dry run counts and deletes nothing', async () => {
