@@ -2,6 +2,7 @@ import { readOrigin } from '@steward/egress';
 import type { Door } from '@steward/http';
 import { createToolServerClient } from '@steward/mcp-client';
 import { createEmbeddingBooking } from '@steward/model-calls';
+import { createConditionTime } from '@steward/tool-calls';
 import type { Component, Probes } from '@steward/process';
 import { createPolicyReader } from '@steward/slice-policies';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
@@ -23,7 +24,8 @@ export interface OpenDoors {
 }
 
 type Rendering = 'contentRenderer' | 'options' | 'notes';
-type Shared = 'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'waits' | 'approvals' | 'toolServers';
+type Shared =
+  'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'conditionTime' | 'waits' | 'approvals' | 'toolServers';
 /** What the doors for agents and people are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
@@ -64,10 +66,19 @@ function openAskingDoors(given: AskingDeps) {
   const { components, ...search } = connectSearch(given);
   const waits = createApprovalWaits(given);
   const policies = createPolicyReader();
+  const conditionTime = createConditionTime();
   const insecureOrigins = given.settings.toolServerInsecureOrigins.map(readOrigin);
   const toolServers = createToolServerClient({ insecureOrigins });
   const connections = { name: 'tool servers', stop: () => toolServers.close() };
-  const deps = { ...given, ...search, policies, waits, approvals: readApprovalOptions(given), toolServers };
+  const deps = {
+    ...given,
+    ...search,
+    policies,
+    conditionTime,
+    waits,
+    approvals: readApprovalOptions(given),
+    toolServers,
+  };
   const modules = createApiModules(deps);
   const mcp = openMcp(deps);
   return {

@@ -11,6 +11,8 @@ export { createBatchQueue } from './batch-queue.ts';
 export type { BatchQueue, BatchQueueOptions } from './batch-queue.ts';
 export { systemClock } from './clock.ts';
 export type { Clock } from './clock.ts';
+export { createFairShare } from './fair-share.ts';
+export type { FairShare } from './fair-share.ts';
 export { retry } from './retry.ts';
 export type { RetryOptions } from './retry.ts';
 export { createFreshReads } from './fresh-reads.ts';

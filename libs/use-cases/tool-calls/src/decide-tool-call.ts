@@ -1,4 +1,4 @@
-import type { Clock } from '@steward/async';
+import type { Clock, FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { holdCall, keepCall, startRun, type ApprovalOptions, type HoldOutcome } from '@steward/slice-approvals';
@@ -13,6 +13,8 @@ export interface ToolCallDeps {
   readonly broker: HintPublisher;
   readonly clock: Clock;
   readonly policies: PolicyReader;
+  /** Of the time of the process, for the conditions of each account (LIM-64). */
+  readonly conditionTime: FairShare;
   readonly approvals: ApprovalOptions;
 }
 
@@ -23,16 +25,14 @@ export interface ToolCallDeps {
  * @throws quota_reached, not_found (the session was deleted meanwhile); whatever fails, the call must not be made.
  */
 export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promise<ToolCallVerdict> {
-  const policy = await deps.policies.read(deps.db, call.accountId);
-  const decision = tightenForChange(policy, call, decide(policy, { ...call, now: deps.clock.now() }));
+  const decision = await judge(deps, call);
   if (decision.decision === 'allow') return { kind: 'allowed', decision };
   return holdOrDeny(deps, call, decision);
 }
 
 /** As `decideToolCall` for a question to people: what a policy allows is asked, nothing is done without them. */
 export async function askOperator(deps: ToolCallDeps, call: ToolCall): Promise<StoppedCall> {
-  const policy = await deps.policies.read(deps.db, call.accountId);
-  const decision = decide(policy, { ...call, now: deps.clock.now() });
+  const decision = await judge(deps, call);
   const asked = { ...decision, rule: null, conditionMatched: null, ruleDescription: 'An agent asks a question.' };
   const isDenied = decision.decision === 'deny';
   return holdOrDeny(deps, call, isDenied ? decision : { ...asked, decision: 'require_approval', humanOnly: true });
@@ -55,12 +55,17 @@ function holdOrDeny(deps: ToolCallDeps, call: ToolCall, decision: Decision): Pro
   });
 }
 
+/** What the policy in force says to a call at this moment. @throws rate_limited */
+export async function judge(deps: ToolCallDeps, call: ToolCall): Promise<Decision> {
+  const policy = await deps.policies.read(deps.db, call.accountId);
+  const decision = await deps.conditionTime.run(call.accountId, () =>
+    decide(policy, { ...call, now: deps.clock.now() }),
+  );
+  return tightenForChange(policy, call, decision);
+}
+
 /** What an allowed call of a changed tool comes to; what is stricter already stays. */
-export function tightenForChange(
-  { defaults }: CompiledPolicy,
-  { isToolChanged }: ToolCall,
-  decision: Decision,
-): Decision {
+function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolCall, decision: Decision): Decision {
   if (isToolChanged !== true || decision.decision !== 'allow' || defaults.changed_tools === 'allow') return decision;
   return {
     ...decision,

@@ -5,6 +5,7 @@
  * Not here: HTTP and MCP (doors), running a tool, the rules of policies and approvals themselves (their slices).
  * Used by: api-gateway.
  */
+export { createConditionTime } from './create-condition-time.ts';
 export { askOperator, decideToolCall } from './decide-tool-call.ts';
 export { findDenial } from './find-denial.ts';
 export { takeApprovedRun } from './take-approved-run.ts';

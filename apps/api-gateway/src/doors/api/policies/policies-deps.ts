@@ -1,4 +1,4 @@
-import type { Clock } from '@steward/async';
+import type { Clock, FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { DocumentProblem, PolicyReader } from '@steward/slice-policies';
@@ -10,6 +10,7 @@ export interface PoliciesDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
   readonly policies: PolicyReader;
+  readonly conditionTime: FairShare;
   readonly broker: HintPublisher;
   readonly settings: Pick<GatewaySettings, 'edition'>;
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;

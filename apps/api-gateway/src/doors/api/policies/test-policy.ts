@@ -19,7 +19,7 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** For a `document` that is not stored. */
 const NEXT_VERSION = 0;
 
-export function createTestPolicyRoute({ db, clock, policies }: PoliciesDeps): Route {
+export function createTestPolicyRoute({ db, clock, policies, conditionTime }: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
     path: `${POLICIES_PATH}/test`,
@@ -40,7 +40,7 @@ export function createTestPolicyRoute({ db, clock, policies }: PoliciesDeps): Ro
         user: { id: principal.userId, username: principal.username },
         now: clock.now(),
       };
-      const { decision, trace } = traceDecision(policy, facts);
+      const { decision, trace } = await conditionTime.run(principal.accountId, () => traceDecision(policy, facts));
       return {
         status: 200,
         body: {

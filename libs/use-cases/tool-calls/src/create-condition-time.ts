@@ -1,0 +1,21 @@
+import { createFairShare, type FairShare } from '@steward/async';
+import { AppError } from '@steward/contracts';
+
+/** Whoever's conditions are the dearest that are let through (POL-20) leaves three quarters of a process to others. */
+const SHARE = 0.25;
+const BURST_MS = 50;
+const MAX_WAITING = 100;
+
+/** What the conditions of each account may take of a process (LIM-64). */
+export function createConditionTime(): FairShare {
+  return createFairShare({
+    share: SHARE,
+    burstMs: BURST_MS,
+    maxWaiting: MAX_WAITING,
+    onFull: () =>
+      new AppError('rate_limited', {
+        message: 'The conditions of the policy take too long for so many calls at once.',
+        retryAfterSeconds: 5,
+      }),
+  });
+}
