@@ -6,7 +6,9 @@ import { EXECUTION_KEYS } from './queries/executions.ts';
 import { SEARCH_KEYS } from './queries/search.ts';
 import { DELIVERY_KEYS } from './queries/webhooks.ts';
 import { SESSIONS_KEYS } from './queries/sessions.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { inside, root } from './routes/inside.ts';
+import { policyRoutes } from './routes/policies.ts';
 import { operationRoutes } from './routes/operation.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { RegisterScreen } from './screens/sign-in/register-screen.tsx';
@@ -177,6 +179,8 @@ export const router = createRouter({
       flows,
       flowOf,
       audit,
+      ...agentRoutes,
+      ...policyRoutes,
       ...operationRoutes,
       ...settingsRoutes,
     ]),

@@ -5,6 +5,18 @@
 import type {
   GetApiV1OperatorNotesResponse,
   GetApiV1OverviewResponse,
+  GetApiV1PoliciesResponse,
+  GetApiV1PoliciesVersionsResponse,
+  GetApiV1PoliciesBacktestsBacktestIdResponse,
+  PostApiV1PoliciesDiffResponse,
+  PostApiV1PoliciesTestResponse,
+  PostApiV1PoliciesValidateResponse,
+  GetApiV1AccountKillSwitchResponse,
+  PutApiV1AccountKillSwitchResponse,
+  GetApiV1AgentsResponse,
+  GetApiV1AgentsAgentIdEnrollmentsResponse,
+  GetApiV1AgentsDiscoveryCandidatesResponse,
+  GetApiV1AgentsDiscoverySettingResponse,
   GetApiV1AiModelsResponse,
   GetApiV1BudgetsResponse,
   GetApiV1McpServersMcpServerIdToolsResponse,
@@ -53,6 +65,28 @@ export type RolePage = GetApiV1RolesResponse;
 export type Role = RolePage['items'][number];
 
 export type Overview = GetApiV1OverviewResponse;
+
+export type KillSwitch = GetApiV1AccountKillSwitchResponse;
+/** With what it ended. */
+export type ThrownKillSwitch = PutApiV1AccountKillSwitchResponse;
+
+export type Policy = GetApiV1PoliciesResponse;
+export type PolicyVersionPage = GetApiV1PoliciesVersionsResponse;
+export type PolicyVersion = PolicyVersionPage['items'][number];
+export type PolicyDiff = PostApiV1PoliciesDiffResponse;
+export type PolicyValidation = PostApiV1PoliciesValidateResponse;
+export type PolicyProblem = PolicyValidation['errors'][number];
+export type PolicyTrial = PostApiV1PoliciesTestResponse;
+export type Backtest = GetApiV1PoliciesBacktestsBacktestIdResponse;
+
+export type AgentPage = GetApiV1AgentsResponse;
+export type Agent = AgentPage['items'][number];
+export type EnrollmentPage = GetApiV1AgentsAgentIdEnrollmentsResponse;
+export type Enrollment = EnrollmentPage['items'][number];
+export type CandidatePage = GetApiV1AgentsDiscoveryCandidatesResponse;
+/** An agent that was seen on a workstation. */
+export type Candidate = CandidatePage['items'][number];
+export type DiscoverySetting = GetApiV1AgentsDiscoverySettingResponse;
 
 export type SearchRequest = PostApiV1RuntimeSessionsSearchData['body'];
 export type SearchAnswer = PostApiV1RuntimeSessionsSearchResponse;

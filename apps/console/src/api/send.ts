@@ -9,6 +9,10 @@ export interface SendOptions {
   readonly query?: QueryValues;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, in the place of a body. */
+  readonly yaml?: string;
+  /** The version that the change is about: anything else is refused. */
+  readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Without one nobody says who asks. */
   readonly accessToken?: string | undefined;
@@ -28,14 +32,17 @@ export async function openStream(
 
 /** One request to the API this page came from. @throws ApiError for every refusal and failure */
 export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
+  const { body, yaml, ifMatch, accessToken } = options;
+  const [type, text] = yaml === undefined ? ['application/json', JSON.stringify(body)] : ['application/yaml', yaml];
   const response = await fetchOrFail(buildUrl(path, options.query), {
     method,
     headers: {
       accept: 'application/json',
-      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(options.accessToken === undefined ? {} : { authorization: `Bearer ${options.accessToken}` }),
+      ...(text === undefined ? {} : { 'content-type': type }),
+      ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+      ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
     },
-    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(text === undefined ? {} : { body: text }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   if (!response.ok) throw await readError(response);

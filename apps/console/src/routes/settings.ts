@@ -9,6 +9,12 @@ const embedding = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings/embedding-screen.tsx'), 'EmbeddingScreen'),
 });
 
+const killSwitch = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/kill-switch',
+  component: lazyRouteComponent(() => import('../screens/settings/kill-switch-screen.tsx'), 'KillSwitchScreen'),
+});
+
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/settings/users',
@@ -35,4 +41,4 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings/account-screen.tsx'), 'AccountScreen'),
 });
 
-export const settingsRoutes = [embedding, users, roles, apiKeys, account] as const;
+export const settingsRoutes = [embedding, killSwitch, users, roles, apiKeys, account] as const;

@@ -6,7 +6,9 @@ import { listScreens } from './screens.ts';
 import styles from './shell.module.css';
 
 /** Of the screens that count what waits or runs there. */
-const COUNTS: Readonly<Record<string, { readonly of: keyof Overview; readonly what: string }>> = {
+const COUNTS: Readonly<
+  Record<string, { readonly of: Exclude<keyof Overview, 'agents_stopped'>; readonly what: string }>
+> = {
   '/approvals': { of: 'pending_approvals', what: 'to decide' },
   '/executions': { of: 'running_executions', what: 'running' },
   '/event-webhooks/dead-letters': { of: 'dead_deliveries', what: 'given up' },

@@ -5,6 +5,7 @@ import { useSession } from '../auth/session.ts';
 import { useShortcuts, type Shortcuts } from '../keyboard/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { HaltedNotice } from './halted-notice.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
@@ -57,6 +58,7 @@ export function Shell() {
             Connection lost. What you see may be old; this goes by itself when the service answers again.
           </Notice>
         )}
+        <HaltedNotice />
         <Outlet />
       </main>
       {open === 'palette' && <Palette user={session.user} onClose={close} />}

@@ -1485,6 +1485,10 @@ export type Overview = {
    * Executions that a worker has; 100 stands for that many or more, null for what the caller may not see.
    */
   running_executions: number | null;
+  /**
+   * The kill switch of the account is engaged.
+   */
+  agents_stopped: boolean;
 };
 
 export type PendingNotes = {

@@ -17,7 +17,10 @@ const insertDeliveries = (accountId: string, eventIds: readonly string[], genera
 
 describe('the overview', () => {
   it('counts what waits, what was given up for good and what runs, of the own account alone (API-19)', async () => {
-    expect(await read()).toEqual({ pending_approvals: 0, dead_deliveries: 0, running_executions: 0 });
+    expect(await read()).toEqual({
+      ...{ pending_approvals: 0, dead_deliveries: 0, running_executions: 0 },
+      agents_stopped: false,
+    });
     const { accountId } = owner();
     const [repaired, dead] = [newId(), newId()];
     await insertDeliveries(accountId, [repaired, dead], 1, 'dead');
@@ -28,7 +31,7 @@ describe('the overview', () => {
     await hold({ arguments: { version: '1' } });
     await decide(await hold({ arguments: { version: '2' } }), 'approve');
     await check({ tool_name: 'drop' });
-    expect(await read()).toEqual({ pending_approvals: 1, dead_deliveries: 1, running_executions: 1 });
+    expect(await read()).toMatchObject({ pending_approvals: 1, dead_deliveries: 1, running_executions: 1 });
   });
 
   it('counts no further than to a hundred (API-19)', async () => {
@@ -43,6 +46,15 @@ describe('the overview', () => {
       pending_approvals: null,
       dead_deliveries: null,
       running_executions: 0,
+      agents_stopped: false,
     });
+  });
+
+  it('says whether the kill switch is engaged, to whoever asks (API-19)', async () => {
+    const { body } = await call('POST', '/auth/api-keys', { name: 'screen', scopes: ['view_flows'] });
+    for (const engaged of [true, false]) {
+      await call('PUT', '/account/kill-switch', { engaged });
+      expect(await read(body.key as string)).toMatchObject({ agents_stopped: engaged });
+    }
   });
 });

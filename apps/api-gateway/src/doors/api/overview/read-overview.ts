@@ -19,6 +19,7 @@ const OverviewAnswer = Type.Object({
   pending_approvals: Count('Requests that wait for a decision'),
   dead_deliveries: Count('Deliveries that were given up and not sent again since'),
   running_executions: Count('Executions that a worker has'),
+  agents_stopped: Type.Boolean({ description: 'The kill switch of the account is engaged.' }),
 });
 
 /** Asked every few seconds by each open console: three counts, each from a partial index. */
@@ -28,9 +29,9 @@ export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): R
     path: '/api/v1/overview',
     auth: 'bearer',
     tag: 'overview',
-    summary: 'How much waits for people, and how much runs.',
+    summary: 'How much waits for people, how much runs, and whether agents may act at all.',
     responses: { 200: { description: 'The counts of the account.', schema: OverviewAnswer } },
-    handler: async ({ principal: { accountId, permissions } }) => {
+    handler: async ({ principal: { accountId, permissions, isHalted = false } }) => {
       const count = (permission: Permission, ask: typeof countPendingRequests) =>
         permissions.has(permission) ? ask(db, accountId, MAX_COUNT) : null;
       const [pending, dead, running] = await Promise.all([
@@ -40,7 +41,12 @@ export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): R
       ]);
       return {
         status: 200,
-        body: { pending_approvals: pending, dead_deliveries: dead, running_executions: running },
+        body: {
+          pending_approvals: pending,
+          dead_deliveries: dead,
+          running_executions: running,
+          agents_stopped: isHalted,
+        },
       };
     },
   });

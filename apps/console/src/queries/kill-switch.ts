@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { KillSwitch, ThrownKillSwitch } from '../api/answers.ts';
+import { request } from '../api/request.ts';
+import { accountKey } from './query-client.ts';
+
+const PATH = '/api/v1/account/kill-switch';
+
+export const killSwitchQuery = () =>
+  queryOptions({
+    queryKey: accountKey('kill-switch'),
+    queryFn: ({ signal }) => request<KillSwitch>('GET', PATH, { signal }),
+  });
+
+export function throwKillSwitch(engaged: boolean, reason = ''): Promise<ThrownKillSwitch> {
+  return request<ThrownKillSwitch>('PUT', PATH, { body: { engaged, ...(reason === '' ? {} : { reason }) } });
+}

@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Backtest, Policy, PolicyDiff, PolicyTrial, PolicyValidation, PolicyVersionPage } from '../api/answers.ts';
+import { request } from '../api/request.ts';
+import { accountKey } from './query-client.ts';
+
+const PATH = '/api/v1/policies';
+const LOOK_MS = 1000;
+
+/** Of the policy in force and its versions: both change when one is applied. */
+export const policiesKey = (): readonly unknown[] => accountKey('policies');
+
+/** Read once for an editor: what somebody else applies meanwhile does not change the text under the hands of who writes. */
+export const policyQuery = () =>
+  queryOptions({
+    queryKey: [...policiesKey(), 'in-force'],
+    queryFn: ({ signal }) => request<Policy>('GET', PATH, { signal }),
+    refetchOnWindowFocus: false,
+  });
+
+export const versionsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: [...policiesKey(), 'versions', cursor],
+    queryFn: ({ signal }) => request<PolicyVersionPage>('GET', `${PATH}/versions`, { query: { cursor }, signal }),
+  });
+
+export const versionQuery = (version: string) =>
+  queryOptions({
+    queryKey: [...policiesKey(), 'version', version],
+    queryFn: ({ signal }) => request<Policy>('GET', `${PATH}/versions/${encodeURIComponent(version)}`, { signal }),
+  });
+
+export const validatePolicy = (yaml: string): Promise<PolicyValidation> =>
+  request<PolicyValidation>('POST', `${PATH}/validate`, { yaml });
+
+export const diffPolicy = (yaml: string): Promise<PolicyDiff> => request<PolicyDiff>('POST', `${PATH}/diff`, { yaml });
+
+export const applyPolicy = (yaml: string, ifMatch: number, message: string): Promise<Policy> =>
+  request<Policy>('POST', `${PATH}/apply`, { yaml, ifMatch, query: { message } });
+
+export const rollBack = (version: number, ifMatch: number): Promise<Policy> =>
+  request<Policy>('POST', `${PATH}/versions/${version}/rollback`, { body: {}, ifMatch });
+
+export interface Trial {
+  readonly tool_name: string;
+  readonly server?: string;
+  readonly arguments: unknown;
+  readonly agent?: { readonly kind: string };
+  readonly document?: string;
+}
+
+export const tryCall = (trial: Trial): Promise<PolicyTrial> =>
+  request<PolicyTrial>('POST', `${PATH}/test`, { body: trial });
+
+export const startBacktest = (document: string, since: Date): Promise<Backtest> =>
+  request<Backtest>('POST', `${PATH}/backtest`, { body: { document, since: since.toISOString() } });
+
+export const backtestQuery = (backtestId: string) =>
+  queryOptions({
+    queryKey: [...policiesKey(), 'backtest', backtestId],
+    queryFn: ({ signal }) => request<Backtest>('GET', `${PATH}/backtests/${backtestId}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.finished_at === null ? LOOK_MS : false),
+  });

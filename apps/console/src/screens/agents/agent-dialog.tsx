@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Agent } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { agentPath, AGENTS_PATH, agentsKey } from '../../queries/agents.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+
+interface Props {
+  /** Undefined: a new one. */
+  readonly agent: Agent | undefined;
+  readonly onClose: () => void;
+}
+
+export function AgentDialog({ agent, onClose }: Props) {
+  const client = useQueryClient();
+  const action = agent === undefined ? 'Register agent' : 'Save agent';
+  const send = async ({ name = '', kind = '', tags = '' }: Readonly<Record<string, string>>): Promise<void> => {
+    const body = { display_name: name, tags: splitTags(tags) };
+    await (agent === undefined
+      ? request<Agent>('POST', AGENTS_PATH, { body: { ...body, agent_kind: kind } })
+      : request<Agent>('PATCH', agentPath(agent.id), { body }));
+    await client.invalidateQueries({ queryKey: agentsKey() });
+    onClose();
+  };
+  return (
+    <FormDialog title={action} action={action} onClose={onClose} onSend={send}>
+      {(errorOf) => (
+        <>
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={120}
+            defaultValue={agent?.display_name}
+            error={errorOf('display_name')}
+          />
+          {agent === undefined && (
+            <Field
+              label="Kind"
+              name="kind"
+              required
+              pattern="[a-z0-9_]{1,64}"
+              hint="claude_code, codex, or a name of your own in small letters."
+              error={errorOf('agent_kind')}
+            />
+          )}
+          <Field
+            label="Tags"
+            name="tags"
+            hint="Separated by commas. Policies may be about them."
+            defaultValue={agent?.tags.join(', ')}
+            error={errorOf('tags')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function splitTags(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Agent, Enrollment } from '../../api/answers.ts';
+import { agentQuery, enrollmentsQuery } from '../../queries/agents.ts';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import styles from '../../ui/stack.module.css';
+import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { AgentActions } from './agent-actions.tsx';
+import { AgentState } from './agent-state.tsx';
+
+const route = getRouteApi('/inside/agents/$agentId');
+
+const TONES: Readonly<Record<Enrollment['status'], Tone>> = {
+  pending: 'info',
+  applied: 'info',
+  validated: 'ok',
+  failed: 'bad',
+  restored: 'none',
+};
+
+const COLUMNS: readonly Column<Enrollment>[] = [
+  { name: 'Way', show: ({ enrollment_type: way }) => way },
+  { name: 'State', show: ({ status }) => <StatusBadge tone={TONES[status]}>{status}</StatusBadge> },
+  { name: 'Models', show: ({ gateway_routed: isRouted }) => (isRouted ? 'through Steward' : 'straight') },
+  {
+    name: 'Tools',
+    show: ({ mcp_rewritten: isRewritten, mcp_server_count: count }) =>
+      `${count} servers, ${isRewritten ? 'through Steward' : 'straight'}`,
+  },
+  { name: 'Says', show: ({ message }) => message ?? '' },
+  { name: 'Since', show: ({ created_at: at }) => <TimeAgo at={at} /> },
+];
+
+export function AgentScreen() {
+  const { agentId } = route.useParams();
+  const { cursor } = route.useSearch();
+  const agent = useQuery(agentQuery(agentId));
+  const enrollments = useQuery(enrollmentsQuery(agentId, cursor));
+  return (
+    <Page title={agent.data?.display_name ?? 'Agent'} actions={<Link to="/agents">All agents</Link>}>
+      <Loaded what="the agent" query={agent}>
+        {(found) => <About agent={found} />}
+      </Loaded>
+      <h2>Enrollments</h2>
+      <Loaded what="its enrollments" query={enrollments}>
+        {({ items, next_cursor: next }) => (
+          <>
+            {items.length === 0 ? (
+              <p>Nobody has pointed it at Steward yet: steward agents enroll.</p>
+            ) : (
+              <DataTable name="Enrollments" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
+            )}
+            {next !== null && (
+              <Link to="/agents/$agentId" params={{ agentId }} search={{ cursor: next }}>
+                Next page
+              </Link>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function About({ agent }: { readonly agent: Agent }) {
+  const { agent_kind: kind, tags, lifecycle_reason: reason, last_seen_at: seen, merged_into: mergedInto } = agent;
+  return (
+    <section className={styles['stack']} aria-label="About the agent">
+      <p>
+        {kind} <AgentState agent={agent} /> {tags.join(', ')}
+      </p>
+      <p>
+        <code>{agent.id}</code>
+      </p>
+      <p>Last call: {seen === null ? 'never' : <TimeAgo at={seen} />}</p>
+      {reason !== null && <Notice tone="warn">{reason}</Notice>}
+      {mergedInto !== null && (
+        <p>
+          It was merged into{' '}
+          <Link to="/agents/$agentId" params={{ agentId: mergedInto }}>
+            another agent
+          </Link>
+          , under which its history is found.
+        </p>
+      )}
+      <AgentActions agent={agent} />
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import type { Candidate } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { agentsKey, CANDIDATES_PATH } from '../../queries/agents.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import styles from '../../ui/stack.module.css';
+import { useChange } from '../../ui/use-change.ts';
+
+/** What people make of an agent that was seen. */
+export function DecideCandidate({
+  candidate,
+  onOnboard,
+}: {
+  readonly candidate: Candidate;
+  readonly onOnboard: () => void;
+}) {
+  const refusal = useRefusal('manage_agents');
+  const isIgnored = candidate.status === 'ignored';
+  const mark = useChange(
+    () =>
+      request<Candidate>('PATCH', `${CANDIDATES_PATH}/${candidate.id}`, {
+        body: { status: isIgnored ? 'new' : 'ignored' },
+      }),
+    agentsKey,
+  );
+  if (candidate.agent_id !== null)
+    return (
+      <Link to="/agents/$agentId" params={{ agentId: candidate.agent_id }}>
+        Its agent
+      </Link>
+    );
+  return (
+    <div className={styles['actions']}>
+      <Button look="primary" disabledReason={refusal} onClick={onOnboard}>
+        Onboard
+      </Button>
+      <Button disabledReason={refusal} aria-busy={mark.isPending} onClick={() => mark.mutate(undefined)}>
+        {isIgnored ? 'Look at again' : 'Ignore'}
+      </Button>
+      {mark.error !== null && <ErrorState error={mark.error} />}
+    </div>
+  );
+}

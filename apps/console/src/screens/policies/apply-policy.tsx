@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PolicyDiff } from '../../api/answers.ts';
+import { applyPolicy, diffPolicy, policiesKey } from '../../queries/policies.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import styles from './policies.module.css';
+
+interface Props {
+  readonly text: string;
+  /** That is in force, as far as is known. */
+  readonly version: number;
+  readonly onApplied: (version: number) => void;
+  readonly onRefused: (error: unknown) => void;
+  readonly onClose: () => void;
+}
+
+/** What the text changes in the policy in force, and the question whether it shall. */
+export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Props) {
+  const diff = useQuery({
+    queryKey: [...policiesKey(), 'diff', version, text],
+    queryFn: () => diffPolicy(text),
+    gcTime: 0,
+    retry: false,
+  });
+  const send = async ({ message = '' }: Readonly<Record<string, string>>): Promise<void> => {
+    try {
+      const applied = await applyPolicy(text, version, message.trim());
+      onApplied(applied.version);
+    } catch (error) {
+      onRefused(error);
+      throw error;
+    }
+  };
+  return (
+    <FormDialog title="Apply the policy" action="Apply" onClose={onClose} onSend={send}>
+      {(errorOf) => (
+        <>
+          <Loaded what="what it changes" query={diff}>
+            {({ changes }) => <Changes changes={changes} />}
+          </Loaded>
+          <p>It holds from the next call of a tool on.</p>
+          <Field label="What for" name="message" maxLength={500} error={errorOf('message')} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function Changes({ changes }: Pick<PolicyDiff, 'changes'>) {
+  if (changes.length === 0) return <p>It says the same in other words.</p>;
+  return (
+    <ul className={styles['problems']} aria-label="Changes">
+      {changes.map(({ kind, path, before, after }) => (
+        <li key={`${kind} ${path}`}>
+          {kind} <code>{path}</code>
+          {kind === 'changed' && (
+            <pre className={styles['value']}>
+              {show(before)} → {show(after)}
+            </pre>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));

@@ -1,0 +1,9 @@
+import type { PolicyTrial } from '../../api/answers.ts';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+/** What a policy says to a call, as people read it. */
+export const DECISIONS: Readonly<Record<PolicyTrial['decision'], readonly [Tone, string]>> = {
+  allow: ['ok', 'Allowed'],
+  deny: ['bad', 'Denied'],
+  require_approval: ['warn', 'Held for an approval'],
+};

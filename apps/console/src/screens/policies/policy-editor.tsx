@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Policy, PolicyProblem } from '../../api/answers.ts';
+import { toApiError } from '../../api/api-error.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { policiesKey } from '../../queries/policies.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import stack from '../../ui/stack.module.css';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { ApplyPolicy } from './apply-policy.tsx';
+import { findLine } from './find-line.ts';
+import styles from './policies.module.css';
+import { Problems } from './problems.tsx';
+import { usePolicyCheck } from './use-policy-check.ts';
+
+interface Props {
+  /** What the text was loaded from, and is applied over. */
+  readonly base: Policy;
+  readonly text: string;
+  /** Somebody applied it meanwhile. */
+  readonly newer: Policy | undefined;
+  readonly onText: (text: string) => void;
+  /** @param kept - The text that stays; that of the version otherwise. */
+  readonly onBase: (base: Policy, kept?: string) => void;
+  readonly onReload: () => void;
+}
+
+export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Props) {
+  const client = useQueryClient();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const check = usePolicyCheck(text);
+  const [isApplying, setApplying] = useState(false);
+  const refusal = useRefusal('manage_policies');
+  const isChanged = text !== base.text;
+  const goTo = ({ line, column }: PolicyProblem): void => {
+    const at = findLine(text, line) + column - 1;
+    area.current?.focus();
+    area.current?.setSelectionRange(at, at);
+  };
+  return (
+    <section className={stack['stack']} aria-label="Document">
+      <p>
+        {base.version === 0 ? 'Nothing is applied yet: every call is allowed.' : `Version ${base.version} is in force`}
+        {base.created_at !== null && (
+          <>
+            , since <TimeAgo at={base.created_at} />
+          </>
+        )}
+      </p>
+      <textarea
+        ref={area}
+        className={styles['text']}
+        aria-label="Policy"
+        aria-invalid={check.errors.length > 0 || undefined}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+      />
+      <Problems check={check} onGo={goTo} />
+      {newer !== undefined && (
+        <Notice tone="warn" isNews>
+          Somebody applied version {newer.version} meanwhile. What you wrote is kept.{' '}
+          <Button onClick={() => onBase(newer, text)}>Write over it</Button>{' '}
+          <Button onClick={() => onBase(newer)}>Take it instead</Button>
+        </Notice>
+      )}
+      <div className={stack['actions']}>
+        <Button
+          look="primary"
+          disabledReason={refusal ?? (isChanged ? undefined : 'nothing is changed')}
+          onClick={() => setApplying(true)}
+        >
+          Review and apply
+        </Button>
+        <Button disabledReason={isChanged ? undefined : 'nothing is changed'} onClick={() => onText(base.text)}>
+          Undo all changes
+        </Button>
+      </div>
+      {isApplying && (
+        <ApplyPolicy
+          text={text}
+          version={base.version}
+          onClose={() => setApplying(false)}
+          onApplied={(version) => {
+            setApplying(false);
+            onBase({ ...base, version, text });
+            void client.invalidateQueries({ queryKey: policiesKey() });
+          }}
+          onRefused={(error) => {
+            if (toApiError(error).status === 412) onReload();
+          }}
+        />
+      )}
+    </section>
+  );
+}

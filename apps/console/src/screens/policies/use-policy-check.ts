@@ -1,0 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { PolicyProblem } from '../../api/answers.ts';
+import { policiesKey, validatePolicy } from '../../queries/policies.ts';
+
+export interface PolicyCheck {
+  readonly errors: readonly PolicyProblem[];
+  readonly warnings: readonly PolicyProblem[];
+  /** The answer is about an older text. */
+  readonly isOld: boolean;
+  readonly error: unknown;
+}
+
+/** After nothing was typed for so long. */
+const REST_MS = 300;
+
+/** What the service says to the text, while it is written. */
+export function usePolicyCheck(text: string): PolicyCheck {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: [...policiesKey(), 'check', settled],
+    queryFn: () => validatePolicy(settled),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  return {
+    errors: data?.errors ?? [],
+    warnings: data?.warnings ?? [],
+    isOld: isPlaceholderData || settled !== text || data === undefined,
+    error,
+  };
+}

@@ -1,0 +1,120 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { PolicyVersion } from '../../api/answers.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { policiesKey, policyQuery, rollBack, versionQuery, versionsQuery } from '../../queries/policies.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import styles from './policies.module.css';
+
+const route = getRouteApi('/inside/policies/versions');
+
+const COLUMNS: readonly Column<PolicyVersion>[] = [
+  { name: 'Version', show: ({ version }) => String(version) },
+  { name: 'Rules', show: ({ rules }) => String(rules) },
+  {
+    name: 'What for',
+    show: ({ message, rolled_back_to: to }) => (to === null ? (message ?? '') : `Back to version ${to}`),
+  },
+  { name: 'Applied', show: ({ created_at: at }) => (at === null ? '' : <TimeAgo at={at} />) },
+];
+
+/** Every text that was ever in force. */
+export function VersionsScreen() {
+  const { cursor, show } = route.useSearch();
+  const query = useQuery({ ...versionsQuery(cursor), placeholderData: keepPreviousData });
+  // Somebody may have applied another one since it was read for the editor.
+  const inForce = useQuery({ ...policyQuery(), refetchOnMount: 'always' });
+  const [asked, setAsked] = useState<number>();
+  const refusal = useRefusal('manage_policies');
+  const current = inForce.data?.version;
+  const columns: readonly Column<PolicyVersion>[] = [
+    ...COLUMNS,
+    {
+      name: 'Text',
+      show: ({ version }) => (
+        <Link to="/policies/versions" search={{ cursor, show: String(version) }}>
+          Show version {version}
+        </Link>
+      ),
+    },
+    {
+      name: 'Back',
+      show: ({ version }) =>
+        version === current ? (
+          'In force'
+        ) : (
+          <Button disabledReason={refusal} onClick={() => setAsked(version)}>
+            Go back to {version}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Page title="Policy versions" actions={<Link to="/policies">The policy in force</Link>}>
+      <Loaded what="versions" query={query}>
+        {({ items, next_cursor: next }) => (
+          <>
+            {items.length === 0 ? (
+              <p>No policy was ever applied.</p>
+            ) : (
+              <DataTable name="Versions" columns={columns} rows={items} keyOf={({ version }) => String(version)} />
+            )}
+            {next !== null && (
+              <Link to="/policies/versions" search={{ cursor: next }}>
+                Next page
+              </Link>
+            )}
+          </>
+        )}
+      </Loaded>
+      {show !== undefined && <Text version={show} />}
+      {asked !== undefined && current !== undefined && (
+        <GoBack version={asked} current={current} onClose={() => setAsked(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function Text({ version }: { readonly version: string }) {
+  const query = useQuery(versionQuery(version));
+  return (
+    <section aria-label={`Version ${version}`}>
+      <h2>Version {version}</h2>
+      <Loaded what="the version" query={query}>
+        {({ text }) => <pre className={styles['value']}>{text}</pre>}
+      </Loaded>
+    </section>
+  );
+}
+
+interface GoBackProps {
+  readonly version: number;
+  readonly current: number;
+  readonly onClose: () => void;
+}
+
+function GoBack({ version, current, onClose }: GoBackProps) {
+  const change = useChange(() => rollBack(version, current), policiesKey);
+  return (
+    <Confirm
+      title={`Go back to version ${version}`}
+      action="Go back"
+      look="danger"
+      isBusy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        Its text becomes a new version, which holds from the next call of a tool on. Version {current} stays readable.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { KillSwitch, ThrownKillSwitch } from '../../api/answers.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { killSwitchQuery, throwKillSwitch } from '../../queries/kill-switch.ts';
+import { overviewQuery } from '../../queries/overview.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import styles from '../../ui/stack.module.css';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+
+/** Has to be typed: the button alone is too near to others. */
+const WORD = 'stop';
+
+/** All agents of the account at once. */
+export function KillSwitchScreen() {
+  const query = useQuery(killSwitchQuery());
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<'engage' | 'release'>();
+  const [thrown, setThrown] = useState<ThrownKillSwitch>();
+  const refusal = useRefusal('manage_kill_switch');
+  const close = (): void => setAsked(undefined);
+  const send = async (engaged: boolean, reason?: string): Promise<void> => {
+    setThrown(await throwKillSwitch(engaged, reason));
+    await Promise.all(
+      [killSwitchQuery(), overviewQuery()].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+    );
+    close();
+  };
+  return (
+    <Page title="Kill switch">
+      <Loaded what="the kill switch" query={query}>
+        {(found) => (
+          <section className={styles['stack']} aria-label="State">
+            <State found={found} />
+            {thrown !== undefined && <Ended thrown={thrown} />}
+            <div className={styles['actions']}>
+              {found.engaged ? (
+                <Button look="primary" disabledReason={refusal} onClick={() => setAsked('release')}>
+                  Let agents act again
+                </Button>
+              ) : (
+                <Button look="danger" disabledReason={refusal} onClick={() => setAsked('engage')}>
+                  Stop all agents
+                </Button>
+              )}
+            </div>
+          </section>
+        )}
+      </Loaded>
+      {asked === 'engage' && (
+        <FormDialog
+          title="Stop all agents"
+          action="Stop all agents"
+          onClose={close}
+          onSend={({ reason = '' }) => send(true, reason.trim())}
+        >
+          {(errorOf) => (
+            <>
+              <p>
+                Every call of a model or a tool is refused from now on, runs under way are stopped, and requests that
+                wait for a decision are cancelled. None of it comes back by itself.
+              </p>
+              <Field label="Reason" name="reason" required maxLength={500} error={errorOf('reason')} />
+              <Field label={`Type "${WORD}"`} name="word" required pattern={WORD} autoComplete="off" />
+            </>
+          )}
+        </FormDialog>
+      )}
+      {asked === 'release' && (
+        <FormDialog title="Let agents act again" action="Release" onClose={close} onSend={() => send(false)}>
+          {() => <p>The next call of each agent is decided as before. What was stopped stays stopped.</p>}
+        </FormDialog>
+      )}
+    </Page>
+  );
+}
+
+function State({ found: { engaged, reason, changed_at: at, changed_by: by } }: { readonly found: KillSwitch }) {
+  return (
+    <>
+      <p>
+        <StatusBadge tone={engaged ? 'bad' : 'ok'}>{engaged ? 'All agents are stopped' : 'Agents may act'}</StatusBadge>
+      </p>
+      {at !== null && (
+        <p>
+          Since <TimeAgo at={at} />
+          {by !== null && `, by ${by.username ?? 'somebody who is gone'}`}
+          {reason !== null && `: ${reason}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Ended({ thrown }: { readonly thrown: ThrownKillSwitch }) {
+  const { engaged, stopped_executions: runs, cancelled_approval_requests: requests } = thrown;
+  return (
+    <Notice tone="ok" isNews>
+      {engaged ? `${runs} runs were stopped, ${requests} requests cancelled.` : 'Agents may act again.'}
+    </Notice>
+  );
+}
