@@ -7,6 +7,7 @@ import { SEARCH_KEYS } from './queries/search.ts';
 import { DELIVERY_KEYS } from './queries/webhooks.ts';
 import { SESSIONS_KEYS } from './queries/sessions.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { flowRoutes } from './routes/flows.ts';
 import { inside, root } from './routes/inside.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { operationRoutes } from './routes/operation.ts';
@@ -114,19 +115,6 @@ const approvalOf = createRoute({
   component: lazyRouteComponent(() => import('./screens/approvals/approval-screen.tsx'), 'ApprovalScreen'),
 });
 
-const flows = createRoute({
-  getParentRoute: () => inside,
-  path: '/flows',
-  validateSearch: (values) => pickTexts(values, ['cursor']),
-  component: lazyRouteComponent(() => import('./screens/flows/flows-screen.tsx'), 'FlowsScreen'),
-});
-
-const flowOf = createRoute({
-  getParentRoute: () => inside,
-  path: '/flows/$flowId',
-  component: lazyRouteComponent(() => import('./screens/flows/flow-screen.tsx'), 'FlowScreen'),
-});
-
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/audit-log',
@@ -176,8 +164,7 @@ export const router = createRouter({
       approvalOf,
       executions,
       executionOf,
-      flows,
-      flowOf,
+      ...flowRoutes,
       audit,
       ...agentRoutes,
       ...policyRoutes,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { Page, Request } from 'playwright-core';
 import type { Api } from '../demo/api.ts';
 import { createHook } from '../e2e/create-hook.ts';
 import { registerPerson, signIn } from './sign-in.ts';
@@ -82,5 +84,51 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Follow' }).click();
     await page.getByRole('button', { name: 'Follow' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: /^Retry .*it succeeded/ }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download log' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8').match(/line \d+\./g) ?? [];
+    expect([lines.length, new Set(lines).size]).toEqual([3000, 3000]);
+  });
+
+  it('let go of their log while nobody looks, and go on with it where it was (CON-20)', async () => {
+    const tab = await open('for i in $(seq 40); do echo "tick $i."; sleep 0.25; done', (id) => `/executions/${id}`);
+    const { page } = tab;
+    const log = page.getByRole('log', { name: 'Live log' });
+    await log.getByText('tick 3.').waitFor();
+    const isFollowing = (request: Request) => request.url().includes('follow=1');
+    const released = page.waitForEvent('requestfailed', isFollowing);
+    await show(page, 'hidden');
+    await released;
+    const resumed = page.waitForRequest(isFollowing);
+    await show(page, 'visible');
+    await resumed;
+    await log.getByText('tick 40.').waitFor();
+    const seen = (await log.textContent())?.match(/tick \d+\./g) ?? [];
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, index) => `tick ${index + 1}.`));
+  });
+
+  it('are started by hand with a file for their workspace', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    await createHook(api, { name: 'reads', prompt: 'x', command: 'cat note.txt' });
+    const tab = await (await console.visit()).open('/flows');
+    const { page } = tab;
+    await signIn(page, username);
+    await page.getByRole('link', { name: 'reads' }).click();
+    const files = page.getByLabel('Files for its workspace');
+    await files.setInputFiles({ name: 'large.bin', mimeType: 'text/plain', buffer: Buffer.alloc(80_000) });
+    await page.getByRole('button', { name: 'Run flow' }).click();
+    await page.getByText('large.bin is above 73728 bytes.').waitFor();
+    await files.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('from the note') });
+    await page.getByRole('button', { name: 'Run flow' }).click();
+    await page.getByRole('log', { name: 'Live log' }).getByText('from the note').waitFor();
   });
 });
+
+/** As if another tab lay over it, or no longer. */
+const show = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
+  page.evaluate(
+    `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+     document.dispatchEvent(new Event('visibilitychange'));`,
+  );

@@ -135,4 +135,83 @@ describe('what agents work with, in the console', () => {
     );
     await client.end();
   }
+
+  it('a flow is made step by step, and people are asked about its tool (CON-19)', async () => {
+    const tab = await open('/flows');
+    const { page, api } = tab;
+    const made = [
+      await api.call('POST', '/api/v1/mcp-servers', { body: { name: 'ops', url: tools.url } }),
+      await api.call('POST', '/api/v1/ai-models', {
+        body: { alias: 'large', provider: 'openai', base_url: provider.origin, model_identifier: 'fake-large' },
+      }),
+      await api.call('POST', '/api/v1/flows', {
+        body: { name: 'taken', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } },
+      }),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+    await api.call('POST', `/api/v1/mcp-servers/${String(made[0]?.body.id)}/refresh`);
+    await page.getByRole('button', { name: 'New flow' }).click();
+    const next = page.getByRole('button', { name: 'Next' });
+    await page.getByLabel('Name', { exact: true }).fill('taken');
+    await page.getByLabel('Model').selectOption('large');
+    await console.inspect(tab, 'new-flow-start');
+    await next.click();
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('Deploy {{trigger_event.payload.version}}');
+    await next.click();
+    await page.getByRole('checkbox', { name: /^ops__deploy/ }).check();
+    await page.getByRole('checkbox', { name: 'Ask a person before each call of ops__deploy' }).check();
+    await console.inspect(tab, 'new-flow-tools');
+    await next.click();
+    await page.getByLabel('Name of the workflow').fill('release managers');
+    await console.inspect(tab, 'new-flow-approval');
+    await next.click();
+    await page
+      .getByText('Before each call of ops__deploy people are asked by the new workflow release managers')
+      .waitFor();
+    await console.inspect(tab, 'new-flow-review');
+    tab.expectRefusal('/api/v1/flows');
+    await page.getByRole('button', { name: 'Create flow' }).click();
+    // The step with the field that is at fault, with what was written in it.
+    await page.getByText('A flow with this name exists already.').waitFor();
+    expect((await api.call('GET', '/api/v1/approval-workflows')).body.items).toEqual([]);
+    await page.getByLabel('Name', { exact: true }).fill('deployer');
+    for (const _step of ['Prompt', 'Tools', 'Approval', 'Review']) await next.click();
+    await page.getByRole('button', { name: 'Create flow' }).click();
+    await page.getByRole('heading', { name: 'deployer' }).waitFor();
+    await page.getByText('Enabled').waitFor();
+
+    provider.behave({ toolArguments: '{"version":"2.4.1"}' });
+    await page.getByText('Webhook address').click();
+    const address = await page.getByText('/webhooks/flows/').textContent();
+    expect(
+      (
+        await fetch(String(address), {
+          method: 'POST',
+          body: '{"version":"2.4.1"}',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(202);
+    await page.getByRole('table', { name: 'Latest runs' }).getByRole('link').click();
+    await page.getByText('… Running').waitFor();
+    await page.getByRole('link', { name: /^Approvals ?1$/ }).click();
+    await page.getByRole('link', { name: /deploy/ }).click();
+    await page.getByText('2.4.1').first().waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByRole('button', { name: /^Approve/ })
+      .last()
+      .click();
+    await page.getByText('Approved').first().waitFor();
+    await page.goto(`${new URL(page.url()).origin}/executions`);
+    await page.getByText('✓ Succeeded').waitFor();
+
+    await page.getByRole('link', { name: 'Flows' }).click();
+    await page.getByRole('link', { name: 'deployer' }).click();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('Deploy it again');
+    await console.inspect(tab, 'edit-flow');
+    await page.getByRole('button', { name: 'Save flow' }).click();
+    await page.getByText('Deploy it again').waitFor();
+  });
 });

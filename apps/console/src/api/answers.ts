@@ -31,6 +31,9 @@ import type {
   PostApiV1AuthApiKeysResponse,
   GetApiV1AuditLogResponse,
   GetApiV1FlowsResponse,
+  GetApiV1FlowsModelsResponse,
+  GetApiV1FlowsToolsResponse,
+  GetApiV1ApprovalWorkflowsResponse,
   PostApiV1FlowsFlowIdTriggerResponse,
   GetApiV1ApprovalRequestsResponse,
   GetApiV1FlowsExecutionsExecutionIdLogsResponse,
@@ -124,10 +127,16 @@ export type ExecutionPage = GetApiV1FlowsExecutionsResponse;
 export type Execution = ExecutionPage['items'][number];
 export type Retried = PostApiV1FlowsExecutionsExecutionIdRetryResponse;
 /** One or more lines that came together. */
-export type LogPiece = GetApiV1FlowsExecutionsExecutionIdLogsResponse['items'][number];
+export type LogPage = GetApiV1FlowsExecutionsExecutionIdLogsResponse;
+export type LogPiece = LogPage['items'][number];
 
 export type FlowPage = GetApiV1FlowsResponse;
 export type Flow = FlowPage['items'][number];
+export type ModelChoicePage = GetApiV1FlowsModelsResponse;
+export type ToolChoicePage = GetApiV1FlowsToolsResponse;
+/** A tool that a flow may be allowed. */
+export type ToolChoice = ToolChoicePage['items'][number];
+export type WorkflowPage = GetApiV1ApprovalWorkflowsResponse;
 export type Triggered = PostApiV1FlowsFlowIdTriggerResponse;
 
 export type ModelPage = GetApiV1AiModelsResponse;

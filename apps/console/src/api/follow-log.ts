@@ -22,20 +22,28 @@ const RECONNECT_MS = 500;
  * a line that comes twice is told once. Ends when the run ended or `signal` says so. @throws ApiError when the log is refused
  */
 export async function followLog(path: string, listener: LogListener, signal: AbortSignal): Promise<void> {
-  const told = new Set<string>();
+  const told: ToldLines = new Map();
   let position: string | undefined;
   for (;;) {
+    await waitUntilSeen(signal);
+    if (signal.aborted) return;
+    const released = new AbortController();
+    const stop = endTogether(released, signal);
     try {
       const headers = { accept: 'text/event-stream', ...(position === undefined ? {} : { 'last-event-id': position }) };
-      const stream = await requestStream(`${path}?follow=1`, { headers, signal });
+      const stream = await requestStream(`${path}?follow=1`, { headers, signal: released.signal });
       listener.onConnected(true);
       if (await read(stream)) return;
     } catch (error) {
       if (signal.aborted) return;
       const { status } = toApiError(error);
       if (status >= 400 && status < 500 && status !== 429) throw error;
+    } finally {
+      stop();
     }
     if (signal.aborted) return;
+    // Nobody looks: the place on the connection is for others, and lines go on where they ended when somebody does.
+    if (released.signal.aborted) continue;
     listener.onConnected(false);
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }
@@ -72,10 +80,45 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     return text.split('\n').flatMap((line) => {
       const place = counts.get(id) ?? 0;
       counts.set(id, place + 1);
-      const key = `${id} ${place}`;
-      if (told.has(key)) return [];
-      told.add(key);
-      return [{ key, text: line }];
+      if (place < (told.get(id) ?? 0)) return [];
+      told.set(id, place + 1);
+      if (told.size > KNOWN_PIECES) told.delete(told.keys().next().value ?? '');
+      return [{ key: `${id} ${place}`, text: line }];
     });
   }
+}
+
+/** How many lines of a piece were told. */
+type ToldLines = Map<string, number>;
+
+/** Of a connection that was cut a few pieces come again, the last ones. */
+const KNOWN_PIECES = 1000;
+
+const isHidden = (): boolean => document.visibilityState === 'hidden';
+
+async function waitUntilSeen(signal: AbortSignal): Promise<void> {
+  if (!isHidden() || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (isHidden() && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+  });
+}
+
+/** Ends the connection when the page is hidden, and when nobody wants the log any more. @returns forgets both */
+function endTogether(connection: AbortController, signal: AbortSignal): () => void {
+  const end = (): void => {
+    if (signal.aborted || isHidden()) connection.abort();
+  };
+  document.addEventListener('visibilitychange', end);
+  signal.addEventListener('abort', end);
+  return () => {
+    document.removeEventListener('visibilitychange', end);
+    signal.removeEventListener('abort', end);
+  };
 }

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Flow, FlowPage } from '../api/answers.ts';
+import type { Flow, FlowPage, ModelChoicePage, ToolChoicePage, WorkflowPage } from '../api/answers.ts';
 import { request } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
-const PATH = '/api/v1/flows';
+export const FLOWS_PATH = '/api/v1/flows';
 
-export const flowPath = (flowId: string): string => `${PATH}/${encodeURIComponent(flowId)}`;
+export const flowPath = (flowId: string): string => `${FLOWS_PATH}/${encodeURIComponent(flowId)}`;
 
 export const flowsKey = (): readonly unknown[] => accountKey('flows');
 
 export const flowsQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: [...flowsKey(), 'list', cursor],
-    queryFn: ({ signal }) => request<FlowPage>('GET', PATH, { query: { cursor }, signal }),
+    queryFn: ({ signal }) => request<FlowPage>('GET', FLOWS_PATH, { query: { cursor }, signal }),
   });
 
 export const flowQuery = (flowId: string) =>
@@ -20,3 +20,24 @@ export const flowQuery = (flowId: string) =>
     queryKey: [...flowsKey(), 'one', flowId],
     queryFn: ({ signal }) => request<Flow>('GET', flowPath(flowId), { signal }),
   });
+
+/** As many as a form offers. */
+const MOST_CHOICES = 200;
+
+/** What a flow may be made of: the models it may name, the tools it may be allowed, the workflows that may be asked. */
+export const flowChoicesQuery = () =>
+  queryOptions({
+    queryKey: [...flowsKey(), 'choices'],
+    queryFn: async ({ signal }) => {
+      const query = { limit: MOST_CHOICES };
+      const [models, tools, workflows] = await Promise.all([
+        request<ModelChoicePage>('GET', `${FLOWS_PATH}/models`, { query, signal }),
+        request<ToolChoicePage>('GET', `${FLOWS_PATH}/tools`, { query, signal }),
+        request<WorkflowPage>('GET', '/api/v1/approval-workflows', { query, signal }).catch(() => undefined),
+      ]);
+      return { models: models.items, tools: tools.items, workflows: workflows?.items ?? [] };
+    },
+    staleTime: 0,
+  });
+
+export type FlowChoices = Awaited<ReturnType<NonNullable<ReturnType<typeof flowChoicesQuery>['queryFn']>>>;

@@ -3,6 +3,7 @@ import { followLog } from '../../api/follow-log.ts';
 import { executionPath } from '../../queries/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { DownloadLog } from './download-log.tsx';
 import styles from './executions.module.css';
 import { appendLines, EMPTY_LOG, type LogBlock } from './log-blocks.ts';
 
@@ -64,6 +65,7 @@ export function LogView({ executionId }: { readonly executionId: string }) {
       </div>
       {!isConnected && <p role="status">The connection was cut; lines go on where they ended.</p>}
       {error !== undefined && <ErrorState error={error} />}
+      <DownloadLog executionId={executionId} />
       {pausedAt !== undefined && (
         <Button onClick={() => setPausedAt(undefined)}>
           {log.count === pausedAt ? 'Follow' : `Follow (${log.count - pausedAt} new lines)`}

@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './flows.module.css';
+import { RecentRuns } from './recent-runs.tsx';
 import { RunFlow } from './run-flow.tsx';
 
 const route = getRouteApi('/inside/flows/$flowId');
@@ -44,6 +45,9 @@ function FlowCard({ flow }: { readonly flow: Flow }) {
         <Button disabledReason={refusal} aria-busy={save.isPending} onClick={() => save.mutate(!flow.is_enabled)}>
           {flow.is_enabled ? 'Disable' : 'Enable'}
         </Button>
+        <Link to="/flows/$flowId/edit" params={{ flowId: flow.id }}>
+          Edit
+        </Link>
         <Link to="/executions" search={{ flow: flow.id }}>
           Executions of this flow
         </Link>
@@ -58,6 +62,7 @@ function FlowCard({ flow }: { readonly flow: Flow }) {
       <h2>Prompt</h2>
       <pre className={styles['text']}>{flow.prompt_template}</pre>
       <RunFlow flow={flow} />
+      <RecentRuns flowId={flow.id} />
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { Flow } from '../../api/answers.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
 import { flowsQuery } from '../../queries/flows.ts';
+import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -32,17 +34,23 @@ const COLUMNS: readonly Column<Flow>[] = [
 
 export function FlowsScreen() {
   const { cursor } = route.useSearch();
+  const navigate = useNavigate();
+  const refusal = useRefusal('edit_flows');
   const query = useQuery({ ...flowsQuery(cursor), placeholderData: keepPreviousData });
   return (
-    <Page title="Flows">
+    <Page
+      title="Flows"
+      actions={
+        <Button look="primary" disabledReason={refusal} onClick={() => void navigate({ to: '/flows/new' })}>
+          New flow
+        </Button>
+      }
+    >
       <Loaded what="flows" query={query}>
         {({ items, next_cursor: next }) => (
           <>
             {items.length === 0 ? (
-              <p>
-                No flow yet. A flow starts an agent when something calls its webhook, or by hand; the{' '}
-                <a href="/docs/api">API</a> creates one.
-              </p>
+              <p>No flow yet. A flow starts an agent when something calls its webhook, or by hand.</p>
             ) : (
               <DataTable
                 name="Flows"

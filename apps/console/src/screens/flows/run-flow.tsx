@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type FormEvent } from 'react';
 import type { Flow, Triggered } from '../../api/answers.ts';
+import { toApiError } from '../../api/api-error.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { executionsKey } from '../../queries/executions.ts';
@@ -9,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './flows.module.css';
+import { readFiles } from './read-files.ts';
 
 /** Starts the flow by hand, with a payload as its trigger would bring it. */
 export function RunFlow({ flow }: { readonly flow: Flow }) {
@@ -21,19 +23,26 @@ export function RunFlow({ flow }: { readonly flow: Flow }) {
     executionsKey,
   );
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const payload = readPayload(String(new FormData(event.currentTarget).get('payload')));
-    setMistake(payload === undefined ? 'This is no JSON object.' : undefined);
-    if (payload === undefined) return;
-    run.mutate(payload, {
+  async function submit(form: FormData): Promise<void> {
+    const payload = readPayload(String(form.get('payload')));
+    if (payload === undefined) return setMistake('This is no JSON object.');
+    const chosen = form.getAll('files').filter((file): file is File => file instanceof File && file.name !== '');
+    const files = await readFiles(chosen);
+    setMistake(undefined);
+    run.mutate(files.length === 0 ? payload : { ...payload, workspace_files: files }, {
       onSuccess: ({ execution_id: executionId }) =>
         void navigate({ to: '/executions/$executionId', params: { executionId } }),
     });
   }
 
   return (
-    <form className={styles['run']} onSubmit={submit}>
+    <form
+      className={styles['run']}
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget)).catch((error: unknown) => setMistake(toApiError(error).message));
+      }}
+    >
       <h2>Run it</h2>
       <label htmlFor={id}>Payload</label>
       <textarea
@@ -45,6 +54,8 @@ export function RunFlow({ flow }: { readonly flow: Flow }) {
         aria-invalid={mistake === undefined ? undefined : true}
         aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}
       />
+      <label htmlFor={`${id}-files`}>Files for its workspace</label>
+      <input id={`${id}-files`} name="files" type="file" multiple />
       {mistake !== undefined && (
         <p id={`${id}-mistake`} role="alert" className={styles['mistake']}>
           {mistake}

@@ -1,0 +1,16 @@
+import type { LogPage } from './answers.ts';
+import { request } from './request.ts';
+
+const PAGE = 200;
+
+/** The whole log of a run as it is now, page by page. @throws ApiError */
+export async function readLog(path: string): Promise<string> {
+  const texts: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await request<LogPage>('GET', path, { query: { limit: PAGE, cursor } });
+    texts.push(...page.items.map(({ text }) => `${text}\n`));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return texts.join('');
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { FlowChoices } from '../../queries/flows.ts';
+import { Field } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { NEW_WORKFLOW } from './flow-draft.ts';
+
+interface Props {
+  readonly workflows: FlowChoices['workflows'];
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+/** Who is asked about the calls. */
+export function ApprovalFields({ workflows, errorOf }: Props) {
+  const [workflow, setWorkflow] = useState(workflows[0]?.name ?? NEW_WORKFLOW);
+  return (
+    <>
+      <SelectField
+        label="Workflow"
+        name="workflow"
+        options={{ ...Object.fromEntries(workflows.map(({ name }) => [name, name])), [NEW_WORKFLOW]: 'A new one' }}
+        value={workflow}
+        onChange={(event) => setWorkflow(event.currentTarget.value)}
+      />
+      {workflow === NEW_WORKFLOW && (
+        <>
+          <p>Everybody who may decide is asked. Who else is told, and by which way, is set at the workflow.</p>
+          <Field
+            label="Name of the workflow"
+            name="workflow_name"
+            required
+            maxLength={120}
+            error={errorOf('workflow_name')}
+          />
+          <Field
+            label="How many have to agree"
+            name="quorum"
+            type="number"
+            min={1}
+            max={10}
+            required
+            defaultValue={1}
+          />
+          <Field
+            label="Minutes until it is a no"
+            name="expires"
+            type="number"
+            min={1}
+            max={10_080}
+            required
+            defaultValue={60}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Flow } from '../../api/answers.ts';
+
+/** Fields of the form by their names, as the browser gives them: what is not ticked is not there. */
+export type FlowValues = Readonly<Record<string, string>>;
+
+/** A tick of the form for a tool stands under this and its name. */
+export const ALLOWED = 'tool ';
+export const GATED = 'ask ';
+/** In the place of a workflow that is there: one is made. */
+export const NEW_WORKFLOW = 'new';
+
+export const listTicked = (values: FlowValues, prefix: string): string[] =>
+  Object.keys(values)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
+
+/** What is sent of a flow. */
+export function readFlow(values: FlowValues, flow: Flow | undefined) {
+  const read = (field: string): string => (values[field] ?? '').trim();
+  const isBuiltin = read('agent') !== 'command';
+  const known = flow?.agent_config ?? {};
+  return {
+    name: read('name'),
+    description: read('description') || null,
+    trigger: read('trigger'),
+    agent_type: isBuiltin ? 'builtin' : 'command',
+    agent_config: isBuiltin ? known : { ...known, command: values['command'] },
+    ai_model_id: isBuiltin ? read('model') || null : null,
+    prompt_template: values['prompt'],
+    timeout_seconds: Math.round(Number(read('minutes')) * 60),
+    allowed_tools: isBuiltin ? listTicked(values, ALLOWED) : (flow?.allowed_tools ?? []),
+  };
+}
+
+/** In which step the service found something wrong. */
+export function findStep(field: string | undefined): number | undefined {
+  if (field === undefined) return undefined;
+  if (field === 'prompt_template') return 1;
+  if (field.startsWith('allowed_tools')) return 2;
+  return field.startsWith('workflow') ? 3 : 0;
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import type { Flow } from '../../api/answers.ts';
+import type { FlowChoices } from '../../queries/flows.ts';
+import { Field } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+export interface FieldsProps {
+  /** Undefined: a new one. */
+  readonly flow: Flow | undefined;
+  readonly choices: FlowChoices;
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+const TRIGGERS = { manual: 'By hand alone', webhook: 'A webhook, or by hand' };
+const AGENTS = { builtin: 'The built-in agent', command: 'A command of your own' };
+
+/** What starts the flow, and who does its work. */
+export function StartFields({
+  flow,
+  choices,
+  errorOf,
+  onAgent,
+}: FieldsProps & { readonly onAgent: (type: string) => void }) {
+  const [agent, setAgent] = useState<string>(flow?.agent_type ?? 'builtin');
+  return (
+    <>
+      <Field label="Name" name="name" required maxLength={200} defaultValue={flow?.name} error={errorOf('name')} />
+      <Field
+        label="Description"
+        name="description"
+        maxLength={4000}
+        defaultValue={flow?.description ?? ''}
+        error={errorOf('description')}
+      />
+      <SelectField label="Started by" name="trigger" options={TRIGGERS} defaultValue={flow?.trigger ?? 'webhook'} />
+      <SelectField
+        label="Agent"
+        name="agent"
+        options={AGENTS}
+        value={agent}
+        onChange={(event) => {
+          setAgent(event.currentTarget.value);
+          onAgent(event.currentTarget.value);
+        }}
+      />
+      <AgentFields agent={agent} flow={flow} choices={choices} errorOf={errorOf} />
+      <Field
+        label="Time in minutes"
+        name="minutes"
+        type="number"
+        min={1}
+        max={1440}
+        required
+        defaultValue={(flow?.timeout_seconds ?? 3600) / 60}
+        step="any"
+        error={errorOf('timeout_seconds')}
+      />
+    </>
+  );
+}
+
+function AgentFields({ agent, flow, choices, errorOf }: FieldsProps & { readonly agent: string }) {
+  const models = Object.fromEntries(choices.models.map(({ alias }) => [alias, alias]));
+  const command = (flow?.agent_config as { command?: string | string[] } | undefined)?.command;
+  if (agent === 'command')
+    return (
+      <TextField
+        label="Command"
+        name="command"
+        required
+        spellCheck={false}
+        hint="A shell command; the prompt is in the file $STEWARD_PROMPT_FILE."
+        defaultValue={Array.isArray(command) ? command.join(' ') : command}
+        error={errorOf('agent_config.command') ?? errorOf('agent_config')}
+      />
+    );
+  return (
+    <SelectField
+      label="Model"
+      name="model"
+      options={{ '': 'The default one', ...models }}
+      defaultValue={flow?.ai_model_id ?? ''}
+      error={errorOf('ai_model_id')}
+    />
+  );
+}
+
+export function PromptFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'errorOf'>) {
+  return (
+    <TextField
+      label="Prompt"
+      name="prompt"
+      required
+      rows={10}
+      maxLength={100_000}
+      defaultValue={flow?.prompt_template}
+      hint="{{trigger_event.payload.NAME}} stands for what the trigger brings, {{... | truncate(500)}} for the beginning of it."
+      error={errorOf('prompt_template')}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+/** As a trigger takes files for the workspace of its run. */
+export interface WorkspaceFile {
+  readonly path: string;
+  readonly content_base64: string;
+}
+
+const MAX_FILES = 50;
+const MAX_CHARACTERS = 98_304;
+const MAX_ALL_CHARACTERS = 1_048_576;
+
+/** What was chosen, as it is sent. @throws Error which names the file and the limit that it is over */
+export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]> {
+  if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files, not ${files.length}.`);
+  const sizes = files.map(({ size }) => Math.ceil(size / 3) * 4);
+  for (const [index, characters] of sizes.entries())
+    if (characters > MAX_CHARACTERS)
+      throw new Error(`${files[index]?.name} is above ${(MAX_CHARACTERS / 4) * 3} bytes.`);
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_ALL_CHARACTERS)
+    throw new Error(`The files together are above ${(MAX_ALL_CHARACTERS / 4) * 3} bytes.`);
+  return Promise.all(files.map(async (file) => ({ path: file.name, content_base64: await encode(file) })));
+}
+
+/** The browser makes an address of a file that holds it in base64. */
+function encode(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));
+    reader.onerror = () => reject(new Error(`${file.name} cannot be read.`));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,66 @@
+import type { Flow, Policy, ToolChoice } from '../../api/answers.ts';
+import { ApiError, toApiError } from '../../api/api-error.ts';
+import { request } from '../../api/request.ts';
+import { flowPath, FLOWS_PATH } from '../../queries/flows.ts';
+import { applyPolicy } from '../../queries/policies.ts';
+import { addRule } from './add-rule.ts';
+import { GATED, listTicked, NEW_WORKFLOW, readFlow, type FlowValues } from './flow-draft.ts';
+
+/** What of a flow is there already, should a later part have failed: it is not made twice. */
+export interface MadeFlow {
+  flowId?: string;
+  workflow?: string;
+  isGated?: boolean;
+}
+
+/** Saves one that is there. */
+export function updateFlow(flow: Flow, values: FlowValues): Promise<Flow> {
+  return request<Flow>('PATCH', flowPath(flow.id), { body: readFlow(values, flow) });
+}
+
+/**
+ * Makes a flow, which is enabled when all of it is there: before people are asked about its tools it cannot be started.
+ * @param made - remembers what was made, over several tries
+ */
+export async function createFlow(values: FlowValues, tools: readonly ToolChoice[], made: MadeFlow): Promise<string> {
+  const gated = tools.filter(({ name }) => listTicked(values, GATED).includes(name));
+  const body = readFlow(values, undefined);
+  const isReady = gated.length === 0;
+  if (made.flowId === undefined)
+    made.flowId = (await request<Flow>('POST', FLOWS_PATH, { body: { ...body, is_enabled: isReady } })).id;
+  else await request<Flow>('PATCH', flowPath(made.flowId), { body: { ...body, is_enabled: isReady } });
+  if (isReady) return made.flowId;
+  made.workflow ??= await chooseWorkflow(values);
+  if (made.isGated !== true) await gate(made.flowId, body.name, gated, made.workflow);
+  made.isGated = true;
+  await request<Flow>('PATCH', flowPath(made.flowId), { body: { is_enabled: true } });
+  return made.flowId;
+}
+
+async function chooseWorkflow(values: FlowValues): Promise<string> {
+  const { workflow = NEW_WORKFLOW, workflow_name: name = '', quorum = '1', expires = '60' } = values;
+  if (workflow !== NEW_WORKFLOW) return workflow;
+  const body = { name: name.trim(), quorum: Number(quorum), expires_seconds: Math.round(Number(expires) * 60) };
+  await request<unknown>('POST', '/api/v1/approval-workflows', { body }).catch((error: unknown) => {
+    const { status, code, message } = toApiError(error);
+    throw new ApiError({ status, code, message, detail: { field: 'workflow_name' } }, { cause: error });
+  });
+  return body.name;
+}
+
+async function gate(flowId: string, name: string, tools: readonly ToolChoice[], workflow: string): Promise<void> {
+  const policy = await request<Policy>('GET', '/api/v1/policies');
+  const text = addRule(policy, {
+    id: `ask-${flowId}`,
+    description: `Calls of the flow ${name} that need a yes`,
+    match: { tools: tools.map(({ server, tool }) => `${server ?? 'local'}/${tool}`), flows: [flowId] },
+    action: 'require_approval',
+    workflow,
+  });
+  if (text === undefined) {
+    const message =
+      'The flow is there, and disabled: the rules of the policy are written in one line. Add its rule by hand.';
+    throw new ApiError({ status: 0, code: 'page_error', message });
+  }
+  await applyPolicy(text, policy.version, `Asks people before calls of the flow ${name}`.slice(0, 500));
+}
