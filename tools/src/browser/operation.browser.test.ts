@@ -214,4 +214,31 @@ describe('what agents work with, in the console', () => {
     await page.getByRole('button', { name: 'Save flow' }).click();
     await page.getByText('Deploy it again').waitFor();
   });
+
+  it('a gateway that was killed is waited for: what was loaded stays, a log goes on where it was (CON-14, CON-20)', async () => {
+    const tab = await open('/flows');
+    const { page, api } = tab;
+    const { body: flow } = await api.call('POST', '/api/v1/flows', {
+      body: {
+        name: 'ticking',
+        prompt_template: 'x',
+        agent_type: 'command',
+        agent_config: { command: 'for i in $(seq 60); do echo "tick $i."; sleep 0.25; done' },
+      },
+    });
+    const { body: run } = await api.call('POST', `/api/v1/flows/${String(flow.id)}/trigger`, { body: {} });
+    await page.goto(`${new URL(page.url()).origin}/executions/${String(run.execution_id)}`);
+    const log = page.getByRole('log', { name: 'Live log' });
+    await log.getByText('tick 4.').waitFor();
+    tab.expectOutage();
+    const restarted = console.suite().crash('api-gateway');
+    await page.getByText('The connection was cut; lines go on where they ended.').waitFor();
+    await log.getByText('tick 4.').waitFor();
+    await restarted;
+    await log.getByText('tick 60.').waitFor();
+    const seen = (await log.textContent())?.match(/tick \d+\./g) ?? [];
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => `tick ${index + 1}.`));
+    await page.getByText('✓ Succeeded').waitFor();
+    await page.getByText('Connection lost').waitFor({ state: 'hidden' });
+  });
 });

@@ -90,5 +90,17 @@ describe('people in the console', () => {
     expect(body.items).toContainEqual(
       expect.objectContaining({ name: 'on-call', permissions: ['execute_flows', 'view_flows'] }),
     );
+    const row = page.getByRole('row', { name: /^on-call this account/ });
+    await row.getByRole('button', { name: 'Edit' }).click();
+    const edited = page.getByRole('dialog', { name: 'Edit on-call' });
+    await edited.getByLabel('execute flows').uncheck();
+    await edited.getByRole('button', { name: 'Save role' }).click();
+    await row.getByText('execute flows').waitFor({ state: 'detached' });
+    expect((await api.call('GET', '/api/v1/roles')).body.items).toContainEqual(
+      expect.objectContaining({ name: 'on-call', permissions: ['view_flows'] }),
+    );
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete role' }).click();
+    await row.waitFor({ state: 'detached' });
   });
 });

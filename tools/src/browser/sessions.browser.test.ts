@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core';
+import { eventually } from '@steward/testing';
 import { registerPerson, signIn } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
@@ -35,4 +37,56 @@ describe('sessions in the console', () => {
     const { body } = await api.call('GET', `${SESSIONS}?active=false`);
     expect(body.items).toMatchObject([{ title: 'The nightly run', end_reason: 'operator' }]);
   });
+
+  it('are opened at the entry of a link, however far it is from their beginning, and read on in both directions (CON-21)', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    const { body: session } = await api.call('POST', SESSIONS, {
+      body: { session_source_type: 'test', session_source_id: 'long' },
+    });
+    const path = `${SESSIONS}/${String(session.id)}`;
+    const long = 'A long body. '.repeat(2_000);
+    for (let from = 0; from < 500; from += 50) {
+      const messages = Array.from({ length: 50 }, (_, index) => ({
+        role: 'user',
+        content: `entry ${from + index}. ${long}`,
+        external_id: `m-${from + index}`,
+      }));
+      expect((await api.call('POST', `${path}/transcript`, { body: { messages } })).status).toBeLessThan(300);
+    }
+    const { body } = await api.call('GET', `${path}/timeline?limit=200&order=desc`);
+    const { id } = (body.items as unknown as { id: string }[])[150] ?? { id: '' };
+    const tab = await (await console.visit()).open(`/sessions/${String(session.id)}?at=${id}`);
+    const { page } = tab;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/timeline')) asked.push(request.url());
+    });
+    await signIn(page, username);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('entry 349.').waitFor();
+    await expectInView(timeline.getByText('entry 349.'));
+    expect(asked).toHaveLength(1);
+    await console.inspect(tab, 'session-at-entry');
+    await page.getByRole('button', { name: 'Load earlier' }).click();
+    await timeline.getByText('entry 250.').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await timeline.getByText('entry 450.').waitFor();
+    const numbers = (await timeline.getByRole('listitem').allTextContents()).map((text) =>
+      Number(/entry (\d+)\./.exec(text)?.[1]),
+    );
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    tab.expectRefusal(`${path}/timeline`);
+    const { id: account } = (await api.call('GET', '/api/v1/users/me')).body;
+    await page.goto(`${new URL(page.url()).origin}/sessions/${String(session.id)}?at=${String(account)}`);
+    await page.getByText('The entry of this link is not in the session.').waitFor();
+    await timeline.getByText('entry 0.').waitFor();
+  });
 });
+
+const expectInView = (place: Locator): Promise<void> =>
+  eventually(async () => {
+    const box = await place.boundingBox();
+    if (box === null || box.y < 0 || box.y >= 800) throw new Error(`it is at ${JSON.stringify(box)}`);
+    return true;
+  }).then(() => undefined);

@@ -32,6 +32,19 @@ describe('settings in the console', () => {
     expect((await asKey.call('GET', '/api/v1/users/me')).status).toBe(401);
   });
 
+  it('list where somebody is signed in, and end one of these', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    const tab = await (await console.visit()).open('/settings/account');
+    const { page } = tab;
+    await signIn(page, username);
+    const logins = page.getByRole('table', { name: 'Logins' });
+    await logins.getByText('This one').waitFor();
+    await logins.getByRole('button', { name: 'End this login' }).first().click();
+    await logins.getByRole('button', { name: 'End this login' }).waitFor({ state: 'detached' });
+    expect((await api.call('GET', '/api/v1/users/me')).status).toBe(401);
+    await logins.getByText('This one').waitFor();
+  });
+
   it('change the password, and say which of both was wrong', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/settings/account');

@@ -5,6 +5,8 @@ export interface PageProblems {
   readonly problems: string[];
   /** Requests whose refusal a test is about: the browser itself writes an error for each to the console. */
   expectRefusal(pathname: string): void;
+  /** The service goes away in this test: requests that fail for it are what it is about. */
+  expectOutage(): void;
 }
 
 /** Watches for errors of scripts, errors on the console (violations of the policy among them) and requests to anybody else. */
@@ -13,18 +15,24 @@ export function watchPage(page: Page, origin: string): PageProblems {
   // Whoever opens the console without a session is told so by the service; the counts of the rail are asked for by themselves,
   // also in the moment in which a session ends.
   const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session', '/api/v1/overview']);
+  let isAway = false;
   page.on('pageerror', (error) => problems.push(`error in the page: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
     const { url } = message.location();
     const isRefusal = message.text().startsWith('Failed to load resource') && refusals.has(readPathname(url));
-    if (!isRefusal) problems.push(`error on the console: ${message.text()} (${url})`);
+    const isOutage = isAway && message.text().startsWith('Failed to load resource');
+    if (!isRefusal && !isOutage) problems.push(`error on the console: ${message.text()} (${url})`);
   });
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !/^(?:data|blob|about):/.test(url)) problems.push(`request to ${url}`);
   });
-  return { problems, expectRefusal: (pathname) => void refusals.add(pathname) };
+  return {
+    problems,
+    expectRefusal: (pathname) => void refusals.add(pathname),
+    expectOutage: () => void (isAway = true),
+  };
 }
 
 function readPathname(url: string): string {

@@ -24,6 +24,7 @@ import type {
   GetApiV1UsageSummaryResponse,
   PostApiV1AiModelsAiModelIdTestResponse,
   GetApiV1RolesResponse,
+  GetApiV1AuthSessionsResponse,
   GetApiV1UsersResponse,
   PostApiV1UsersResponse,
   PostApiV1UsersUserIdInvitationResponse,
@@ -66,6 +67,10 @@ export type CreatedUser = PostApiV1UsersResponse;
 export type Invited = PostApiV1UsersUserIdInvitationResponse;
 export type RolePage = GetApiV1RolesResponse;
 export type Role = RolePage['items'][number];
+
+export type LoginPage = GetApiV1AuthSessionsResponse;
+/** A browser or a program in which somebody is signed in. */
+export type Login = LoginPage['items'][number];
 
 export type Overview = GetApiV1OverviewResponse;
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RolePage, UserPage } from '../api/answers.ts';
+import type { LoginPage, RolePage, UserPage } from '../api/answers.ts';
 import { request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
@@ -9,6 +9,8 @@ export const ROLES_PATH = '/api/v1/roles';
 
 export const USER_KEYS = ['query', 'cursor'] as const;
 export type UserParams = Texts<(typeof USER_KEYS)[number]>;
+
+export const rolePath = (roleId: string): string => `${ROLES_PATH}/${encodeURIComponent(roleId)}`;
 
 export const usersKey = (): readonly unknown[] => accountKey('users');
 export const rolesKey = (): readonly unknown[] => accountKey('roles');
@@ -23,4 +25,15 @@ export const rolesQuery = () =>
   queryOptions({
     queryKey: rolesKey(),
     queryFn: ({ signal }) => request<RolePage>('GET', ROLES_PATH, { signal }),
+  });
+
+export const LOGINS_PATH = '/api/v1/auth/sessions';
+
+export const loginsKey = (): readonly unknown[] => accountKey('logins');
+
+/** Where the person who is signed in is signed in. */
+export const loginsQuery = () =>
+  queryOptions({
+    queryKey: loginsKey(),
+    queryFn: ({ signal }) => request<LoginPage>('GET', LOGINS_PATH, { signal }),
   });

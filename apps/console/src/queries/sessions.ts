@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { RuntimeSession, SessionsPage, TimelinePage } from '../api/answers.ts';
+import { toApiError } from '../api/api-error.ts';
 import { request } from '../api/request.ts';
+import type { QueryValues } from '../api/send.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
@@ -28,16 +30,48 @@ export const sessionsQuery = ({ active, agent, flow, label, from, to, cursor }: 
       }),
   });
 
-/** The content of a session, oldest first, page by page. */
-export const timelineQuery = (sessionId: string) =>
+/** A stretch of the content of a session, oldest first; null where there is nothing before or after it. */
+export interface TimelinePart {
+  readonly items: TimelinePage['items'];
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The entry that was asked for is not there: this is the beginning. */
+  readonly isMissing?: boolean;
+}
+
+type Place = { readonly around: string } | { readonly after: string | undefined } | { readonly before: string };
+
+const PAGE = 100;
+
+export const timelineKey = (sessionId: string): readonly unknown[] => accountKey('timeline', sessionId);
+
+/** The content of a session, from its beginning or around an entry, and on from there in both directions. */
+export const timelineQuery = (sessionId: string, at: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: accountKey('timeline', sessionId),
-    queryFn: ({ signal, pageParam }) =>
-      request<TimelinePage>('GET', `${sessionPath(sessionId)}/timeline`, {
-        query: { limit: 100, cursor: pageParam },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    queryKey: [...timelineKey(sessionId), at],
+    queryFn: ({ signal, pageParam }) => readPart(sessionId, pageParam, signal),
+    initialPageParam: (at === undefined ? { after: undefined } : { around: at }) as Place,
+    getNextPageParam: ({ after }): Place | undefined => (after === null ? undefined : { after }),
+    getPreviousPageParam: ({ before }): Place | undefined => (before === null ? undefined : { before }),
     refetchOnMount: false,
   });
+
+async function readPart(sessionId: string, place: Place, signal: AbortSignal): Promise<TimelinePart> {
+  const read = (query: QueryValues) =>
+    request<TimelinePage>('GET', `${sessionPath(sessionId)}/timeline`, { query: { limit: PAGE, ...query }, signal });
+  if ('before' in place) {
+    const { items, next_cursor: before } = await read({ cursor: place.before, order: 'desc' });
+    return { items: items.toReversed(), before, after: place.before };
+  }
+  if ('after' in place) {
+    const { items, next_cursor: after } = await read({ cursor: place.after });
+    return { items, before: null, after };
+  }
+  try {
+    const { items, next_cursor: after, previous_cursor: before = null } = await read({ around: place.around });
+    return { items, before, after };
+  } catch (error) {
+    if (toApiError(error).status !== 404 && toApiError(error).status !== 422) throw error;
+    return { ...(await readPart(sessionId, { after: undefined }, signal)), isMissing: true };
+  }
+}

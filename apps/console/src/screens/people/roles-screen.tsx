@@ -7,7 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { CreateRole } from './create-role.tsx';
+import styles from '../../ui/stack.module.css';
+import { DeleteRole } from './delete-role.tsx';
+import { RoleDialog } from './role-dialog.tsx';
 
 const COLUMNS: readonly Column<Role>[] = [
   { name: 'Role', show: ({ name }) => name },
@@ -18,7 +20,27 @@ const COLUMNS: readonly Column<Role>[] = [
 export function RolesScreen() {
   const query = useQuery(rolesQuery());
   const [isCreating, setCreating] = useState(false);
+  const [asked, setAsked] = useState<{ readonly what: 'edit' | 'delete'; readonly role: Role }>();
   const refusal = useRefusal('manage_users');
+  const columns: readonly Column<Role>[] = [
+    ...COLUMNS,
+    {
+      name: 'Change',
+      show: (role) =>
+        role.is_system ? (
+          ''
+        ) : (
+          <div className={styles['actions']}>
+            <Button disabledReason={refusal} onClick={() => setAsked({ what: 'edit', role })}>
+              Edit
+            </Button>
+            <Button look="danger" disabledReason={refusal} onClick={() => setAsked({ what: 'delete', role })}>
+              Delete
+            </Button>
+          </div>
+        ),
+    },
+  ];
   return (
     <Page
       title="Roles"
@@ -29,9 +51,11 @@ export function RolesScreen() {
       }
     >
       <Loaded what="roles" query={query}>
-        {({ items }) => <DataTable name="Roles" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />}
+        {({ items }) => <DataTable name="Roles" columns={columns} rows={items} keyOf={({ id }) => id} />}
       </Loaded>
-      {isCreating && <CreateRole onClose={() => setCreating(false)} />}
+      {isCreating && <RoleDialog role={undefined} onClose={() => setCreating(false)} />}
+      {asked?.what === 'edit' && <RoleDialog role={asked.role} onClose={() => setAsked(undefined)} />}
+      {asked?.what === 'delete' && <DeleteRole role={asked.role} onClose={() => setAsked(undefined)} />}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { TimelineEntry } from '../../api/answers.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { describeKind, foldText, listBodies } from './entry-bodies.ts';
 import styles from './sessions.module.css';
+import { useInView } from './use-in-view.ts';
 
 interface Props {
   readonly entry: TimelineEntry;
@@ -13,10 +14,7 @@ interface Props {
 
 export function Entry({ entry, isMeant }: Props) {
   const place = useRef<HTMLLIElement>(null);
-  // Where the browser has scrolled to is outside of React.
-  useEffect(() => {
-    if (isMeant) void place.current?.scrollIntoView({ block: 'center' });
-  }, [isMeant]);
+  useInView(place, isMeant);
   return (
     <li
       ref={place}

@@ -4,7 +4,7 @@ import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { NOTES_PATH } from '../../queries/notes.ts';
 import { queryClient } from '../../queries/query-client.ts';
-import { sessionKey, sessionPath, timelineQuery } from '../../queries/sessions.ts';
+import { sessionKey, sessionPath, timelineKey } from '../../queries/sessions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -28,7 +28,7 @@ export function SessionActions({ session }: { readonly session: RuntimeSession }
   );
   const readAgain = (): void => {
     void queryClient.invalidateQueries({ queryKey: sessionKey(session.id) });
-    void queryClient.invalidateQueries({ queryKey: timelineQuery(session.id).queryKey });
+    void queryClient.invalidateQueries({ queryKey: timelineKey(session.id) });
     close();
   };
   async function saveTitle({ title = '' }): Promise<void> {

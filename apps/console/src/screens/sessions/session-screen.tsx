@@ -18,7 +18,8 @@ export function SessionScreen() {
   const { sessionId } = route.useParams();
   const { at, q } = route.useSearch();
   const session = useQuery(sessionQuery(sessionId));
-  const timeline = useInfiniteQuery(timelineQuery(sessionId));
+  // What a search found in the title or the summary is the session itself, and no entry of it.
+  const timeline = useInfiniteQuery(timelineQuery(sessionId, at === sessionId ? undefined : at));
   if (session.error !== null)
     return (
       <Page title="Session">
@@ -49,12 +50,12 @@ export function SessionScreen() {
       <SessionActions session={session.data} />
       <Notes sessionId={sessionId} />
       <Timeline
-        pages={timeline.data?.pages}
+        parts={timeline.data?.pages}
         error={timeline.error}
         at={at}
-        hasMore={timeline.hasNextPage}
         isFetching={timeline.isFetching}
-        onMore={() => void timeline.fetchNextPage()}
+        onEarlier={timeline.hasPreviousPage ? () => void timeline.fetchPreviousPage() : undefined}
+        onMore={timeline.hasNextPage ? () => void timeline.fetchNextPage() : undefined}
       />
     </Page>
   );

@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { Logins } from './logins.tsx';
 import styles from './settings.module.css';
 
 /** Of the person who is signed in. */
@@ -83,6 +84,7 @@ function EndLogins() {
   return (
     <section className={styles['part']} aria-label="Logins">
       <h2>Logins</h2>
+      <Logins />
       <Button look="danger" onClick={() => setAsked(true)}>
         Sign out everywhere
       </Button>

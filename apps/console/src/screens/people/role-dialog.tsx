@@ -1,0 +1,39 @@
+import type { Role } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { useSession } from '../../auth/session.ts';
+import { rolePath, ROLES_PATH, rolesKey } from '../../queries/people.ts';
+import { queryClient } from '../../queries/query-client.ts';
+import { CheckList } from '../../ui/check-list.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+
+interface Props {
+  /** Undefined: a new one. A name stays as it is. */
+  readonly role: Role | undefined;
+  readonly onClose: () => void;
+}
+
+/** Out of the permissions that its maker has: nobody gives more than they may. */
+export function RoleDialog({ role, onClose }: Props) {
+  const session = useSession();
+  const own = session.kind === 'signed-in' ? session.user.permissions : [];
+  const title = role === undefined ? 'Create role' : `Edit ${role.name}`;
+  async function send(values: Readonly<Record<string, string>>): Promise<void> {
+    const permissions = own.filter((permission) => permission in values);
+    if (role === undefined) {
+      await request<Role>('POST', ROLES_PATH, { body: { name: values['name'] ?? '', permissions } });
+    } else await request<Role>('PATCH', rolePath(role.id), { body: { permissions } });
+    void queryClient.invalidateQueries({ queryKey: rolesKey() });
+    onClose();
+  }
+  return (
+    <FormDialog title={title} action={role === undefined ? title : 'Save role'} onClose={onClose} onSend={send}>
+      {(errorOf) => (
+        <>
+          {role === undefined && <Field label="Name" name="name" maxLength={50} required error={errorOf('name')} />}
+          <CheckList legend="Who has it may" names={own} ticked={role?.permissions ?? []} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
