@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly s
   hybrid: () => import('./hybrid/run-bench.ts'),
   search: () => import('./search/run-bench.ts'),
   backfill: () => import('./backfill/run-bench.ts'),
+  console: () => import('./console/run-bench.ts'),
   decisions: () => import('./decisions/run-bench.ts'),
   deletion: () => import('./deletion/run-bench.ts'),
   embedding: () => import('./embedding/run-bench.ts'),

@@ -36,6 +36,13 @@ addEventListener('vite:preloadError', (event) => {
 });
 addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), 10_000));
 
+/** The parts of the first screen come while it is asked who is there, not after it. */
+const routes: Readonly<Record<string, { readonly options: object }>> = router.routesById;
+for (const { routeId } of router.matchRoutes(router.latestLocation) as readonly { readonly routeId: string }[]) {
+  const { component } = (routes[routeId]?.options ?? {}) as { component?: { preload?: () => Promise<unknown> } };
+  void component?.preload?.().catch(() => undefined);
+}
+
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root');
 createRoot(place).render(
