@@ -23,6 +23,11 @@ async function open(path: string): Promise<Tab & { readonly api: Api }> {
   return { ...tab, api };
 }
 
+const findModel = async (api: Api, alias: string): Promise<string> =>
+  ((await api.call('GET', '/api/v1/ai-models')).body.items as unknown as { id: string; alias: string }[]).find(
+    (model) => model.alias === alias,
+  )?.id ?? '';
+
 describe('what agents work with, in the console', () => {
   it('models are added, refused at their field, tested, and their use is counted and limited', async () => {
     const tab = await open('/models');
@@ -43,6 +48,26 @@ describe('what agents work with, in the console', () => {
     await row.getByRole('button', { name: 'Test' }).click();
     await row.getByText('It answered in').waitFor();
     await console.inspect(tab, 'models');
+    const { body: spare } = await api.call('POST', '/api/v1/ai-models', {
+      body: { alias: 'spare', provider: 'openai', base_url: provider.origin, model_identifier: 'fake-small' },
+    });
+    await page.reload();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    const edited = page.getByRole('dialog', { name: 'Edit large' });
+    await edited.getByLabel('Price of input').fill('2.5');
+    tab.expectRefusal(`/api/v1/ai-models/${await findModel(api, 'large')}`);
+    await edited.getByRole('button', { name: 'Save model' }).click();
+
+    await edited.getByRole('alert').waitFor();
+    await edited.getByLabel('Price of output').fill('10');
+    await edited.getByLabel('First fallback').selectOption('spare');
+    await edited.getByRole('button', { name: 'Save model' }).click();
+    await edited.waitFor({ state: 'detached' });
+    expect((await api.call('GET', `/api/v1/ai-models/${await findModel(api, 'large')}`)).body).toMatchObject({
+      prices: { input_per_mtok_usd: 2.5, output_per_mtok_usd: 10 },
+      price_source: 'custom',
+      fallback_model_ids: [spare.id],
+    });
     const answer = await api.call('POST', '/openai/v1/chat/completions', {
       body: { model: 'large', messages: [{ role: 'user', content: 'hello' }] },
     });
@@ -218,6 +243,7 @@ describe('what agents work with, in the console', () => {
   it('a gateway that was killed is waited for: what was loaded stays, a log goes on where it was (CON-14, CON-20)', async () => {
     const tab = await open('/flows');
     const { page, api } = tab;
+    await page.getByRole('heading', { name: 'Flows' }).waitFor();
     const { body: flow } = await api.call('POST', '/api/v1/flows', {
       body: {
         name: 'ticking',

@@ -66,6 +66,14 @@ describe('sessions in the console', () => {
     await timeline.getByText('entry 349.').waitFor();
     await expectInView(timeline.getByText('entry 349.'));
     expect(asked).toHaveLength(1);
+    // Long bodies are folded, and unfolded one by one.
+    const folded = timeline.getByRole('button', { name: /^Show all \(.* more\)$/ });
+    const before = await folded.count();
+    expect(before).toBe(100);
+    await folded.first().click();
+    await timeline.getByRole('button', { name: 'Show less' }).waitFor();
+    expect(await folded.count()).toBe(before - 1);
+    await timeline.getByRole('button', { name: 'Show less' }).click();
     await console.inspect(tab, 'session-at-entry');
     await page.getByRole('button', { name: 'Load earlier' }).click();
     await timeline.getByText('entry 250.').waitFor();

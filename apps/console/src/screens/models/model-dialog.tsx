@@ -6,6 +6,8 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import fieldStyles from '../../ui/field.module.css';
+import { FallbackFields, readFallbacks } from './fallback-fields.tsx';
+import { listPriceErrors, PriceFields, readPrices } from './price-fields.tsx';
 
 const PROVIDERS: Readonly<Record<AiModel['provider'], string>> = {
   openai: 'OpenAI',
@@ -71,6 +73,8 @@ export function ModelDialog({ model, onClose }: Props) {
             hint={model?.has_api_key === true ? 'One is stored. Empty keeps it.' : 'Stored encrypted, and never shown.'}
             error={errorOf('api_key')}
           />
+          <PriceFields model={model} errors={listPriceErrors(errorOf)} />
+          <FallbackFields model={model} error={errorOf('fallback_model_ids')} />
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="is_default" defaultChecked={model?.is_default ?? false} />
             Asked where no model is named
@@ -87,12 +91,15 @@ export function ModelDialog({ model, onClose }: Props) {
 
 function readModel(values: Readonly<Record<string, string>>) {
   const { alias = '', provider, model_identifier: identifier = '', base_url: url = '', api_key: key = '' } = values;
+  const fallbacks = readFallbacks(values);
   return {
     alias: alias.trim(),
     provider,
     model_identifier: identifier.trim(),
     is_default: values['is_default'] === 'on',
     enabled: values['enabled'] === 'on',
+    prices: readPrices(values),
+    ...(fallbacks !== undefined && { fallback_model_ids: fallbacks }),
     ...(url.trim() !== '' && { base_url: url.trim() }),
     ...(key !== '' && { api_key: key }),
   };
