@@ -1,54 +1,62 @@
 import { createFairShare } from './fair-share.ts';
 
 const full = new Error('full');
-const options = { share: 0.25, burstMs: 50, maxWaiting: 2, onFull: () => full };
 
-/** Keeps the process busy, as a condition does. */
-function work(milliseconds: number): number {
-  const begun = performance.now();
-  while (performance.now() - begun < milliseconds);
-  return begun;
+/** Shares by a clock that moves only while somebody works. */
+function open() {
+  let at = 0;
+  const shares = createFairShare({ share: 0.5, burstMs: 50, maxWaiting: 2, onFull: () => full, now: () => at });
+  return {
+    shares,
+    /** Time goes by without work. */
+    pass: (milliseconds: number) => void (at += milliseconds),
+    work: (milliseconds: number, name = '') => {
+      at += milliseconds;
+      return name;
+    },
+  };
 }
 
 describe('a share of the time of a process', () => {
   it('is spent at once while there is some, and waited for after that, in order', async () => {
-    const shares = createFairShare(options);
-    const begun = performance.now();
-    const first = await shares.run('a', () => work(70));
-    expect(first - begun).toBeLessThan(50);
+    const { shares, work } = open();
     const done: string[] = [];
-    const [second, third] = await Promise.all([
-      shares.run('a', () => work(20)).finally(() => done.push('second')),
-      shares.run('a', () => work(0)).finally(() => done.push('third')),
-    ]);
-    expect(done).toEqual(['second', 'third']);
-    // 20 ms too many are earned again in 80; what the second spent, in as many once more.
-    expect(second - first).toBeGreaterThanOrEqual(70 + 79);
-    expect(third - second).toBeGreaterThanOrEqual(20 + 79);
+    const run = (name: string, milliseconds: number) => shares.run('a', () => done.push(work(milliseconds, name)));
+    const all = [run('first', 100), run('second', 20), run('third', 20), run('fourth', 0)];
+    // Up to the burst nobody waits, and who is first beyond it still runs.
+    expect(done).toEqual(['first', 'second']);
+    const begun = performance.now();
+    await Promise.all(all);
+    expect(done).toEqual(['first', 'second', 'third', 'fourth']);
+    // Half of what they took was earned meanwhile: 10 ms too many are earned in 20, the third's 10 on top of them in 40.
+    expect(performance.now() - begun).toBeGreaterThan(50);
   });
 
-  it('is everybody’s own', async () => {
-    const shares = createFairShare(options);
-    await shares.run('a', () => work(100));
-    const waiting = shares.run('a', () => 'a');
-    const seen: string[] = [];
-    await Promise.all([
-      waiting.then((name) => seen.push(name)),
-      shares.run('b', () => 'b').then((name) => seen.push(name)),
-    ]);
-    expect(seen).toEqual(['b', 'a']);
+  it('comes back with time, and is everybody’s own', async () => {
+    const { shares, work, pass } = open();
+    await shares.run('a', () => work(110));
+    let isServed = false;
+    const waiting = shares.run('a', () => (isServed = true));
+    expect(await shares.run('b', () => 'at once')).toBe('at once');
+    expect(isServed).toBe(false);
+    await waiting;
+    pass(1000);
+    let isAtOnce = false;
+    const again = shares.run('a', () => (isAtOnce = true));
+    expect(isAtOnce).toBe(true);
+    await again;
   });
 
   it('keeps so many waiting and refuses further ones; what fails fails for its caller alone', async () => {
-    const shares = createFairShare(options);
-    await shares.run('a', () => work(60));
+    const { shares, work } = open();
+    await shares.run('a', () => work(110));
     const failing = shares.run('a', () => {
       throw new Error('failed');
     });
     const fine = shares.run('a', () => 'fine');
-    await expect(shares.run('a', () => 'never')).rejects.toBe(full);
-    await expect(failing).rejects.toThrow('failed');
-    expect(await fine).toBe('fine');
+    const further = shares.run('a', () => 'never');
+    const outcomes = await Promise.allSettled([failing, fine, further]);
+    expect(outcomes).toMatchObject([{ reason: { message: 'failed' } }, { value: 'fine' }, { reason: full }]);
     expect(await shares.run('a', () => 'again')).toBe('again');
   });
 });

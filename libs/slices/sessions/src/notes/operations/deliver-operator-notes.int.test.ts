@@ -37,7 +37,10 @@ const deliver = (accountId: string, token: string, sessionId?: string) =>
   );
 /** As if whoever holds it had died a minute ago. */
 const lose = (token: string) =>
-  sessions.query('update gateway.operator_note set claimed_until = now() where claim_token = $1', [token]);
+  sessions.query(
+    `update gateway.operator_note set claimed_until = now() - interval '1 minute' where claim_token = $1`,
+    [token],
+  );
 
 describe('a note on its way (SESS-32)', () => {
   it('is held by one alone, until it is given back or the time of its holder is over', async () => {
