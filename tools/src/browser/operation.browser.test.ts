@@ -3,7 +3,7 @@ import { startFakeProvider } from '@steward/fake-provider';
 import { eventually } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startToolServer } from '../demo/start-tool-server.ts';
-import { registerPerson, signIn } from './sign-in.ts';
+import { addPerson, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
 // Their addresses are settings of the suite, which has to know them before it starts.
@@ -14,6 +14,7 @@ afterAll(() => Promise.all([provider.close(), tools.close()]));
 const console = useConsole({
   MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
   MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
+  SERVICE_EDITION: 'enterprise',
 });
 
 async function open(path: string): Promise<Tab & { readonly api: Api }> {
@@ -207,6 +208,11 @@ describe('what agents work with, in the console', () => {
 
     provider.behave({ toolArguments: '{"version":"2.4.1"}' });
     await page.getByText('Webhook address').click();
+    const former = await page.getByText('/webhooks/flows/').textContent();
+    await page.getByRole('button', { name: 'Make a new address' }).click();
+    await page.getByRole('button', { name: 'Replace the address' }).click();
+    await eventually(async () => (await page.getByText('/webhooks/flows/').textContent()) !== former);
+    expect((await fetch(String(former), { method: 'POST', body: '{}' })).status).toBe(404);
     const address = await page.getByText('/webhooks/flows/').textContent();
     expect(
       (
@@ -238,6 +244,10 @@ describe('what agents work with, in the console', () => {
     await console.inspect(tab, 'edit-flow');
     await page.getByRole('button', { name: 'Save flow' }).click();
     await page.getByText('Deploy it again').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete flow' }).click();
+    await page.getByRole('link', { name: 'taken' }).waitFor();
+    await page.getByRole('link', { name: 'deployer' }).waitFor({ state: 'detached' });
   });
 
   it('a gateway that was killed is waited for: what was loaded stays, a log goes on where it was (CON-14, CON-20)', async () => {
@@ -266,5 +276,22 @@ describe('what agents work with, in the console', () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => `tick ${index + 1}.`));
     await page.getByText('✓ Succeeded').waitFor();
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
+  });
+
+  it('in the enterprise edition an analyst searches, and a viewer is told which permission that takes', async () => {
+    const { api } = await registerPerson(console.suite().api);
+    const openAs = async (role: string): Promise<Tab> => {
+      const tab = await (await console.visit()).open('/search?q=anything');
+      tab.expectRefusal('/api/v1/runtime-sessions/search');
+      await signIn(tab.page, await addPerson(api, role));
+      return tab;
+    };
+    await (await openAs('analyst')).page.getByText('0 sessions').first().waitFor();
+    const viewer = await openAs('viewer');
+    await viewer.page
+      .getByText(/search_session_content/)
+      .first()
+      .waitFor();
+    await console.inspect(viewer, 'search-refused');
   });
 });

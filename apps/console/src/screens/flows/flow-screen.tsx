@@ -11,8 +11,10 @@ import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './flows.module.css';
+import { DeleteFlow } from './delete-flow.tsx';
 import { RecentRuns } from './recent-runs.tsx';
 import { RunFlow } from './run-flow.tsx';
+import { WebhookAddress } from './webhook-address.tsx';
 
 const route = getRouteApi('/inside/flows/$flowId');
 
@@ -48,17 +50,13 @@ function FlowCard({ flow }: { readonly flow: Flow }) {
         <Link to="/flows/$flowId/edit" params={{ flowId: flow.id }}>
           Edit
         </Link>
+        <DeleteFlow flow={flow} />
         <Link to="/executions" search={{ flow: flow.id }}>
           Executions of this flow
         </Link>
       </div>
       {save.error !== null && <ErrorState error={save.error} />}
-      {secret !== undefined && (
-        <details>
-          <summary>Webhook address</summary>
-          <pre className={styles['text']}>{`${location.origin}/webhooks/flows/${flow.id}/${secret}`}</pre>
-        </details>
-      )}
+      {secret !== undefined && <WebhookAddress flowId={flow.id} secret={secret} />}
       <h2>Prompt</h2>
       <pre className={styles['text']}>{flow.prompt_template}</pre>
       <RunFlow flow={flow} />

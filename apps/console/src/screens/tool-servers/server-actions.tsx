@@ -7,7 +7,7 @@ import { toolServerPath, toolServersKey } from '../../queries/tool-servers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { useChange } from '../../ui/use-change.ts';
+import { useChange, useRemoval } from '../../ui/use-change.ts';
 import styles from '../../ui/stack.module.css';
 import { ServerDialog } from './server-dialog.tsx';
 
@@ -20,7 +20,7 @@ export function ServerActions({ server }: { readonly server: ToolServer }) {
   const close = (): void => setAsked(undefined);
   const refusal = useRefusal('manage_policies');
   const refresh = useChange(() => request<unknown>('POST', `${path}/refresh`, { body: {} }), toolServersKey);
-  const remove = useChange(() => request<undefined>('DELETE', path), toolServersKey);
+  const remove = useRemoval(path, toolServersKey, () => navigate({ to: '/tool-servers' }));
   return (
     <>
       <div className={styles['actions']}>
@@ -43,7 +43,7 @@ export function ServerActions({ server }: { readonly server: ToolServer }) {
           look="danger"
           isBusy={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/tool-servers' }) })}
+          onConfirm={() => remove.mutate()}
           onClose={close}
         >
           <p>Its tools are not offered any more, and what was accepted of them is forgotten.</p>

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { useChange } from '../../ui/use-change.ts';
+import { useChange, useRemoval } from '../../ui/use-change.ts';
 import styles from './webhooks.module.css';
 
 type Asked = 'rotate' | 'delete' | undefined;
@@ -21,7 +21,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   const test = useChange(() => request<unknown>('POST', `${path}/test`, { body: {} }), webhooksKey);
   const save = useChange((active: boolean) => request<Endpoint>('PATCH', path, { body: { active } }), webhooksKey);
   const rotate = useChange(() => request<CreatedEndpoint>('POST', `${path}/secret/rotate`, { body: {} }), webhooksKey);
-  const remove = useChange(() => request<undefined>('DELETE', path), webhooksKey);
+  const remove = useRemoval(path, webhooksKey, () => navigate({ to: '/event-webhooks/endpoints' }));
   const refusal = useRefusal('manage_policies');
   const ofAnother = endpoint.source === 'account' ? undefined : 'belongs to an approval workflow';
   const disabledReason = refusal ?? ofAnother;
@@ -70,9 +70,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
           look="danger"
           isBusy={remove.isPending}
           error={remove.error}
-          onConfirm={() =>
-            remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/event-webhooks/endpoints' }) })
-          }
+          onConfirm={() => remove.mutate()}
           onClose={() => setAsked(undefined)}
         >
           <p>What waits for it is cancelled; what was sent stays readable for a while.</p>
