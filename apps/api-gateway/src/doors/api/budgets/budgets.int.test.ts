@@ -12,8 +12,8 @@ const add = async (token: string, fields: object = {}) =>
 const book = (accountId: string, costUsd: string, more: Record<string, unknown> = {}) =>
   people.query(
     `insert into models.usage (id, account_id, occurred_at, api_key_id, flow_id, model_alias, endpoint, status, cost_usd,
-       price_source, duration_ms, stream)
-     values ($1, $2, $3, $4, $5, $6, 'messages', 'ok', $7, 'catalogue', 5, false)`,
+       price_source, duration_ms, stream, managed_agent_id)
+     values ($1, $2, $3, $4, $5, $6, 'messages', 'ok', $7, 'catalogue', 5, false, $8)`,
     [
       randomUUID(),
       accountId,
@@ -22,8 +22,11 @@ const book = (accountId: string, costUsd: string, more: Record<string, unknown> 
       more['flowId'] ?? null,
       more['model'] ?? 'fast',
       costUsd,
+      more['agentId'] ?? null,
     ],
   );
+const addAgent = async (token: string, name: string) =>
+  (await call('POST', '/agents', token, { agent_kind: 'claude_code', display_name: name })).body.id as string;
 
 describe('a budget (BUD-1)', () => {
   it('is made with its defaults, and read back as it was answered', async () => {
@@ -130,5 +133,24 @@ describe('what is spent (BUD-2)', () => {
     const items = (await call('GET', PATH, token)).body.items;
     expect(items.map(({ percent_used: used }: { percent_used: number }) => used)).toEqual([20, 20, 70, 30]);
     expect(items[2]).toMatchObject({ period: 'all_time', period_start: null, period_end: null });
+  });
+
+  it('of an agent is its own, and that of what was merged with it', async () => {
+    const { accessToken: token, accountId } = await people.register();
+    const [agent, duplicate, other] = [
+      await addAgent(token, 'one'),
+      await addAgent(token, 'two'),
+      await addAgent(token, 'three'),
+    ];
+    await book(accountId, '0.1', { agentId: agent });
+    await book(accountId, '0.2', { agentId: duplicate });
+    await book(accountId, '0.4', { agentId: other });
+    await book(accountId, '0.8');
+    const spent = async (fields: object) =>
+      (await add(token, { period: 'yearly', scope: 'managed_agent', ...fields })).spent_amount;
+    expect(await spent({ scope_id: agent })).toBe(0.1);
+    expect(await spent({ scope_id: other })).toBe(0.4);
+    await call('POST', `/agents/${agent}/merge`, token, { duplicate_agent_id: duplicate });
+    expect(await spent({ scope_id: agent, period: 'all_time' })).toBe(0.3);
   });
 });

@@ -3,7 +3,8 @@ import { transact, type AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { createBudgetMaker, updateBudget, type BudgetTerms, type SpentBefore } from '@steward/slice-budgets';
-import { sumCost } from '@steward/slice-models';
+import { sumCost, type UsageFilter } from '@steward/slice-models';
+import { readAgentFilter } from '../read-agent-filter.ts';
 import { requireFound } from '../require-found.ts';
 import { BudgetAnswer, BudgetParams, CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
 import { BUDGET_PATH, BUDGET_RESOURCE, BUDGETS_PATH, type BudgetsDeps } from './budgets-deps.ts';
@@ -66,11 +67,17 @@ export function createUpdateBudgetRoute(deps: BudgetsDeps): Route {
   });
 }
 
-function sumUsage(
+async function sumUsage(
   snapshot: AnyTransaction,
   { scope, scopeId, modelAlias, accountId, since, until }: SpentBefore,
 ): Promise<string> {
   const of = (wanted: SpentBefore['scope']) => (scope === wanted ? (scopeId ?? undefined) : undefined);
-  const subject = { apiKeyId: of('api_key'), flowId: of('flow'), managedAgentId: of('managed_agent') };
-  return sumCost(snapshot, { accountId, since, until, modelAlias: modelAlias ?? undefined, ...subject }, SUM_WITHIN_MS);
+  const filter: UsageFilter = {
+    ...{ accountId, since, until },
+    modelAlias: modelAlias ?? undefined,
+    apiKeyId: of('api_key'),
+    flowId: of('flow'),
+    managedAgentIds: await readAgentFilter(snapshot, accountId, of('managed_agent')),
+  };
+  return sumCost(snapshot, filter, SUM_WITHIN_MS);
 }
