@@ -68,8 +68,8 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   const { chain, notes } = await prepare(deps, call, { body, session, record });
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
-  const { maxOutputTokens, answers } = body;
-  const sizes = { inputBytes: body.bytes.byteLength, maxOutputTokens, answers };
+  const { inputBytes, maxOutputTokens, answers } = body;
+  const sizes = { inputBytes, maxOutputTokens, answers };
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
   try {
     const dial = (edits: readonly BodyEdit[]): Promise<Dialled> =>
@@ -125,7 +125,7 @@ async function prepare(
 interface Answered {
   readonly call: Call;
   /** Without the body, which may be large. */
-  readonly sizes: Pick<CallBody, 'maxOutputTokens' | 'answers'> & { readonly inputBytes: number };
+  readonly sizes: Pick<CallBody, 'inputBytes' | 'maxOutputTokens' | 'answers'>;
   readonly record: CallRecord;
   readonly dialled: Dialled;
   readonly ending: CallSignal;

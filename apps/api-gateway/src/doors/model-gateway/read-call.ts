@@ -1,10 +1,13 @@
 import { AppError } from '@steward/contracts';
 import type { CallPath } from './call-path.ts';
 import { findMembers, type MemberRange } from './find-members.ts';
+import { sizeInput } from './size-input.ts';
 
 /** What is known of a call before it is passed on. */
 export interface CallBody {
   readonly bytes: Buffer;
+  /** What its input is estimated by. */
+  readonly inputBytes: number;
   /** As the client named it. */
   readonly model: string;
   readonly isStream: boolean;
@@ -71,6 +74,7 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const options = members.filter(({ name }) => name === 'stream_options');
   return {
     bytes,
+    inputBytes: sizeInput(bytes),
     model,
     isStream: read('stream') === true,
     maxOutputTokens: limits.length === 0 ? undefined : Math.max(...limits),

@@ -214,6 +214,16 @@ describe('a hard budget (GW-11)', () => {
     expect(await readBudgets()).toMatchObject([{ spent_amount: 15, reserved_amount: 0 }]);
   });
 
+  it('holds for an image what it shows, not what it weighs', async () => {
+    const { post, addBudget } = await open();
+    await addBudget({ limit_amount: 6000 });
+    const url = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(1_000_000)}`;
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+    const response = await post('chat', { messages });
+    await response.text();
+    expect(response.status).toBe(200);
+  });
+
   it('refuses a model of which nobody knows the price', async () => {
     const account = await open(null);
     await account.addModel({ alias: 'unheard', provider: 'openai', model_identifier: 'nobody-knows' });

@@ -40,7 +40,8 @@ export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 /** What the call may take at most: vectors are not written, and counting costs nothing. */
 export function expectCall(path: CallPath, body: CallBody, defaultOutputTokens: number) {
   const maxOutputTokens = path === '/embeddings' ? 0 : body.maxOutputTokens;
-  return { inputBytes: body.bytes.byteLength, maxOutputTokens, defaultOutputTokens, answers: body.answers };
+  const { inputBytes, answers } = body;
+  return { inputBytes, maxOutputTokens, defaultOutputTokens, answers };
 }
 
 /** What a provider lets be written into the answers of a call, by what its client and its model say; `Infinity` where neither does. */
