@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Behaviour } from './behaviour.ts';
 import { makeReply, type CallBody, type ReplyWriter, type StreamEvent } from './call.ts';
 import { CHAT_WRITER } from './chat-writer.ts';
@@ -46,7 +47,11 @@ export async function answerCall(call: CallToAnswer): Promise<void> {
     return sendUnary(call, 400, { error: { message: 'Unrecognized request argument supplied: stream_options' } });
   const reply = makeReply(body, request.body.byteLength, behaviour);
   if (body.stream !== true) return sendUnary(call, 200, writer.writeUnary(reply));
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...nameRequest(api) });
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    ...namePacking(behaviour),
+    ...nameRequest(api),
+  });
   await sendStream(call, writer.writeStream(reply, body), writer);
 }
 
@@ -60,10 +65,11 @@ function writeOther(route: string, api: Api, body: CallBody, bodyBytes: number):
 async function sendUnary(call: CallToAnswer, status: number, body: unknown): Promise<void> {
   const { request, response, behaviour } = call;
   await behaviour.waitBeforeEvent?.(0);
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = pack(behaviour, Buffer.from(JSON.stringify(body)));
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': bytes.byteLength,
+    ...namePacking(behaviour),
     ...(behaviour.retryAfter === undefined ? {} : { 'retry-after': behaviour.retryAfter }),
     ...nameRequest(findApi(request)),
   });
@@ -90,11 +96,20 @@ async function sendStream(call: CallToAnswer, events: Iterable<StreamEvent>, wri
     if (response.closed) return;
     const isError = index === behaviour.errorAfterEvents;
     for (const piece of writeFrames(isError ? writer.writeStreamError() : event, behaviour.framing))
-      await send(call, piece);
+      await send(call, pack(behaviour, piece));
     if (isError) break;
     index += 1;
   }
   response.end();
+}
+
+/** Each piece by itself: they may follow one another. */
+function pack({ isPacked }: Behaviour, bytes: Buffer): Buffer {
+  return isPacked === true ? gzipSync(bytes) : bytes;
+}
+
+function namePacking({ isPacked }: Behaviour): Record<string, string> {
+  return isPacked === true ? { 'content-encoding': 'gzip' } : {};
 }
 
 /** Written at once, and waits while the reader is slower than this. */

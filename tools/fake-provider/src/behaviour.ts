@@ -15,6 +15,8 @@ export interface Behaviour {
   readonly firstByteMs?: number;
   readonly betweenEventsMs?: number;
   readonly framing?: Framing;
+  /** With gzip, whether it was asked for or not. */
+  readonly isPacked?: boolean;
   /** A stream of at least so many bytes instead of the text. */
   readonly streamBytes?: number;
   readonly text?: string;

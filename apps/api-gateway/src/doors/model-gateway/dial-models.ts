@@ -4,6 +4,7 @@ import { AppError } from '@steward/contracts';
 import { classifyFailure, mayHaveBeenSent, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
 import type { ServedModel } from '@steward/slice-models';
 import { readRefusal } from './answers/read-refusal.ts';
+import { unpackAnswer } from './answers/unpack-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 
 type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
@@ -69,11 +70,12 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     attempts += 1;
     const outcome = await dial(model, dialling, asksForUsage);
     if (outcome.kind === 'answered' && !REPEATED.has(outcome.answer.statusCode)) {
+      const unpacked = unpackAnswer(outcome.answer);
       if (!asksForUsage) {
-        if (refused === model) noteRefusal(dialling, model, outcome.answer);
-        return { model, attempts, answer: outcome.answer };
+        if (refused === model) noteRefusal(dialling, model, unpacked);
+        return { model, attempts, answer: unpacked };
       }
-      const { isAboutUsage, answer } = await readRefusal(outcome.answer).catch((error: unknown) => {
+      const { isAboutUsage, answer } = await readRefusal(unpacked).catch((error: unknown) => {
         throw dialling.signal.aborted ? error : refuse(error);
       });
       if (!isAboutUsage) return { model, attempts, answer };
@@ -85,7 +87,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     const next = waitMs === undefined ? await findNext(fallbacks, admit) : model;
     if (next === undefined) {
       if (outcome.kind === 'failed') throw refuse(outcome.error);
-      return { model, attempts, answer: outcome.answer };
+      return { model, attempts, answer: unpackAnswer(outcome.answer) };
     }
     if (outcome.kind === 'answered') await outcome.answer.body.dump().catch(() => undefined);
     if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
@@ -97,7 +99,11 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
 }
 
 /** What goes well without being asked for its usage was not refused for anything that its client sent. */
-function noteRefusal({ usageRefusals }: Pick<Dialling, 'usageRefusals'>, model: ServedModel, answer: PoolAnswer): void {
+function noteRefusal(
+  { usageRefusals }: Pick<Dialling, 'usageRefusals'>,
+  model: ServedModel,
+  answer: ProviderAnswer,
+): void {
   if (answer.statusCode < 400) usageRefusals.add(model);
 }
 

@@ -31,6 +31,21 @@ describe('the usage of a stream of chat (GW-10)', () => {
     expect(readSent()).not.toHaveProperty('stream_options');
   });
 
+  it('is withheld, and read, where the provider packs its answer unasked', async () => {
+    const account = await gateway.addAccount();
+    await account.addModel({ alias: 'smart', provider: 'openai' });
+    const bearer = { authorization: `Bearer ${account.accessToken}` };
+    const plain = await (await gateway.post(CHAT, ask(), bearer)).text();
+    gateway.provider().behave({ isPacked: true }, 2);
+    const packed = await gateway.post(CHAT, ask(), bearer);
+    expect(packed.headers.has('content-encoding')).toBe(false);
+    expect(await packed.text()).toBe(plain);
+    await (await gateway.post(CHAT, ask({ stream: false }), bearer)).text();
+    const [unary, stream, direct] = await gateway.readUsage(3, account.accessToken);
+    expect(stream).toMatchObject({ usage_source: 'provider', cost_usd: direct!['cost_usd'] });
+    expect(unary).toMatchObject({ usage_source: 'provider', output_tokens: direct!['output_tokens'] });
+  });
+
   it('is not asked for of an API that sends it anyway', async () => {
     await (await gateway.post('/openai/v1/responses', ask())).text();
     expect(readSent()).not.toHaveProperty('stream_options');
