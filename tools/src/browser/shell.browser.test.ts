@@ -1,4 +1,7 @@
+import type { Locator, Page } from 'playwright-core';
 import { createHook } from '../e2e/create-hook.ts';
+import { PASSWORD } from '../e2e/register-owner.ts';
+import { listBarriers } from './list-barriers.ts';
 import { registerPerson, signIn } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
@@ -63,6 +66,35 @@ describe('around every screen of the console', () => {
     expect(await page.evaluate('globalThis.sawTheFirst ?? false')).toBe(false);
   });
 
+  it('the screens are behind a button in a narrow window, and all of it is worked by keyboard (CON-22)', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    await createHook(api, { name: 'nightly', ...FLOW });
+    const tab = await (await console.visit()).open('/login');
+    const { page } = tab;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Username or e-mail').fill(username);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    await tabTo(page, page.getByRole('button', { name: 'Menu', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.screenshot({ path: 'tmp/screens/menu-narrow.png' });
+    expect(await listBarriers(page)).toEqual([]);
+    await tabTo(page, page.getByRole('link', { name: 'Flows' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Flows' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' });
+    await tabTo(page, page.getByRole('link', { name: 'nightly' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'nightly' }).waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Run flow' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('✓ Succeeded').waitFor();
+  });
+
   it('one refresh keeps a tab going when its token runs out', async () => {
     const { username } = await registerPerson(console.suite().api);
     const visitor = await console.visit();
@@ -78,3 +110,13 @@ describe('around every screen of the console', () => {
     await page.getByText('No flow yet').waitFor();
   });
 });
+
+/** As somebody without a mouse gets to it, who sees all the way where they are. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < 60; step += 1) {
+    if ((await page.locator(':focus').and(target).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`nobody gets to ${String(target)} by Tab`);
+}

@@ -30,6 +30,7 @@ export interface Console<Served extends SharedSuite = SharedSuite> {
 const PICTURES = resolve(WORKSPACE_ROOT, 'tmp/screens');
 /** 640 is what a window of 1280 has at a zoom of 200 %. */
 const WIDTHS = [1280, 768, 640, 360];
+const NARROWEST = Math.min(...WIDTHS);
 const HEIGHT = 800;
 
 /**
@@ -98,6 +99,8 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
         await page.setViewportSize({ width, height: HEIGHT });
         const widest = await page.evaluate('document.documentElement.scrollWidth');
         expect({ [`width of ${name} at ${width}`]: widest }).toEqual({ [`width of ${name} at ${width}`]: width });
+        if (width === NARROWEST)
+          await page.screenshot({ path: resolve(PICTURES, `${name}-narrow.png`), animations: 'disabled' });
       }
       await page.emulateMedia({ colorScheme: 'light' });
     },

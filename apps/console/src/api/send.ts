@@ -14,6 +14,8 @@ export interface SendOptions {
   /** The version that the change is about: anything else is refused. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** It is sent also when the page is left. */
+  readonly keepalive?: boolean;
   /** Without one nobody says who asks. */
   readonly accessToken?: string | undefined;
 }
@@ -43,6 +45,7 @@ export async function send<Answer>(method: Method, path: string, options: SendOp
       ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
     },
     ...(text === undefined ? {} : { body: text }),
+    ...(options.keepalive === true ? { keepalive: true } : {}),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   if (!response.ok) throw await readError(response);

@@ -4,6 +4,8 @@ import { send } from '../api/send.ts';
 
 /** The routes for browsers: the refresh token comes and goes as a cookie that no script sees. */
 const PATH = '/api/v1/auth/session';
+/** Nobody is kept signed in longer by a service that hangs. */
+const CLOSE_MS = 3000;
 
 /** @throws ApiError, 401 for a wrong name or password */
 export function openSession(username: string, password: string): Promise<BrowserSession> {
@@ -20,6 +22,7 @@ export async function refreshSession(): Promise<BrowserSession | undefined> {
   }
 }
 
+/** Also for a page that is left meanwhile. @throws ApiError where nobody answers in time */
 export async function closeSession(): Promise<void> {
-  await send<undefined>('DELETE', PATH);
+  await send<undefined>('DELETE', PATH, { keepalive: true, signal: AbortSignal.timeout(CLOSE_MS) });
 }

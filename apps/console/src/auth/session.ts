@@ -39,11 +39,17 @@ export async function signIn(username: string, password: string): Promise<void> 
   tell('signed-in');
 }
 
-/** Ends the session of this browser, in all of its tabs. The page is signed out also when the service does not answer. */
+/**
+ * Ends the session of this browser, in all of its tabs. Who sees the page for signing in knows that the cookie is gone; only when
+ * the service does not answer is the page signed out without that.
+ */
 export async function signOut(): Promise<void> {
-  forget();
-  tell('signed-out');
-  await closeSession();
+  try {
+    await closeSession();
+  } finally {
+    forget();
+    tell('signed-out');
+  }
 }
 
 /** What the cookie of this browser is good for, once: the answer is remembered. @throws ApiError where nobody answers */

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { Overview, User } from '../api/answers.ts';
 import { overviewQuery } from '../queries/overview.ts';
-import { listScreens } from './screens.ts';
+import { findScreen, listScreens, type SCREENS } from './screens.ts';
 import styles from './shell.module.css';
 
 /** Of the screens that count what waits or runs there. */
@@ -16,29 +17,64 @@ const COUNTS: Readonly<
 /** The service counts no further. */
 const MOST = 100;
 
-/** The screens that somebody may see. */
-export function Rail({ user }: { readonly user: User }) {
-  const { data } = useQuery(overviewQuery());
+interface Props {
+  readonly user: User;
+  /** Of the drawer that it is in a narrow window; the button of the bar opens it. */
+  readonly drawerId: string | undefined;
+}
+
+/** The screens that somebody may see, by what they are about. */
+export function Rail({ user, drawerId }: Props) {
+  const place = useRef<HTMLElement>(null);
+  const current = useLocation({ select: ({ pathname }) => findScreen(pathname)?.to });
+  const screens = listScreens(user.permissions);
+  const groups = [...new Set(screens.map(({ group }) => group))];
   return (
-    <nav className={styles['rail']} aria-label="Main">
-      <ul>
-        {listScreens(user.permissions).map(({ to, name }) => {
-          const counted = COUNTS[to];
-          const count = (counted === undefined ? undefined : data?.[counted.of]) ?? 0;
-          return (
-            <li key={to}>
-              <Link to={to} activeProps={{ 'aria-current': 'page' }}>
-                {name}
-                {count > 0 && (
-                  <span className={styles['count']} title={`${count} ${counted?.what}`}>
-                    {count >= MOST ? `${MOST}+` : count}
-                  </span>
-                )}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
+    <nav
+      ref={place}
+      className={styles['rail']}
+      aria-label="Main"
+      id={drawerId}
+      popover={drawerId === undefined ? undefined : 'auto'}
+    >
+      {groups.map((group) => (
+        <section key={group} aria-label={group}>
+          <p className={styles['group']} aria-hidden="true">
+            {group}
+          </p>
+          <ul>
+            {screens
+              .filter((screen) => screen.group === group)
+              .map(({ to, name }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    activeOptions={{ exact: to !== current }}
+                    activeProps={{ 'aria-current': 'page' }}
+                    onClick={() => {
+                      if (drawerId !== undefined) place.current?.hidePopover();
+                    }}
+                  >
+                    {name}
+                    <Count to={to} />
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
     </nav>
+  );
+}
+
+function Count({ to }: { readonly to: (typeof SCREENS)[number]['to'] }) {
+  const { data } = useQuery(overviewQuery());
+  const counted = COUNTS[to];
+  const count = (counted === undefined ? undefined : data?.[counted.of]) ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className={styles['count']} title={`${count} ${counted?.what}`}>
+      {count >= MOST ? `${MOST}+` : count}
+    </span>
   );
 }

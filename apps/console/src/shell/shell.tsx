@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useConnection } from '../api/connection.ts';
 import { useSession } from '../auth/session.ts';
 import { useShortcuts, type Shortcuts } from '../keyboard/use-shortcuts.ts';
@@ -11,7 +11,11 @@ import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { SCREENS } from './screens.ts';
 import styles from './shell.module.css';
+import { useMedia } from './use-media.ts';
 import { UserMenu } from './user-menu.tsx';
+
+/** As the styles have it. */
+const NARROW = '(max-width: 720px)';
 
 type Open = 'palette' | 'keys' | undefined;
 
@@ -20,6 +24,8 @@ export function Shell() {
   const session = useSession();
   const router = useRouter();
   const { isLost } = useConnection();
+  const drawer = useId();
+  const isNarrow = useMedia(NARROW);
   const [open, setOpen] = useState<Open>();
   useShortcuts(
     useMemo<Shortcuts>(
@@ -40,6 +46,11 @@ export function Shell() {
         Skip to content
       </a>
       <header className={styles['bar']}>
+        {isNarrow && (
+          <Button look="quiet" popoverTarget={drawer}>
+            Menu
+          </Button>
+        )}
         <Link to="/search" className={styles['brand']}>
           Steward
         </Link>
@@ -51,7 +62,7 @@ export function Shell() {
           <UserMenu user={session.user} />
         </div>
       </header>
-      <Rail user={session.user} />
+      <Rail user={session.user} drawerId={isNarrow ? drawer : undefined} />
       <main id="screen" className={styles['screen']} tabIndex={-1}>
         {isLost && (
           <Notice tone="warn" isNews>

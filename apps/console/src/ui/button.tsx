@@ -13,7 +13,7 @@ export function Button({ look = 'plain', disabledReason, onClick, children, type
     <button
       {...rest}
       type={type}
-      className={`${styles['button']} ${styles[look]}`}
+      className={`${styles['button']} ${styles[look] ?? ''}`}
       aria-disabled={isOff || undefined}
       title={disabledReason}
       onClick={(event) => {

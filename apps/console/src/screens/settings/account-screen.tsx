@@ -82,7 +82,7 @@ function EndLogins() {
     () => ['nobody'],
   );
   return (
-    <section className={styles['part']} aria-label="Logins">
+    <section className={styles['wide']} aria-label="Logins">
       <h2>Logins</h2>
       <Logins />
       <Button look="danger" onClick={() => setAsked(true)}>

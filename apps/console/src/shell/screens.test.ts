@@ -1,0 +1,22 @@
+import { findScreen, listScreens, SCREENS } from './screens.ts';
+
+describe('the screens of the rail', () => {
+  it.each([
+    ['/agents', 'Agents'],
+    ['/agents/0198', 'Agents'],
+    ['/agents/discovered', 'Discovered'],
+    ['/event-webhooks/endpoints/0198', 'Endpoints'],
+    ['/welcome', undefined],
+  ])('has %s below %s alone', (pathname, name) => {
+    expect(findScreen(pathname)?.name).toBe(name);
+  });
+
+  it('stand together with those of their group', () => {
+    const groups = SCREENS.map(({ group }) => group);
+    expect(groups.filter((group, index) => group !== groups[index - 1])).toEqual([...new Set(groups)]);
+  });
+
+  it('are those that somebody may see', () => {
+    expect(listScreens([]).map(({ name }) => name)).toEqual(['API keys', 'Account']);
+  });
+});
