@@ -48,6 +48,8 @@ const REPEATED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529
 const MAX_RETRY_AFTER_MS = 8_000;
 const FIRST_WAIT_MS = 200;
 const LARGE_BYTES = 256 * 1024;
+const MAX_DISCARDED_BYTES = 128 * 1024;
+const DISCARDED_WITHIN_MS = 1000;
 
 type Outcome =
   | { readonly kind: 'answered'; readonly answer: PoolAnswer }
@@ -89,13 +91,18 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
       if (outcome.kind === 'failed') throw refuse(outcome.error);
       return { model, attempts, answer: unpackAnswer(outcome.answer) };
     }
-    if (outcome.kind === 'answered') await outcome.answer.body.dump().catch(() => undefined);
+    if (outcome.kind === 'answered') discard(outcome.answer);
     if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
     repeats = waitMs === undefined ? 0 : repeats + 1;
     if (model === next) continue;
     model = next;
     asksForUsage = mayAsk();
   }
+}
+
+/** Read to its end, so that its connection serves again; nobody waits for one that does not come to it. */
+function discard({ body }: PoolAnswer): void {
+  body.dump({ limit: MAX_DISCARDED_BYTES, signal: AbortSignal.timeout(DISCARDED_WITHIN_MS) }).catch(() => undefined);
 }
 
 /** What goes well without being asked for its usage was not refused for anything that its client sent. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { createProviderPools, type ProviderPools } from '@steward/egress';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
@@ -90,6 +91,23 @@ describe('a provider that is silent (GW-7)', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
+  it('within a failure is not waited for: it is asked again', async () => {
+    let requests = 0;
+    const failing = createHttpServer((_request, response) => {
+      requests += 1;
+      if (requests === 3) return void response.end('{}');
+      response.writeHead(500, { 'content-length': '1000' }).write('{"error":');
+    }).listen(0, '127.0.0.1');
+    await once(failing, 'listening');
+    const origin = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
+    expect(await dial({}, client, origin)).toMatchObject({ attempts: 3, answer: { statusCode: 200 } });
+    // Nor is its connection kept.
+    const open = () => new Promise((resolve) => failing.getConnections((_error, count) => resolve(count)));
+    await eventually(async () => (await open()) === 1);
+    failing.closeAllConnections();
+    failing.close();
+  });
+
   it('within an answer is given up', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     expect(await readToEnd(await dial({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
@@ -97,7 +115,7 @@ describe('a provider that is silent (GW-7)', () => {
 
   it('or not, is given up when the whole call has taken too long', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
-    const whole = createCallSignal(client, 50);
+    const whole = createCallSignal(client, 1000);
     expect(await readToEnd(await dial({}, whole.signal))).toMatchObject({ kind: 'broken' });
     expect(whole.isOverTime()).toBe(true);
     whole.release();
