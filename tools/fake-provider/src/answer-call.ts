@@ -30,8 +30,8 @@ export interface CallToAnswer {
 export async function answerCall(call: CallToAnswer): Promise<void> {
   const { request, response, behaviour } = call;
   const api = findApi(request);
-  if (behaviour.reset === true) return cut(call);
   if (behaviour.firstByteMs !== undefined) await delay(behaviour.firstByteMs, undefined, { ref: false });
+  if (behaviour.reset === true) return cut(call);
   const status = readsKey(api, call) ? behaviour.status : 401;
   if (status !== undefined) return sendUnary(call, status, writeError(api, status));
   const body = parse(request.body);

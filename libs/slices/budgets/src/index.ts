@@ -7,7 +7,7 @@
 export { budgetsMigrations } from '../migrations/index.ts';
 export { BUDGET_SCOPES } from './budgets/budget.ts';
 export type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from './budgets/budget.ts';
-export { percentOf, toPico } from './budgets/rules/money.ts';
+export { fromPico, percentOf, toPico } from './budgets/rules/money.ts';
 export { BUDGET_PERIODS, endOf } from './budgets/rules/period.ts';
 export type { BudgetPeriod } from './budgets/rules/period.ts';
 export { createBudgetMaker } from './budgets/operations/make-budget.ts';

@@ -31,7 +31,7 @@ export interface Dialling {
   readonly asksForUsage: boolean;
   readonly usageRefusals: UsageRefusals;
   /** A provider may have had the request, and gave no answer: it may charge for it all the same. */
-  readonly onUnanswered: () => void;
+  readonly onUnanswered: (durationMs: number) => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
 }
@@ -130,6 +130,7 @@ async function dial(
   const url = new URL(address);
   const pool = pools.choose(url);
   if (pool === undefined) return { kind: 'failed', error: undefined, mayRepeat: false };
+  const startedAt = performance.now();
   try {
     const path = url.pathname + url.search;
     const sent = { ...headers, 'content-length': String(sizeOf(body)) };
@@ -145,7 +146,7 @@ async function dial(
     return { kind: 'answered', answer };
   } catch (error) {
     const failure = classifyFailure(error);
-    if (signal.aborted || isTimeout(error) || mayHaveBeenSent(failure)) onUnanswered();
+    if (signal.aborted || isTimeout(error) || mayHaveBeenSent(failure)) onUnanswered(performance.now() - startedAt);
     if (signal.aborted) throw error;
     return { kind: 'failed', error, mayRepeat: failure.errorClass !== 'target_blocked' && !isTimeout(error) };
   }

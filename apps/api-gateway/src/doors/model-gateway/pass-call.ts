@@ -78,7 +78,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
         usageRefusals: deps.usageRefusals,
         chain,
         admit: (model) => record.moveTo(model),
-        onUnanswered: () => record.noteUnanswered(),
+        onUnanswered: (durationMs) => record.noteUnanswered(durationMs),
         signal: ending.signal,
         now: () => deps.clock.now(),
         asksForUsage,

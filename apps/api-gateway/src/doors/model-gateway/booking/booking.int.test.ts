@@ -139,16 +139,46 @@ describe('a call that ended (GW-12)', () => {
 describe('a call that was sent and never answered (GW-12)', () => {
   const sized = (row: Record<string, unknown> | undefined) => [row!['input_tokens'], row!['output_tokens']] as number[];
 
-  it('counts with its input, and with what could be written until its connection broke, at most what it held', async () => {
+  it('counts with its input, and with what could be written until its connection broke, at most what it held: each attempt', async () => {
     const { post, readUsage } = await open();
     gateway.provider().behave({ reset: true }, 3);
-    expect((await post('chat', { max_tokens: 2 })).status).toBe(502);
+    expect((await post('chat', { max_tokens: 1 })).status).toBe(502);
     const [row] = await readUsage(1);
     expect(row).toMatchObject({
-      ...{ status: 'error', error_class: 'provider_unreachable', usage_source: 'estimated', output_tokens: 2 },
+      ...{ status: 'error', error_class: 'provider_unreachable', usage_source: 'estimated', output_tokens: 3 },
       ...{ cost_usd: sized(row).reduce((sum, tokens) => sum + tokens) },
     });
-    expect(row!['input_tokens']).toBeGreaterThan(10);
+    expect(row!['input_tokens']).toBeGreaterThan(3 * 10);
+  });
+
+  it('counts at the price of the model that was asked, not of one that was not reached in its place', async () => {
+    const { post, readUsage, addModel } = await open();
+    const free = { ...PRICES, input_per_mtok_usd: 0, output_per_mtok_usd: 0 };
+    const away = { alias: 'away', provider: 'openai', base_url: 'https://away.invalid/v1', prices: free };
+    const fallback_model_ids = [await addModel(away)];
+    await addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids });
+    gateway.provider().behave({ reset: true }, 3);
+    expect((await post('chat', { model: 'backed' })).status).toBe(502);
+    const [row] = await readUsage(1);
+    expect(row).toMatchObject({ model_alias: 'backed', cost_usd: sized(row).reduce((sum, tokens) => sum + tokens) });
+    expect(row!['cost_usd']).toBeGreaterThan(3 * 10);
+  });
+
+  it('counts beside the attempt that was answered, unless it was lost at once', async () => {
+    const { post, readUsage } = await open();
+    const usage = { input: 10, cachedInput: 0, output: 5 };
+    for (const firstByteMs of [0, 1100]) {
+      gateway.provider().behave({ reset: true, firstByteMs });
+      gateway.provider().behave({ usage });
+      const response = await post('chat');
+      expect([response.status, response.headers.get('x-service-attempts')]).toEqual([200, '2']);
+      await response.text();
+    }
+    const [lostLater, lostAtOnce] = await readUsage(2);
+    expect(lostAtOnce).toMatchObject({ cost_usd: 15, usage_source: 'provider', input_tokens: 10, output_tokens: 5 });
+    expect(lostLater).toMatchObject({ status: 'ok', usage_source: 'estimated', output_tokens: 55 });
+    expect(lostLater!['input_tokens']).toBeGreaterThan(20);
+    expect(lostLater!['cost_usd']).toBe(sized(lostLater).reduce((sum, tokens) => sum + tokens));
   });
 
   it('counts so when its client left, too', async () => {

@@ -17,6 +17,7 @@ import {
   type CallHead,
   type CallOutcome,
 } from './call-facts.ts';
+import { addLost, wasBegun, type LostAttempt } from './lost-attempts.ts';
 
 export interface CallRecordDeps {
   readonly clock: Clock;
@@ -50,8 +51,8 @@ export class CallRecord {
   #model: HeldModel | undefined;
   #holds = false;
   #hasEnded = false;
-  #isUnanswered = false;
   #firstByteMs: number | null = null;
+  readonly #lost: LostAttempt[] = [];
 
   constructor(deps: CallRecordDeps, { body, ...call }: RecordedCall) {
     this.#deps = deps;
@@ -95,17 +96,18 @@ export class CallRecord {
     this.#firstByteMs ??= performance.now() - this.#startedAt;
   }
 
-  /** A provider may have had it, and was not heard of again. */
-  noteUnanswered(): void {
-    this.#isUnanswered = true;
+  /** A provider may have had it, and was not heard of again. @param durationMs - of this attempt */
+  noteUnanswered(durationMs: number): void {
+    const model = this.#model;
+    if (model === undefined) return;
+    this.#lost.push({ model, durationMs, usage: guessUnanswered(this.#expected, model, durationMs) });
   }
 
   /** Without an answer: what was never sent costs nothing. */
   fail({ status, errorClass }: Pick<CallOutcome, 'status' | 'errorClass'>): void {
-    const [model, durationMs] = [this.#model, performance.now() - this.#startedAt];
-    const isLost = this.#isUnanswered && model !== undefined;
-    const usage = isLost ? guessUnanswered(this.#expected, model, durationMs) : undefined;
-    this.end({ status, errorClass, usage }, undefined);
+    const last = this.#lost.pop();
+    this.#model = last?.model ?? this.#model;
+    this.#book({ status, errorClass, usage: last?.usage }, undefined, this.#lost);
   }
 
   /** Refused by us: nothing was sent. */
@@ -116,13 +118,23 @@ export class CallRecord {
 
   /** @param answer - What was kept of it. */
   end(outcome: Omit<CallOutcome, 'firstByteMs'>, answer: AnswerCollector | undefined): void {
+    this.#book(outcome, answer, this.#lost.filter(wasBegun));
+  }
+
+  #book(
+    outcome: Omit<CallOutcome, 'firstByteMs'>,
+    answer: AnswerCollector | undefined,
+    lost: readonly LostAttempt[],
+  ): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     const { principal, session, traceparent, path } = this.#call;
     const [head, model] = [this.#head, this.#model];
     const durationMs = performance.now() - this.#startedAt;
-    const counted = isCounting(path) ? { ...outcome, usage: undefined } : outcome;
-    const row = buildUsageRow({ ...counted, head, model, durationMs, firstByteMs: this.#firstByteMs });
+    const facts = { head, model, durationMs, firstByteMs: this.#firstByteMs };
+    const row = isCounting(path)
+      ? buildUsageRow({ ...outcome, ...facts, usage: undefined })
+      : addLost(buildUsageRow({ ...outcome, ...facts }), lost);
     const isStored = outcome.status !== 'refused' && model !== undefined && !isCounting(path);
     if (!isStored) return this.#end({ row, principal, session: undefined, captured: undefined });
     const captured = {
