@@ -68,8 +68,8 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   const { chain, notes } = await prepare(deps, call, { body, session, record });
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
-  const { inputBytes, maxOutputTokens, answers } = body;
-  const sizes = { inputBytes, maxOutputTokens, answers };
+  const { inputBytes, maxOutputTokens, answers, isBackground } = body;
+  const sizes = { inputBytes, maxOutputTokens, answers, isBackground };
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
   try {
     const dial = (edits: readonly BodyEdit[]): Promise<Dialled> =>
@@ -125,7 +125,7 @@ async function prepare(
 interface Answered {
   readonly call: Call;
   /** Without the body, which may be large. */
-  readonly sizes: Pick<CallBody, 'inputBytes' | 'maxOutputTokens' | 'answers'>;
+  readonly sizes: Pick<CallBody, 'inputBytes' | 'maxOutputTokens' | 'answers' | 'isBackground'>;
   readonly record: CallRecord;
   readonly dialled: Dialled;
   readonly ending: CallSignal;
@@ -135,12 +135,14 @@ interface Answered {
 function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
   const { path } = call;
   const { model, attempts, answer } = dialled;
+  const expected = { ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? deps.reserveOutputTokens };
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
   const { source, withholds } = passAnswer({
     answer,
     path,
     inputBytes: sizes.inputBytes,
     mostOutputTokens: limitOutput(sizes, model),
+    leastOutputTokens: sizes.isBackground ? limitOutput(expected, model) : 0,
     withholdsUsage: asksForUsage,
     client: call.signal,
     onFirstByte: () => record.noteFirstByte(),

@@ -34,6 +34,14 @@ describe('the body for a provider (GW-4)', () => {
 });
 
 describe('a call', () => {
+  it.each<[CallPath, string, boolean]>([
+    ['/responses', '{"model":"a","background":true}', true],
+    ['/responses', '{"model":"a","background":true,"background":false}', false],
+    [CHAT, '{"model":"a","background":true}', false],
+  ])('to %s goes on without its client: %s', (path, text, isBackground) => {
+    expect(readCall(path, Buffer.from(text)).isBackground).toBe(isBackground);
+  });
+
   it.each<[CallPath, string, boolean, number | undefined, number]>([
     [CHAT, '{}', false, undefined, 1],
     [CHAT, '{"stream":true,"max_tokens":5}', true, 5, 1],

@@ -11,6 +11,8 @@ export interface CallBody {
   /** As the client named it. */
   readonly model: string;
   readonly isStream: boolean;
+  /** It goes on at the provider whether its client is there or not. */
+  readonly isBackground: boolean;
   /** What the client lets the model write at most into an answer; undefined: it does not say. */
   readonly maxOutputTokens: number | undefined;
   /** How many it wants to one question. */
@@ -44,7 +46,7 @@ const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
   '/messages/count_tokens': { limits: [], answers: undefined },
 };
 const NAMES: ReadonlySet<string> = new Set([
-  ...['model', 'stream', 'stream_options'],
+  ...['model', 'stream', 'stream_options', 'background'],
   ...Object.values(SIZE_FIELDS).flatMap(({ limits, answers = [] }) => limits.concat(answers)),
 ]);
 const MAX_VALUE = 2048;
@@ -77,6 +79,7 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
     inputBytes: sizeInput(bytes),
     model,
     isStream: read('stream') === true,
+    isBackground: path === '/responses' && read('background') === true,
     maxOutputTokens: limits.length === 0 ? undefined : Math.max(...limits),
     answers: Math.max(1, answers ?? 1),
     modelRanges: members.filter(({ name }) => name === 'model'),

@@ -28,6 +28,7 @@ export interface AnswerToPass {
   readonly path: CallPath;
   readonly inputBytes: number;
   readonly mostOutputTokens: number;
+  readonly leastOutputTokens?: number;
   /** The usage of a stream of chat was asked for by us alone. */
   readonly withholdsUsage: boolean;
   /** Aborted when the client left. */

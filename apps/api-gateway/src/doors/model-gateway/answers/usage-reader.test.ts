@@ -4,8 +4,12 @@ import { createUsageReader } from './usage-reader.ts';
 
 const SIZES = { inputBytes: 350, mostOutputTokens: 100 };
 
-function read(path: CallPath, pieces: readonly Buffer[], { isStream = true, hasEnded = true } = {}) {
-  const reader = createUsageReader({ path, isStream, ...SIZES });
+function read(
+  path: CallPath,
+  pieces: readonly Buffer[],
+  { isStream = true, hasEnded = true, leastOutputTokens = 0 } = {},
+) {
+  const reader = createUsageReader({ path, isStream, ...SIZES, leastOutputTokens });
   for (const piece of pieces) reader.read(piece);
   const { counts, source } = reader.count(hasEnded);
   return { ...counts, source, isComplete: reader.isComplete, hasFailed: reader.hasFailed };
@@ -132,6 +136,13 @@ describe('the usage of an answer at once', () => {
         expect(read(path, cutAt(bytes, places), { isStream: false })).toMatchObject(counted);
       }),
     );
+  });
+
+  it('that goes on without its client is what it held at least, until it is counted', () => {
+    const ask = (body: object) =>
+      read('/responses', [Buffer.from(JSON.stringify(body))], { isStream: false, leastOutputTokens: 40 });
+    expect(ask({ status: 'queued', output: [], usage: null })).toMatchObject({ outputTokens: 40, source: 'estimated' });
+    expect(ask({ status: 'completed', usage: RESPONSE_USAGE })).toMatchObject(COUNTED);
   });
 
   it('that cannot be read is estimated by its size', () => {

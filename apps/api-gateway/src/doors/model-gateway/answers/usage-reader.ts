@@ -29,6 +29,8 @@ export interface UsageReaderOptions {
   readonly inputBytes: number;
   /** No guess of the output is above what the provider lets be written; `Infinity` where nobody says. */
   readonly mostOutputTokens: number;
+  /** Nor below this: what goes on at the provider without its client is counted by nobody here. */
+  readonly leastOutputTokens?: number;
   /** Gets the data of each event of a stream, but for those that are very large, until it says that it wants no more. */
   readonly onEvent?: ((data: string) => boolean) | undefined;
 }
@@ -117,12 +119,16 @@ function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
   return counts?.inputTokens !== undefined && counts.outputTokens !== undefined;
 }
 
-type ExpectedSizes = Pick<UsageReaderOptions, 'inputBytes' | 'mostOutputTokens'>;
+type ExpectedSizes = Pick<UsageReaderOptions, 'inputBytes' | 'mostOutputTokens' | 'leastOutputTokens'>;
 
 /** By bytes, as before the call. */
-export function estimate({ inputBytes, mostOutputTokens }: ExpectedSizes, textBytes: number): TokenCounts {
+export function estimate(
+  { inputBytes, mostOutputTokens, leastOutputTokens = 0 }: ExpectedSizes,
+  textBytes: number,
+): TokenCounts {
   const { inputTokens: written } = estimateBytes(textBytes);
-  return { ...estimateBytes(inputBytes), outputTokens: Math.min(written, mostOutputTokens) };
+  const outputTokens = Math.max(leastOutputTokens, Math.min(written, mostOutputTokens));
+  return { ...estimateBytes(inputBytes), outputTokens };
 }
 
 function estimateBytes(inputBytes: number): TokenCounts {

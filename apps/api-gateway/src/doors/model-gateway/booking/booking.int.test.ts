@@ -112,6 +112,21 @@ describe('a call that ended (GW-12)', () => {
     expect(row!['cost_usd']).toBeGreaterThan(100);
   });
 
+  it('that goes on in the background counts with what it held', async () => {
+    const { token, readUsage } = await open();
+    const bearer = { authorization: `Bearer ${token}` };
+    const ask = async (more: object) => {
+      gateway.provider().behave({ usage: null });
+      const body = JSON.stringify({ model: 'chat', input: 'Hello', max_output_tokens: 50, ...more });
+      await (await gateway.post('/openai/v1/responses', body, bearer)).text();
+    };
+    await ask({});
+    await ask({ background: true });
+    const [background, other] = await readUsage(2);
+    expect(background).toMatchObject({ output_tokens: 50, usage_source: 'estimated' });
+    expect(other!['output_tokens']).toBeLessThan(50);
+  });
+
   it.each([
     ['that its provider refused', { status: 400 }, 'error', 'provider_400', { cost_usd: 0 }],
     ['that broke off', { cutAfterEvents: 3 }, 'error', 'stream_broken', { usage_source: 'partial' }],
