@@ -167,9 +167,9 @@ function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksFo
 
 type Ended = Parameters<CallRecord['end']>[0];
 
-/** Of an answer that had begun. What a provider refuses it does not charge. */
+/** Of an answer that had begun. What a provider refuses, or sends elsewhere, it does not charge. */
 function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, isOverTime: boolean): Ended {
-  if (statusCode >= 400) {
+  if (statusCode >= 300) {
     const nothing = { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' } as const;
     return { status: 'error', errorClass: `provider_${statusCode}`, usage: nothing };
   }

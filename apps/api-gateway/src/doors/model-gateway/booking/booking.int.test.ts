@@ -129,6 +129,7 @@ describe('a call that ended (GW-12)', () => {
 
   it.each([
     ['that its provider refused', { status: 400 }, 'error', 'provider_400', { cost_usd: 0 }],
+    ['that its provider sent elsewhere', { status: 302 }, 'error', 'provider_302', { cost_usd: 0 }],
     ['that broke off', { cutAfterEvents: 3 }, 'error', 'stream_broken', { usage_source: 'partial' }],
     ['that failed on the way', { errorAfterEvents: 3 }, 'error', 'provider_error', { usage_source: 'estimated' }],
     ['that nobody counted', { usage: null }, 'ok', null, { usage_source: 'estimated' }],
