@@ -115,6 +115,8 @@ export interface RouteDefinition<
   readonly auth: Auth;
   /** Something acts through it: 403 `kill_switch_engaged` while the account's kill switch is thrown (KILL-2). */
   readonly isAct?: true;
+  /** Told of each caller that is refused so: nothing else of the route has run. */
+  readonly onHalted?: (principal: Principal) => void;
   /** All of them are needed. Empty or left out: any authenticated caller. */
   readonly permissions?: readonly Permission[];
   readonly tag: string;

@@ -144,7 +144,10 @@ async function requirePrincipal(credential: string | undefined, authenticate: Au
 }
 
 function requireAllowed(route: Route, principal: Principal): void {
-  if (route.isAct === true && principal.isHalted === true) throw new AppError('kill_switch_engaged');
+  if (route.isAct === true && principal.isHalted === true) {
+    route.onHalted?.(principal);
+    throw new AppError('kill_switch_engaged');
+  }
   const { onlyPermission: only } = principal;
   if (only !== undefined && route.permissions?.includes(only) !== true) throw new AppError('api_key_scope_denied');
   const missing = route.permissions?.find((permission) => !principal.permissions.has(permission));

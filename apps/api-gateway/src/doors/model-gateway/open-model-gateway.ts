@@ -11,6 +11,7 @@ import type { GatewaySettings } from '../../config.ts';
 import { createContentRenderer } from '../../content-rendering/content-renderer.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
+import { bookHalted } from './booking/book-halted.ts';
 import { createCallBooks } from './booking/call-books.ts';
 import { createBodyRoom } from './body-room.ts';
 import { CALL_PATHS, type CallPath } from './call-path.ts';
@@ -96,6 +97,7 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
     path: `/${family}/v1${path}`,
     auth: 'bearer',
     isAct: true,
+    onHalted: (principal) => bookHalted(deps, path, principal),
     tag: 'Model gateway',
     summary: 'Pass a call on to the provider of its model.',
     bodyKind: 'json-later',

@@ -140,6 +140,24 @@ describe('a call that ended (GW-12)', () => {
     expect(await readUsage(1)).toMatchObject([{ status, error_class: errorClass, ...more }]);
   });
 
+  it('that the kill switch refused is a row, too', async () => {
+    const { post, readUsage, token, accountId } = await open();
+    expect((await gateway.people.call('PUT', '/account/kill-switch', token, { engaged: true })).status).toBe(200);
+    expect((await post('chat')).status).toBe(403);
+    expect(gateway.provider().requests).toEqual([]);
+    expect(await readUsage(1)).toMatchObject([
+      {
+        ...{
+          account_id: accountId,
+          endpoint: 'chat/completions',
+          status: 'refused',
+          error_class: 'kill_switch_engaged',
+        },
+        ...{ model_alias: null, cost_usd: 0, usage_source: null },
+      },
+    ]);
+  });
+
   it('that was never sent is a row, too', async () => {
     const { post, readUsage, addModel } = await open();
     expect((await post('chat', { model: 'none' })).status).toBe(404);
