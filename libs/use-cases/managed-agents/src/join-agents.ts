@@ -1,12 +1,16 @@
 import type { AnyTransaction } from '@steward/database';
-import { mergeAgents, type MergeOutcome } from '@steward/slice-agents';
-import { moveBudgetsOfAgent } from '@steward/slice-budgets';
+import { listAgentIds, mergeAgents, type MergeOutcome } from '@steward/slice-agents';
+import { joinBudgetsOfAgents } from '@steward/slice-budgets';
 import { moveKeysOfAgent } from '@steward/slice-identity';
+import { sumCost } from '@steward/slice-models';
 import { moveWaitingNotes } from '@steward/slice-sessions';
 
 export type JoinOutcome =
   | (Extract<MergeOutcome, { readonly kind: 'merged' }> & { readonly movedKeys: number })
   | Exclude<MergeOutcome, { readonly kind: 'merged' }>;
+
+/** Calls of the account wait meanwhile, and are refused later than this. */
+const SUM_WITHIN_MS = 5000;
 
 /** Makes one of two agents. What the duplicate has from now on is the other's; what was written of it stays as it was written. */
 export async function joinAgents(
@@ -21,6 +25,9 @@ export async function joinAgents(
   const isSuspended = agent.lifecycleState === 'suspended';
   const movedKeys = await moveKeysOfAgent(trx, { ...move, toName: agent.displayName, isSuspended });
   await moveWaitingNotes(trx, move);
-  await moveBudgetsOfAgent(trx, move);
+  const managedAgentIds = await listAgentIds(trx, { accountId, id: agent.id });
+  await joinBudgetsOfAgents(trx, move, ({ since, until, modelAlias }) =>
+    sumCost(trx, { accountId, since, until, modelAlias: modelAlias ?? undefined, managedAgentIds }, SUM_WITHIN_MS),
+  );
   return { ...outcome, movedKeys };
 }

@@ -135,6 +135,29 @@ describe('what is spent (BUD-2)', () => {
     expect(items[2]).toMatchObject({ period: 'all_time', period_start: null, period_end: null });
   });
 
+  it('of agents that become one is what both have spent, in each budget of theirs', async () => {
+    const { accessToken: token, accountId } = await people.register();
+    const [agent, duplicate] = [await addAgent(token, 'one'), await addAgent(token, 'two')];
+    const limit = (scopeId: string, fields: object) =>
+      add(token, { scope: 'managed_agent', scope_id: scopeId, ...fields });
+    const [kept, moved, ofModel, gone] = [
+      await limit(agent, { period: 'yearly' }),
+      await limit(duplicate, { period: 'all_time' }),
+      await limit(duplicate, { period: 'yearly', model_alias: 'slow' }),
+      await limit(duplicate, { period: 'yearly' }),
+    ];
+    await book(accountId, '0.1', { agentId: agent });
+    await book(accountId, '0.2', { agentId: duplicate });
+    await book(accountId, '0.4', { agentId: agent, model: 'slow' });
+    await book(accountId, '0.8', { agentId: duplicate, at: new Date(Date.now() - 400 * 86_400_000) });
+    await call('POST', `/agents/${agent}/merge`, token, { duplicate_agent_id: duplicate });
+    const read = async ({ id }: { id: string }) => (await call('GET', `${PATH}/${id}`, token)).body;
+    expect(await read(kept)).toMatchObject({ scope_id: agent, spent_amount: 0.7 });
+    expect(await read(moved)).toMatchObject({ scope_id: agent, spent_amount: 1.5 });
+    expect(await read(ofModel)).toMatchObject({ scope_id: agent, spent_amount: 0.4 });
+    expect((await call('GET', `${PATH}/${gone.id}`, token)).status).toBe(404);
+  });
+
   it('of an agent is its own, and that of what was merged with it', async () => {
     const { accessToken: token, accountId } = await people.register();
     const [agent, duplicate, other] = [

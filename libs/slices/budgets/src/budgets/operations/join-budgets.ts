@@ -1,0 +1,35 @@
+import { readDatabaseTime, type AnyTransaction } from '@steward/database';
+import { lockBooks, moveBuckets } from '../../books/store/book.store.ts';
+import { toPico } from '../rules/money.ts';
+import { endOf } from '../rules/period.ts';
+import { listBudgets, moveBudgetsOfAgent } from '../store/budget.store.ts';
+import type { SpentBefore } from './make-budget.ts';
+
+export interface JoinedAgents {
+  readonly accountId: string;
+  /** The one that is no more. */
+  readonly agentId: string;
+  readonly to: string;
+}
+
+/**
+ * What limits one agent limits another from now on, and each of that one's budgets has spent what both have, by their usage rows,
+ * in the period of this moment: lists of those find them by either. Calls of the account wait for the sums.
+ */
+export async function joinBudgetsOfAgents(
+  trx: AnyTransaction,
+  { accountId, agentId, to }: JoinedAgents,
+  sumUsage: (spent: SpentBefore) => Promise<string>,
+): Promise<void> {
+  await lockBooks(trx, accountId);
+  await moveBudgetsOfAgent(trx, { accountId, agentId, to });
+  const budgets = await listBudgets(trx, { accountId, at: await readDatabaseTime(trx) });
+  const movements = [];
+  for (const { id: budgetId, periodStart, spent, ...subject } of budgets) {
+    if (subject.scope !== 'managed_agent' || subject.scopeId !== to) continue;
+    const until = endOf(subject.period, periodStart);
+    const sum = await sumUsage({ ...subject, accountId, since: periodStart, until });
+    movements.push({ budgetId, periodStart, spent: toPico(sum) - toPico(spent), reserved: 0n });
+  }
+  await moveBuckets(trx, accountId, movements);
+}
