@@ -1,5 +1,6 @@
 import type { CallPath } from '../call-path.ts';
-import { createAssembly, isFields } from './assemble-answer.ts';
+import { createAssembly } from './assemble-answer.ts';
+import { isFields } from './assembly.ts';
 import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts';
 
 /** A copy of an answer for people and search: of any answer at most 2 MiB. */

@@ -2,52 +2,10 @@ import type { CallPath } from '../call-path.ts';
 import { assembleChat } from './assemble-chat.ts';
 import { assembleMessage } from './assemble-message.ts';
 import { assembleResponse } from './assemble-response.ts';
+import type { Assembly } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
-
-/** Puts the pieces of a streamed answer together again, into what the same API answers at once. */
-export interface Assembly {
-  add(event: Fields): void;
-  finish(): unknown;
-}
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 export function createAssembly(path: CallPath, budget: TextBudget): Assembly {
   if (path === '/messages') return assembleMessage(budget);
   return path === '/responses' ? assembleResponse(budget) : assembleChat(budget);
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function readFields(value: unknown, name: string): Fields {
-  const found = isFields(value) ? value[name] : undefined;
-  return isFields(found) ? found : {};
-}
-
-/** Text that comes in pieces, by the names of its members. */
-export class Pieces {
-  readonly #texts = new Map<string, string[]>();
-  readonly #budget: TextBudget;
-
-  constructor(budget: TextBudget) {
-    this.#budget = budget;
-  }
-
-  add(name: string, piece: unknown): void {
-    if (typeof piece !== 'string') return;
-    const pieces = this.#texts.get(name) ?? [];
-    this.#texts.set(name, pieces);
-    const taken = this.#budget.take(piece);
-    if (taken !== '') pieces.push(taken);
-  }
-
-  get isEmpty(): boolean {
-    return this.#texts.size === 0;
-  }
-
-  join(): Record<string, string> {
-    return Object.fromEntries([...this.#texts].map(([name, pieces]) => [name, pieces.join('')]));
-  }
 }

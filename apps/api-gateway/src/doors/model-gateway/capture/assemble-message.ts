@@ -1,4 +1,4 @@
-import { Pieces, readFields, type Assembly, type Fields } from './assemble-answer.ts';
+import { Pieces, readFields, type Assembly, type Fields } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
 /** By the type of a delta: which of its members is the piece. Signatures say nothing to anybody. */

@@ -1,4 +1,4 @@
-import { isFields, Pieces, readFields, type Assembly, type Fields } from './assemble-answer.ts';
+import { isFields, Pieces, readFields, type Assembly, type Fields } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
 interface Item {
