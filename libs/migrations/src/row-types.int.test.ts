@@ -1,21 +1,17 @@
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
-import { readRowTypes, type RowColumn, type TypeFamily } from './testing/read-row-types.ts';
+import { findRowSources, readRowTypes, type RowColumn, type TypeFamily } from './testing/read-row-types.ts';
 
-const TYPED = readRowTypes([
-  { file: 'libs/slices/approvals/src/schema.ts', database: 'ApprovalsDatabase' },
-  { file: 'libs/slices/audit/src/schema.ts', database: 'AuditDatabase' },
-  { file: 'libs/slices/backfill/src/schema.ts', database: 'BackfillDatabase' },
-  { file: 'libs/slices/flows/src/schema.ts', database: 'FlowsDatabase' },
-  { file: 'libs/slices/identity/src/schema.ts', database: 'IdentityDatabase' },
-  { file: 'libs/slices/policies/src/schema.ts', database: 'PoliciesDatabase' },
-  { file: 'libs/slices/sessions/src/schema.ts', database: 'SessionsDatabase' },
-  { file: 'libs/slices/webhooks/src/schema.ts', database: 'WebhooksDatabase' },
-]);
+const TYPED = readRowTypes(findRowSources());
 
 /** Read and written in SQL alone, whose statements name their own columns: there is no list of them that could be wrong. */
 const SQL_ONLY: readonly string[] = [
+  'agents.discovery_setting',
   'backfill.pass',
+  'budgets.bucket',
+  'budgets.budget',
+  'budgets.crossing',
+  'budgets.reservation',
   'gateway.execution_token',
   'gateway.invitation',
   'gateway.login',
@@ -40,6 +36,8 @@ const SQL_ONLY: readonly string[] = [
   'search.saved_search',
   'search.session_label',
   'search.vector_space',
+  'tool_servers.server',
+  'tool_servers.tool',
 ];
 
 const FAMILIES: Readonly<Record<string, TypeFamily>> = {
@@ -100,7 +98,7 @@ async function readStored(url: string) {
     `select table_schema || '.' || table_name as table, column_name as column, data_type as type,
        is_nullable = 'YES' as nullable
      from information_schema.columns join information_schema.tables using (table_catalog, table_schema, table_name)
-     where table_schema in ('gateway', 'search', 'webhooks', 'flows', 'backfill', 'models', 'policies', 'approvals') and table_type = 'BASE TABLE'
+     where table_schema not in ('pg_catalog', 'information_schema', 'public') and table_type = 'BASE TABLE'
        and table_name not like 'schema_migration%'
        and not exists (select from pg_inherits where inhrelid = format('%I.%I', table_schema, table_name)::regclass)`,
   );

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -18,6 +19,17 @@ export interface RowSource {
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const PROBE = resolve(import.meta.dirname, 'row-types.probe.ts');
+
+/** The `schema.ts` of every slice that has one: none is left out because nobody listed it. */
+export function findRowSources(): RowSource[] {
+  return globSync('libs/slices/*/src/schema.ts', { cwd: ROOT })
+    .sort()
+    .map((file) => {
+      const database = /^export interface (\w+Database) /m.exec(readFileSync(resolve(ROOT, file), 'utf8'))?.[1];
+      if (database === undefined) throw new Error(`${file} names no tables`);
+      return { file, database };
+    });
+}
 
 /** The columns of every table, as a read answers them, by `schema.table` and column: asked of the compiler. */
 export function readRowTypes(sources: readonly RowSource[]): Map<string, Map<string, RowColumn>> {
