@@ -150,7 +150,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-invalid-void-type': 'off',
-      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', 300],
       complexity: ['error', 15],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
@@ -260,7 +260,6 @@ export default tseslint.config(
   {
     files: ['**/*.test.ts', '**/*.test.tsx', 'libs/testing/**/*.ts'],
     rules: {
-      'max-lines': ['error', 700],
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       complexity: 'off',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { createSessionReader, type SessionReaderOptions } from './create-session-reader.ts';
+import { createSessionReader } from './create-session-reader.ts';
 import { claudeCodeLines } from './fixtures/claude-code-lines.ts';
 import { codexLines } from './fixtures/codex-lines.ts';
 import { codexOldLines } from './fixtures/codex-old-lines.ts';
@@ -10,8 +10,9 @@ import { langsmithLines } from './fixtures/langsmith-lines.ts';
 import { openaiLogsLines } from './fixtures/openai-logs-lines.ts';
 import { opencodeLines } from './fixtures/opencode-lines.ts';
 import { stewardLines } from './fixtures/steward-lines.ts';
-import { SESSION_FORMATS, type ImportedEntry, type SessionItem } from './session-item.ts';
+import { SESSION_FORMATS } from './session-item.ts';
 import { createRecordSplitter } from './split-records.ts';
+import { readLines, readParts } from './testing/read-parts.ts';
 
 const readFixture = (name: string): string => readFileSync(resolve(import.meta.dirname, 'fixtures', name), 'utf8');
 const readExpected = (name: string): unknown => JSON.parse(readFixture(`${name}.expected.json`));
@@ -33,23 +34,12 @@ const FILES: [name: string, kind: 'lines' | 'values', text: string][] = [
   ...VALUES.map((name): [string, 'values', string] => [name, 'values', readFixture(`${name}.json`)]),
 ];
 
-function readParts(parts: readonly string[], kind: 'lines' | 'values', options?: SessionReaderOptions) {
-  const splitter = createRecordSplitter(kind, 1_000_000);
-  const reader = createSessionReader(options);
-  const records = [...parts.flatMap((part) => splitter.push(part)), ...splitter.end()];
-  const items: SessionItem[] = [...records.flatMap((record) => [...reader.read(record)]), ...reader.end()];
-  return { reader, items };
-}
-
 function describeFile(parts: readonly string[], kind: 'lines' | 'values'): unknown {
   const { reader, items } = readParts(parts, kind);
   const { format, unknown } = reader;
   const described = { format, unknown, session: items.at(-1)?.session, entries: items.map(({ entry }) => entry) };
   return JSON.parse(JSON.stringify(described));
 }
-
-const readLines = (lines: readonly unknown[], options?: SessionReaderOptions): readonly ImportedEntry[] =>
-  readParts([lines.map((line) => JSON.stringify(line)).join('\n')], 'lines', options).items.map(({ entry }) => entry);
 
 describe('a file of an agent', () => {
   it.each(FILES)('is recognised and read whole: %s', (name, kind, text) => {
@@ -185,77 +175,6 @@ describe('a record with very many entries', () => {
       expect(touched.size).toBe(10);
     },
   );
-});
-
-describe('the function calls of before tool calls', () => {
-  it('have ids of their own, each with its answer, however often a function is called', () => {
-    const ask = (of: string) => ({ role: 'assistant', function_call: { name: 'count', arguments: `{"of":"${of}"}` } });
-    const answer = (content: string) => ({ role: 'function', name: 'count', content });
-    const entries = readLines([ask('a'), answer('1'), ask('b'), answer('2')]);
-    expect(entries).toMatchObject([
-      { toolName: 'count', arguments: { of: 'a' }, result: '1' },
-      { toolName: 'count', arguments: { of: 'b' }, result: '2' },
-    ]);
-    expect(new Set(entries.map(({ externalId }) => externalId)).size).toBe(2);
-  });
-});
-
-describe('what only a provider can read', () => {
-  it('is dropped, and an image leaves a mark', () => {
-    const image = 'iVBORw0KGgo='.repeat(40);
-    const entries = readLines([
-      {
-        type: 'user',
-        uuid: 'u1',
-        sessionId: 's',
-        message: {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'See' },
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } },
-            { type: 'redacted_thinking', data: 'EmwKAhgBEgy' },
-          ],
-        },
-      },
-      {
-        type: 'assistant',
-        uuid: 'u2',
-        sessionId: 's',
-        message: { content: [{ type: 'thinking', thinking: '', signature: 'Eq' }] },
-      },
-    ]);
-    expect(entries).toHaveLength(1);
-    expect(JSON.stringify(entries)).not.toMatch(/iVBOR|EmwK/);
-    expect(JSON.stringify(entries)).toContain('[480 characters of base64]');
-  });
-});
-
-describe('a result that is JSON written as text', () => {
-  it('is read, so that its words stand apart and credentials in it are seen', () => {
-    const twice = JSON.stringify(JSON.stringify({ stdout: 'one\npassword: hunter2' }));
-    const entries = readLines([
-      { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'sh', arguments: '{}' } }] },
-      { role: 'tool', tool_call_id: 'c', content: twice },
-    ]);
-    expect(entries).toMatchObject([{ result: { stdout: 'one\npassword: hunter2' } }]);
-  });
-
-  it('that is nested too deep stays text', () => {
-    const content = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-    const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
-    expect(entry).toMatchObject({ content });
-  });
-
-  it('of very many values stays text: what holds them costs many times as much', () => {
-    const content = `[${'1,'.repeat(210_000)}1]`;
-    const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
-    expect(typeof (entry as { content?: unknown }).content).toBe('string');
-  });
-
-  it('without its call is kept as a message', () => {
-    const entries = readLines([{ role: 'tool', tool_call_id: 'c', content: 'late words' }]);
-    expect(entries).toMatchObject([{ kind: 'message', role: 'tool', content: 'late words', externalId: 'c:result' }]);
-  });
 });
 
 describe('a record that is too long', () => {

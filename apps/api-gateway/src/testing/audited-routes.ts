@@ -3,10 +3,18 @@ import { listDeclaredRoutes } from '../list-declared-routes.ts';
 
 /** Which test file asks which routes: the longest beginning counts. */
 const AREAS = {
-  people: ['/api/v1/account', '/api/v1/agents', '/api/v1/auth', '/api/v1/users', '/api/v1/roles'],
+  people: ['/api/v1/auth', '/api/v1/users'],
+  access: ['/api/v1/account', '/api/v1/auth/api-keys', '/api/v1/roles'],
+  agents: ['/api/v1/agents'],
   discovery: ['/api/v1/agents/discovery-setting', '/api/v1/agents/discovery-candidates'],
   receivers: ['/api/v1/event-webhooks'],
   work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
+  questions: [
+    '/api/v1/runtime-sessions/search',
+    '/api/v1/runtime-sessions/credential-sightings',
+    '/api/v1/runtime-sessions/settings',
+    '/api/v1/runtime-sessions/{session_id}/similar',
+  ],
   models: ['/api/v1/ai-models', '/api/v1/budgets'],
   policies: ['/api/v1/policies', '/api/v1/mcp-servers'],
   approvals: ['/api/v1/approval-workflows', '/api/v1/approval-requests', '/approval'],

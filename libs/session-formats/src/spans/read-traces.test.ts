@@ -1,26 +1,6 @@
 import type { OtlpSpan } from '@steward/otlp';
 import { readTraces } from './read-traces.ts';
-
-const TRACE = 'aa'.repeat(16);
-let spans = 0;
-
-function makeSpan(attributes: OtlpSpan['attributes'], fields: Partial<OtlpSpan> = {}): OtlpSpan {
-  spans += 1;
-  return {
-    traceId: TRACE,
-    spanId: spans.toString(16).padStart(16, '0'),
-    parentSpanId: 'ff'.repeat(8),
-    name: 'a span',
-    startNanos: 1_793_520_000_000_000_000n + BigInt(spans) * 1_000_000n,
-    endNanos: 1_793_520_009_000_000_000n,
-    attributes,
-    events: [],
-    isError: false,
-    statusMessage: '',
-    resource: {},
-    ...fields,
-  };
-}
+import { makeSpan, TRACE } from './testing/make-span.ts';
 
 const read = (...given: OtlpSpan[]) => [...readTraces(given)];
 const readEntry = (attributes: OtlpSpan['attributes'], fields?: Partial<OtlpSpan>) =>
@@ -284,58 +264,6 @@ it('keeps what an agent was asked last and answered, and nothing of the steps be
     { role: 'user', content: 'hello' },
     { role: 'assistant', content: 'there' },
   ]);
-});
-
-describe('the session of a span (OTLP-3, OTLP-5)', () => {
-  const chat = { 'gen_ai.operation.name': 'chat' };
-  const sessionOf = (attributes: OtlpSpan['attributes']) => read(makeSpan({ ...chat, ...attributes }))[0]?.session;
-
-  it.each([
-    'gen_ai.conversation.id',
-    'session.id',
-    'traceloop.association.properties.session_id',
-    'traceloop.association.properties.thread_id',
-    'langfuse.session.id',
-    'ai.telemetry.metadata.sessionId',
-  ])('is what %s says', (name) => {
-    expect(sessionOf({ [name]: 'talk-1' })).toMatchObject({ sourceType: 'otlp', sourceId: 'talk-1' });
-  });
-
-  it('is that of its trace when it names none, else the trace', () => {
-    expect(sessionOf({ metadata: '{"thread_id":"talk-2"}' })).toMatchObject({ sourceId: 'talk-2' });
-    expect(sessionOf({})).toMatchObject({ sourceId: TRACE });
-    const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool' });
-    const other = makeSpan({ ...chat }, { traceId: 'bb'.repeat(16) });
-    const items = read(tool, other, makeSpan({ ...chat, 'gen_ai.conversation.id': 'talk-3' }));
-    expect(items.map(({ session }) => session.sourceId)).toEqual(['talk-3', 'talk-3', 'bb'.repeat(16)]);
-  });
-
-  it('has the agent that began, and what the program says of itself', () => {
-    const resource = {
-      'service.name': 'shop',
-      'vcs.repository.url.full': 'https://example.com/shop',
-      'vcs.ref.head.name': 'main',
-      'vcs.ref.head.revision': 'c0ffee',
-      'deployment.environment.name': 'test',
-    };
-    const items = read(
-      makeSpan({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.agent.name': 'writer' }),
-      makeSpan({ ...chat, 'gen_ai.request.model': 'gpt-5', 'user.id': 'ana' }, { resource }),
-      makeSpan(
-        { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'planner', 'gen_ai.agent.id': 'p-1' },
-        { startNanos: 1n },
-      ),
-    );
-    expect(items[0]?.session).toEqual({
-      sourceType: 'otlp',
-      sourceId: TRACE,
-      agent: { id: 'p-1', name: 'planner' },
-      labels: {
-        ...{ service: 'shop', repo: 'https://example.com/shop', branch: 'main', commit: 'c0ffee' },
-        ...{ environment: 'test', person: 'ana', agent: 'planner', model: 'gpt-5' },
-      },
-    });
-  });
 });
 
 it('gives a span the same id whatever comes with it, and the order in which they began (OTLP-4)', () => {

@@ -29,16 +29,9 @@ const signIn = async () => {
   const { headers } = await audit.gateway().call('POST', SESSION, { headers: OWN_PAGE, body });
   return { id, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 };
-const addRole = async () => {
-  const body = { name: `passing-${(counter += 1)}`, permissions: ['view_flows'] };
-  return (await call('POST', '/roles', body)) as { id: string; name: string };
-};
 const invite = () => call('POST', '/users', { ...names(), role: 'viewer' });
 
 /** What is recorded of people and their credentials (ACC-33, ACC-12). */
-const addAgent = async (): Promise<string> =>
-  (await call('POST', '/agents', { agent_kind: 'codex', display_name: 'Codex' })).id as string;
-
 const TABLE: AuditedTable = [
   [
     'an account is registered',
@@ -228,148 +221,6 @@ const TABLE: AuditedTable = [
       };
     },
   ],
-  [
-    'a role is made',
-    async () => ({
-      request: ask('POST', '/roles', { name: `watchers-${(counter += 1)}`, permissions: ['view_flows'] }),
-      answers: 201,
-      row: ({ id, name }) => did('create', 'role', id, { name, permissions: ['view_flows'] }),
-    }),
-  ],
-  [
-    'a role is changed',
-    async () => {
-      const { id, name } = await addRole();
-      return {
-        request: ask('PATCH', `/roles/${id}`, { permissions: ['view_policies', 'view_flows'] }),
-        answers: 200,
-        row: () => did('update', 'role', id, { name, permissions: ['view_flows', 'view_policies'] }),
-      };
-    },
-  ],
-  [
-    'a role is deleted',
-    async () => {
-      const { id, name } = await addRole();
-      return { request: ask('DELETE', `/roles/${id}`), answers: 204, row: () => did('delete', 'role', id, { name }) };
-    },
-  ],
-  [
-    'an API key is made',
-    async () => ({
-      request: ask('POST', '/auth/api-keys', { name: 'ci', scopes: ['view_flows'] }),
-      answers: 201,
-      row: ({ id }) => did('create', 'api_key', id, { scopes: ['view_flows'], expires_at: null }),
-    }),
-  ],
-  [
-    'an API key is made by a key',
-    async () => {
-      const { id: parent, key } = await call('POST', '/auth/api-keys', { name: 'parent', scopes: ['manage_api_keys'] });
-      // When a key was used is noted once in a while, whatever comes of the request.
-      await call('GET', '/users/me', undefined, key);
-      return {
-        request: ['POST', '/api/v1/auth/api-keys', { token: key, body: { name: 'child', scopes: [] } }],
-        answers: 201,
-        row: ({ id }) => ({
-          ...did('create', 'api_key', id, { scopes: [], expires_at: null }),
-          actor: ['api_key', parent],
-        }),
-      };
-    },
-  ],
-  [
-    'an API key is revoked',
-    async () => {
-      const { id } = await audit.createNarrowKey();
-      return {
-        request: ask('DELETE', `/auth/api-keys/${id}`),
-        answers: 204,
-        row: () => did('delete', 'api_key', id, { revoked: 1 }),
-      };
-    },
-  ],
-  [
-    'an agent is registered',
-    async () => ({
-      request: ask('POST', '/agents', { agent_kind: 'codex', display_name: 'Codex' }),
-      answers: 201,
-      row: ({ id }) => did('create', 'managed_agent', id, { kind: 'codex', name: 'Codex' }),
-    }),
-  ],
-  [
-    'an agent is changed',
-    async () => {
-      const id = await addAgent();
-      return {
-        request: ask('PATCH', `/agents/${id}`, { lifecycle_state: 'suspended' }),
-        answers: 200,
-        row: () => did('update', 'managed_agent', id, { lifecycle_state: 'suspended' }),
-      };
-    },
-  ],
-  [
-    'an agent is retired',
-    async () => {
-      const id = await addAgent();
-      return {
-        request: ask('DELETE', `/agents/${id}`),
-        answers: 204,
-        row: () => did('delete', 'managed_agent', id, { revoked_api_keys: 0 }),
-      };
-    },
-  ],
-  [
-    'two agents are made one',
-    async () => {
-      const [id, duplicate] = [await addAgent(), await addAgent()];
-      return {
-        request: ask('POST', `/agents/${id}/merge`, { duplicate_agent_id: duplicate }),
-        answers: 200,
-        row: () => did('merge', 'managed_agent', id, { duplicate_agent_id: duplicate, moved_api_keys: 0 }),
-      };
-    },
-  ],
-  [
-    'an agent is enrolled',
-    async () => {
-      const agentId = await addAgent();
-      return {
-        request: ask('POST', `/agents/${agentId}/enrollments`, { enrollment_type: 'cli' }),
-        answers: 201,
-        row: ({ id }) => did('create', 'agent_enrollment', id, { agent_id: agentId, status: 'pending' }),
-      };
-    },
-  ],
-  ...(['validate', 'restore'] as const).map((action): AuditedTable[number] => [
-    `an enrollment: ${action}`,
-    async () => {
-      const agentId = await addAgent();
-      const { id } = await call('POST', `/agents/${agentId}/enrollments`, { enrollment_type: 'cli' });
-      const details = { agent_id: agentId, ...(action === 'validate' ? { status: 'failed' } : {}) };
-      return {
-        request: ask(
-          'POST',
-          `/agents/${agentId}/enrollments/${id}/${action}`,
-          action === 'validate' ? { ok: false } : {},
-        ),
-        answers: 200,
-        row: () => did(action, 'agent_enrollment', id as string, details),
-      };
-    },
-  ]),
-  ...(['engage', 'release'] as const).map((action): AuditedTable[number] => [
-    `the kill switch: ${action}`,
-    async () => {
-      const { account_id: accountId } = await call('GET', '/users/me');
-      await call('PUT', '/account/kill-switch', { engaged: action === 'release' });
-      return {
-        request: ask('PUT', '/account/kill-switch', { engaged: action === 'engage', reason: 'why' }),
-        answers: 200,
-        row: () => did(action, 'kill_switch', accountId as string, { reason: 'why' }),
-      };
-    },
-  ]),
 ];
 
 audit.describeTable('people', TABLE);

@@ -1,36 +1,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { eventually } from '@steward/testing';
+import { openSession, say, SEARCH, search } from '../../../testing/search-calls.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
-
-const SEARCH = '/api/v1/runtime-sessions/search';
-let counter = 0;
-
-async function openSession(gateway: TestGateway, account: TestAccount, more: object = {}): Promise<string> {
-  counter += 1;
-  const session = await gateway.call('POST', '/api/v1/runtime-sessions', {
-    token: account.accessToken,
-    body: { session_source_type: 'test', session_source_id: `source-${counter}`, ...more },
-  });
-  return session.body.id as string;
-}
-
-async function say(
-  gateway: TestGateway,
-  account: TestAccount,
-  sessionId: string,
-  content: string,
-  occurredAt?: string,
-) {
-  const message = { role: 'user', content, ...(occurredAt === undefined ? {} : { occurred_at: occurredAt }) };
-  return gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/transcript`, {
-    token: account.accessToken,
-    body: { messages: [message] },
-  });
-}
-
-const search = (gateway: TestGateway, account: TestAccount, body: object) =>
-  gateway.call('POST', SEARCH, { token: account.accessToken, body });
 
 /** What a client does that is told 503: it comes again. */
 const untilServed = (call: () => ReturnType<TestGateway['call']>): ReturnType<TestGateway['call']> =>
@@ -156,8 +128,7 @@ describe('session search over HTTP', () => {
     ['tsquery signs', "a & b | !c <-> d:* ( ' ) ".repeat(100)],
   ])('stores %s, and finds what stands at its beginning', async (_what, content) => {
     const sessionId = await openSession(gateway, account);
-    counter += 1;
-    const word = `mark${counter}er`;
+    const word = `mark${sessionId.replaceAll('-', '')}er`;
     expect((await say(gateway, account, sessionId, `${word} ${content}`)).status).toBe(201);
     expect((await search(gateway, account, { query: word })).body.total).toBe(1);
   });
@@ -217,106 +188,5 @@ describe('a search past its time budget', () => {
       await admin.end();
       await gateway.close();
     }
-  });
-});
-
-describe('an empty answer tells which of three it is', () => {
-  /** A session of a new account, on a gateway of its own. */
-  async function withSession(
-    settings: Readonly<Record<string, string>>,
-    work: (gateway: TestGateway, account: TestAccount, sessionId: string) => Promise<void>,
-  ): Promise<void> {
-    const gateway = await startTestGateway(settings);
-    try {
-      const account = await gateway.registerAccount();
-      await work(gateway, account, await openSession(gateway, account));
-    } finally {
-      await gateway.close();
-    }
-  }
-
-  it('a gap: content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
-    await withSession({ SESSION_SEARCH_INDEX_ENABLED: 'false' }, async (gateway, account, sessionId) => {
-      await say(gateway, account, sessionId, 'wombat', '2026-10-05T00:00:00Z');
-      const { body } = await search(gateway, account, { query: 'wombat' });
-      expect(body).toMatchObject({
-        total: 0,
-        backfill_state: 'not_started',
-        backfill_complete: false,
-        indexed_from: null,
-      });
-    });
-  });
-
-  it('metadata alone: content was not captured in the searched window', async () => {
-    await withSession({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false' }, async (gateway, account, sessionId) => {
-      await gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/interactions`, {
-        token: account.accessToken,
-        body: {
-          model_alias: 'm1',
-          provider_name: 'p1',
-          request: { messages: [{ role: 'user', content: 'wombat' }] },
-          response: {},
-          occurred_at: '2026-10-05T00:00:00Z',
-        },
-      });
-      const { body } = await search(gateway, account, { query: 'wombat' });
-      expect(body).toMatchObject({
-        total: 0,
-        metadata_only_from: '2026-10-05T00:00:00.000Z',
-        metadata_only_through: '2026-10-05T00:00:00.000Z',
-      });
-      const later = await search(gateway, account, {
-        query: 'wombat',
-        filters: { start_date: '2026-10-06T00:00:00Z' },
-      });
-      expect(later.body.metadata_only_from).toBeNull();
-    });
-  });
-
-  it('the middle of something long is not indexed: its beginning and end are, and the answer says so (CORP-3, CORP-12)', async () => {
-    await withSession({}, async (gateway, account, sessionId) => {
-      const log = `first line\n${'went well so far\n'.repeat(6000)}undefined reference to crc32_z`;
-      await say(gateway, account, sessionId, log, '2026-10-05T00:00:00Z');
-      const { body } = await search(gateway, account, { query: 'crc32_z' });
-      expect(body).toMatchObject({
-        total: 1,
-        truncated_sources: 1,
-        results: [{ snippets: [{ chunk_index: 63, gap_after_chunk: 31 }] }],
-      });
-    });
-  });
-
-  it('a found session has a link where PUBLIC_URL is set, and none else (SRCH-80)', async () => {
-    const url = async (settings: Record<string, string>) => {
-      let found: unknown;
-      await withSession(settings, async (gateway, account, sessionId) => {
-        await say(gateway, account, sessionId, 'wombat', '2026-10-05T00:00:00Z');
-        const { body } = await search(gateway, account, { query: 'wombat' });
-        found = JSON.stringify((body.results as { url: string }[])[0]?.url).replace(sessionId, 'ID');
-      });
-      return found;
-    };
-    expect(await url({ PUBLIC_URL: 'https://steward.example.test/' })).toBe(
-      '"https://steward.example.test/runtime-sessions/ID"',
-    );
-    expect(await url({})).toBe('null');
-  });
-
-  it('an absence: the window is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
-    await withSession({}, async (gateway, account, sessionId) => {
-      await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
-      const { body } = await search(gateway, account, { query: 'wombat' });
-      expect(body).toMatchObject({
-        total: 0,
-        backfill_complete: true,
-        indexed_from: '2026-10-05T00:00:00.000Z',
-        metadata_only_from: null,
-        truncated_sources: 0,
-        embedded_through: null,
-        hint: 'No session matches; "wombats" does.',
-        degraded: { reasons: [] },
-      });
-    });
   });
 });

@@ -1,6 +1,8 @@
-import pg, { type PoolClient } from 'pg';
+import type pg from 'pg';
+import { type PoolClient } from 'pg';
 import { newId } from '@steward/crypto';
 import type { Database } from '@steward/database';
+import { explainStatement } from '../../testing/explain-statement.ts';
 import { openCorpus } from '../../testing/open-corpus.ts';
 import type { KeywordSearchInput } from '../keyword-search.ts';
 import { createSearchKeywords } from '../operations/search-keywords.ts';
@@ -60,28 +62,13 @@ describe('plans of the search statements', () => {
     await database.close();
   });
 
-  /** A prepared statement is run by the plan that is kept for it, which `explain` of its text does not show. */
-  async function explainStatement(statement: string | pg.QueryConfig, given: unknown[]): Promise<string> {
-    const options = 'explain (analyze, costs off, timing off)';
-    const read = ({ rows }: { rows: { 'QUERY PLAN': string }[] }) => rows.map((row) => row['QUERY PLAN']).join('\n');
-    if (typeof statement === 'string') return read(await client.query(`${options} ${statement}`, given));
-    const { text, values = [] } = statement;
-    const literals = values.map((value) =>
-      pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value as string | number)),
-    );
-    await client.query(`prepare kept as ${text}`);
-    const plan = read(await client.query(`${options} execute kept (${literals.join(', ')})`));
-    await client.query('deallocate kept');
-    return plan;
-  }
-
   /** Runs the real statement and answers how the server ran it. */
   async function explain(run: (recorder: PoolClient) => Promise<unknown>): Promise<string> {
     const plans: string[] = [];
     const recorder = {
       query: async (statement: string | pg.QueryConfig, values: unknown[] = []) => {
         const isSwitch = typeof statement === 'string' && statement.startsWith('set ');
-        if (!isSwitch) plans.push(await explainStatement(statement, values));
+        if (!isSwitch) plans.push(await explainStatement(client, statement, values));
         return typeof statement === 'string' ? client.query(statement, values) : client.query(statement);
       },
     } as unknown as PoolClient;

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { CLAUDE, useAgents } from '../../../../testing/agent-tests.ts';
+
+const { tests, register, enroll } = useAgents();
+const validate = (id: string, enrollmentId: string, fields: object = {}) =>
+  tests.call('POST', `/agents/${id}/enrollments/${enrollmentId}/validate`, { ok: true, ...fields });
+const readOnboardings = async () =>
+  (await tests.readEvents()).filter(({ type }) => type === 'agent.onboarded').map(({ data }) => data);
+const readAudits = async (action: string) =>
+  (await tests.call('GET', `/audit-log?resource_type=agent_enrollment&action=${action}`)).body.items as object[];
+
+describe('an enrollment (AGT-5, AGT-6)', () => {
+  beforeEach(() => tests.listen());
+
+  it('validated by twenty at once is told and recorded once (AG-1)', async () => {
+    const { id } = await register();
+    const { body: enrollment } = await enroll(id);
+    expect(enrollment).toMatchObject({
+      status: 'pending',
+      gateway_routed: false,
+      mcp_server_count: 0,
+      onboarded_at: null,
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => validate(id, enrollment.id)));
+    expect(new Set(answers.map(({ body }) => body.status))).toEqual(new Set(['validated']));
+    expect(await readOnboardings()).toHaveLength(1);
+    expect(await readAudits('validate')).toHaveLength(1);
+    expect((await tests.call('GET', `/agents/${id}`)).body.latest_enrollment).toMatchObject({
+      id: enrollment.id,
+      status: 'validated',
+    });
+  });
+
+  it('created validated is told at once, and never again (AG-1)', async () => {
+    const { id } = await register();
+    const { body: enrollment } = await enroll(id, { status: 'validated' });
+    await validate(id, enrollment.id);
+    await validate(id, enrollment.id, { ok: false });
+    await validate(id, enrollment.id);
+    expect(await readOnboardings()).toMatchObject([{ enrollment_id: enrollment.id, outcome: 'created' }]);
+  });
+
+  it('is told as created, relinked, once merged, then relinked (AG-2)', async () => {
+    const { id } = await register();
+    const { id: duplicate } = await register();
+    await enroll(id, { status: 'validated' });
+    await enroll(duplicate, { status: 'validated' });
+    await enroll(id, { status: 'validated' });
+    await tests.call('POST', `/agents/${id}/merge`, { duplicate_agent_id: duplicate });
+    await enroll(duplicate, { status: 'validated' });
+    await enroll(id, { status: 'validated' });
+    const told = await readOnboardings();
+    expect(told.map(({ agent_id: of, outcome }) => [of, outcome])).toEqual([
+      [id, 'created'],
+      [duplicate, 'created'],
+      [id, 'relinked'],
+      [id, 'merged'],
+      [id, 'relinked'],
+    ]);
+  });
+
+  it('tells what the contract names, and nothing of the configuration (AG-3)', async () => {
+    const { id } = await register({ owner_user_id: tests.owner().userId });
+    const secret = 'dana-laptop';
+    const { body: enrollment } = await enroll(id, {
+      adapter_key: 'claude_code',
+      target_config_path: `/home/${secret}/.claude/settings.json`,
+      gateway_routed: true,
+      mcp_rewritten: true,
+      mcp_server_count: 3,
+    });
+    await validate(id, enrollment.id, { message: `reached from ${secret}` });
+    expect(await readOnboardings()).toEqual([
+      {
+        agent_id: id,
+        agent_name: CLAUDE.display_name,
+        agent_kind: 'claude_code',
+        source_type: 'custom',
+        outcome: 'created',
+        enrollment_id: enrollment.id,
+        owner_user_id: tests.owner().userId,
+        actor_user_id: tests.owner().userId,
+        gateway_routed: true,
+        mcp_rewritten: true,
+        mcp_server_count: 3,
+      },
+    ]);
+    expect(JSON.stringify(await tests.readEvents())).not.toContain(secret);
+  });
+
+  it('fails and is validated again, and ends restored', async () => {
+    const { id } = await register();
+    const { body: enrollment } = await enroll(id, { status: 'applied' });
+    const { body: failed } = await validate(id, enrollment.id, { ok: false, message: 'no route' });
+    expect(failed).toMatchObject({ status: 'failed', message: 'no route', onboarded_at: null });
+    expect((await validate(id, enrollment.id, { mcp_server_count: 2 })).body).toMatchObject({
+      status: 'validated',
+      message: null,
+      mcp_server_count: 2,
+    });
+    const restore = () => tests.call('POST', `/agents/${id}/enrollments/${enrollment.id}/restore`);
+    expect((await restore()).body.status).toBe('restored');
+    expect((await restore()).body.status).toBe('restored');
+    expect((await validate(id, enrollment.id)).status).toBe(409);
+    expect((await tests.call('GET', `/agents/${id}/enrollments`)).body.items).toMatchObject([{ status: 'restored' }]);
+    expect(await readAudits('restore')).toHaveLength(1);
+  });
+
+  it('is of its agent alone, and of none that is retired', async () => {
+    const { id } = await register();
+    const { id: other } = await register();
+    const { body: enrollment } = await enroll(id);
+    expect((await validate(other, enrollment.id)).status).toBe(404);
+    expect((await validate(id, randomUUID())).status).toBe(404);
+    await tests.call('DELETE', `/agents/${other}`);
+    expect((await enroll(other)).status).toBe(409);
+    expect((await enroll(id, { status: 'restored' })).status).toBe(422);
+  });
+});

@@ -1,0 +1,160 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { eventually } from '@steward/testing';
+import OpenAI from 'openai';
+import { PRICES, useBooking } from '../../../testing/booking-tests.ts';
+
+const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
+const { gateway, open } = useBooking();
+
+describe('a hard budget (GW-11)', () => {
+  it('refuses a call in the form of each provider before anything is sent, and clients do not repeat it', async () => {
+    const { accessToken, addBudget, readUsage } = await open();
+    const { id } = await addBudget({ limit_amount: 10 });
+    const { url } = gateway.people.gateway();
+    const openai = new OpenAI({ baseURL: `${url}/openai/v1`, apiKey: accessToken });
+    const anthropic = new Anthropic({ baseURL: `${url}/anthropic`, apiKey: accessToken });
+    const chat: unknown = await openai.chat.completions
+      .create({ model: 'chat', messages: MESSAGES })
+      .catch((error: unknown) => error);
+    expect(chat).toBeInstanceOf(OpenAI.PermissionDeniedError);
+    expect(chat).toMatchObject({ code: 'budget_exceeded', message: expect.stringContaining(id) as string });
+    const message: unknown = await anthropic.messages
+      .create({ model: 'messages', messages: MESSAGES, max_tokens: 100 })
+      .catch((error: unknown) => error);
+    expect(message).toBeInstanceOf(Anthropic.PermissionDeniedError);
+    expect(message).toMatchObject({ error: { error: { code: 'budget_exceeded' } } });
+    expect(gateway.provider().requests).toEqual([]);
+    expect(
+      (await readUsage(2)).map(({ status, error_class: reason, cost_usd: cost }) => [status, reason, cost]),
+    ).toEqual([
+      ['refused', 'budget_exceeded', 0],
+      ['refused', 'budget_exceeded', 0],
+    ]);
+    expect(
+      (await anthropic.messages.countTokens({ model: 'messages', messages: MESSAGES })).input_tokens,
+    ).toBeGreaterThan(0);
+  });
+
+  it('holds what a call may cost while it runs, and then what it cost', async () => {
+    const { post, addBudget, readBudgets, readUsage } = await open();
+    await addBudget({ limit_amount: 1000 });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    gateway.provider().behave({ waitBeforeEvent: () => held, usage: { input: 10, cachedInput: 0, output: 5 } });
+    const running = post('chat');
+    await eventually(() => gateway.provider().requests.length === 1);
+    const [during] = await readBudgets();
+    expect(during).toMatchObject({ spent_amount: 0 });
+    expect(during!.reserved_amount).toBeGreaterThan(50);
+    release();
+    await (await running).text();
+    expect(await readUsage(1)).toMatchObject([{ cost_usd: 15 }]);
+    expect(await readBudgets()).toMatchObject([{ spent_amount: 15, reserved_amount: 0 }]);
+  });
+
+  it('holds for an image what it shows, not what it weighs', async () => {
+    const { post, addBudget } = await open();
+    await addBudget({ limit_amount: 6000 });
+    const url = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(1_000_000)}`;
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+    const response = await post('chat', { messages });
+    await response.text();
+    expect(response.status).toBe(200);
+  });
+
+  it('refuses a model of which nobody knows the price', async () => {
+    const account = await open(null);
+    await account.addModel({ alias: 'unheard', provider: 'openai', model_identifier: 'nobody-knows' });
+    await account.addBudget({ limit_amount: 1000 });
+    const response = await account.post('chat', { model: 'unheard' });
+    expect([response.status, await response.json()]).toMatchObject([403, { error: { code: 'unpriced_model' } }]);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(gateway.provider().requests).toEqual([]);
+  });
+
+  it('of a model that another falls back on lets that one take no call over', async () => {
+    const account = await open();
+    const spare = await account.addModel({
+      alias: 'spare',
+      provider: 'openai',
+      model_identifier: 'fake-small',
+      prices: PRICES,
+    });
+    const free = await account.addModel({
+      alias: 'free',
+      provider: 'openai',
+      model_identifier: 'fake-free',
+      prices: PRICES,
+    });
+    await account.addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids: [spare, free] });
+    await account.addBudget({ limit_amount: 1, model_alias: 'spare' });
+    await account.addBudget({ limit_amount: 1000 });
+    gateway.provider().behave({ status: 500 }, 3);
+    const response = await account.post('chat', { model: 'backed' });
+    await response.text();
+    expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'free']);
+    const [row] = await account.readUsage(1);
+    expect(row).toMatchObject({ model_alias: 'free', status: 'ok' });
+    const [whole, ofSpare] = (await account.readBudgets()).toSorted((a, b) => b.spent_amount - a.spent_amount);
+    expect([whole, ofSpare]).toMatchObject([
+      { spent_amount: row!['cost_usd'], reserved_amount: 0 },
+      { spent_amount: 0, reserved_amount: 0 },
+    ]);
+  });
+
+  it('has room for a call once, whichever model takes it over', async () => {
+    const account = await open();
+    const spare = await account.addModel({ alias: 'spare', provider: 'openai', prices: PRICES });
+    await account.addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids: [spare] });
+    await account.addBudget({ limit_amount: 100 });
+    gateway.provider().behave({ status: 500 }, 3);
+    const response = await account.post('chat', { model: 'backed' });
+    await response.text();
+    expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'spare']);
+    const [row] = await account.readUsage(1);
+    expect(await account.readBudgets()).toMatchObject([{ spent_amount: row!['cost_usd'], reserved_amount: 0 }]);
+  });
+
+  it('has the room again that a call did not need as soon as its answer is there', async () => {
+    const account = await open();
+    await account.addBudget({ limit_amount: 120 });
+    gateway.provider().behave({ usage: { input: 10, cachedInput: 0, output: 5 } }, 3);
+    for (const _ of [1, 2, 3]) {
+      const response = await account.post('chat');
+      await response.text();
+      expect(response.status).toBe(200);
+    }
+    expect(await account.readUsage(3)).toMatchObject([{ cost_usd: 15 }, { cost_usd: 15 }, { cost_usd: 15 }]);
+  });
+
+  it('counts by what its model is at the time of the call, whatever it was at the one before', async () => {
+    const account = await open();
+    await account.addBudget({ limit_amount: 60 });
+    const path = `/ai-models/${account.chat}`;
+    const call = async (change: object | undefined) => {
+      const method = change === undefined ? 'DELETE' : 'PATCH';
+      await gateway.people.call(method, path, account.token, change);
+      const response = await account.post('chat');
+      await response.text();
+      return response.status;
+    };
+    const priced = (factor: number) => ({
+      prices: { ...PRICES, output_per_mtok_usd: PRICES.output_per_mtok_usd * factor },
+    });
+    gateway.provider().behave({ usage: { input: 0, cachedInput: 0, output: 1 } }, 3);
+    expect([await call(priced(0.1)), await call(priced(1)), await call(priced(0.1))]).toEqual([200, 403, 200]);
+    expect([await call({ enabled: false }), await call({ enabled: true }), await call(undefined)]).toEqual([
+      404, 200, 404,
+    ]);
+    const rows = await account.readUsage(6);
+    expect(rows.map(({ error_class: reason }) => reason)).toEqual([
+      'model_not_found',
+      null,
+      'model_not_found',
+      null,
+      'budget_exceeded',
+      null,
+    ]);
+    await eventually(async () => (await account.readBudgets())[0]?.reserved_amount === 0);
+  });
+});

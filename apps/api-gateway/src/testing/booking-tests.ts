@@ -1,0 +1,47 @@
+import { useModelGateway } from './model-gateway-tests.ts';
+
+const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
+/** A dollar for each token that is read, two for each that is written. */
+export const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000, cached_input_per_mtok_usd: 0 };
+export const PATHS = { chat: '/openai/v1/chat/completions', messages: '/anthropic/v1/messages' };
+
+/** Sets the file up: accounts of their own with models of both providers, their books and their calls. */
+export function useBooking() {
+  const gateway = useModelGateway();
+  /** An account of its own with models, and one call of it. */
+  async function open(prices: object | null = PRICES) {
+    const account = await gateway.addAccount();
+    const { accessToken: token } = account;
+    const chat = await account.addModel({ alias: 'chat', provider: 'openai', prices });
+    await account.addModel({ alias: 'messages', provider: 'anthropic', prices });
+    return {
+      ...account,
+      token,
+      chat,
+      clients: gateway.connect(token),
+      readUsage: (count: number) => gateway.readUsage(count, token),
+      post: (model: keyof typeof PATHS, more: object = {}, signal?: AbortSignal) =>
+        gateway.post(
+          PATHS[model],
+          JSON.stringify({ model, messages: MESSAGES, max_tokens: 50, ...more }),
+          { authorization: `Bearer ${token}` },
+          signal,
+        ),
+      addBudget: async (fields: object) => {
+        const { status, body } = await gateway.people.call('POST', '/budgets', token, {
+          period: 'daily',
+          scope: 'account',
+          ...fields,
+        });
+        expect(status).toBe(201);
+        return body as { id: string };
+      },
+      readBudgets: async () =>
+        (await gateway.people.call('GET', '/budgets', token)).body.items as {
+          spent_amount: number;
+          reserved_amount: number;
+        }[],
+    };
+  }
+  return { gateway, open };
+}

@@ -1,0 +1,20 @@
+import pg, { type PoolClient } from 'pg';
+
+/** A prepared statement is run by the plan that is kept for it, which `explain` of its text does not show. */
+export async function explainStatement(
+  client: PoolClient,
+  statement: string | pg.QueryConfig,
+  given: unknown[],
+): Promise<string> {
+  const options = 'explain (analyze, costs off, timing off)';
+  const read = ({ rows }: { rows: { 'QUERY PLAN': string }[] }) => rows.map((row) => row['QUERY PLAN']).join('\n');
+  if (typeof statement === 'string') return read(await client.query(`${options} ${statement}`, given));
+  const { text, values = [] } = statement;
+  const literals = values.map((value) =>
+    pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value as string | number)),
+  );
+  await client.query(`prepare kept as ${text}`);
+  const plan = read(await client.query(`${options} execute kept (${literals.join(', ')})`));
+  await client.query('deallocate kept');
+  return plan;
+}
