@@ -152,7 +152,7 @@ export default tseslint.config(
       '@typescript-eslint/no-invalid-void-type': 'off',
       'max-lines': ['error', 300],
       complexity: ['error', 15],
-      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', 80],
       'no-console': 'error',
       eqeqeq: 'error',
     },

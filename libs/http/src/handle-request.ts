@@ -65,25 +65,21 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   const readsBody = parsesBody || route.bodyKind === 'raw';
   const declared = route.audit;
 
-  async function findPrincipal({ auth }: Route, message: IncomingMessage): Promise<Principal | undefined> {
-    if (auth === 'none' || (auth === 'optional' && message.headers.authorization === undefined)) return undefined;
-    return requirePrincipal(readCredential(message), authenticate);
-  }
-
   /** Up to the body's bytes. */
   async function admitRequest(request: HttpRequest, principal: Principal | undefined, budget: BudgetState | undefined) {
-    const { message } = request;
     if (budget !== undefined) requireGranted(budget);
     if (principal !== undefined) requireAllowed(route, principal);
     const params = validateParams === undefined ? {} : readParams(validateParams, request.params);
-    if (readsLater) refuseDeclaredSize(route, message);
-    return { params, rawBody: readsBody ? await readRawBody(route, message) : EMPTY };
+    if (readsLater) refuseDeclaredSize(route, request.message);
+    return { params, rawBody: readsBody ? await readRawBody(route, request.message) : EMPTY };
   }
 
   return async (request, response, facts) => {
     const { requestId, traceparent } = facts;
     const { message } = request;
-    const principal = await findPrincipal(route, message);
+    const principal = needsPrincipal(route, message)
+      ? await requirePrincipal(readCredential(message), authenticate)
+      : undefined;
     if (principal !== undefined) facts.principal = principal;
     const budget = principal === undefined ? undefined : spendRequest?.(principal.accountId);
     if (budget !== undefined) facts.budgetHeaders = listBudgetHeaders(budget);
@@ -134,6 +130,10 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
       ? work()
       : workOnBody(rawBody.length, principal.accountId, work));
   };
+}
+
+function needsPrincipal({ auth }: Route, message: IncomingMessage): boolean {
+  return auth !== 'none' && (auth !== 'optional' || message.headers.authorization !== undefined);
 }
 
 async function requirePrincipal(credential: string | undefined, authenticate: Authenticate): Promise<Principal> {

@@ -36,19 +36,8 @@ export async function openVectorStore(databaseUrl: string) {
   await owner.connect();
   const pools = { work: gateway.pool, cancel: indexer.pool };
 
-  async function findSpace(account: CorpusAccount, width: number): Promise<VectorSpace> {
-    const key = {
-      accountId: nameId(account.name),
-      provider: 'bench',
-      baseUrl: 'bench',
-      modelIdentifier: 'bench',
-      width,
-    };
-    return transact({ db: indexer.db }, (trx) => findOrCreateSpace(trx, key));
-  }
-
   return {
-    findSpace,
+    findSpace: (account: CorpusAccount, width: number) => findSpace(indexer, account, width),
     /** Into the shared table. */
     async loadShared(space: VectorSpace, vectors: Float32Array): Promise<void> {
       await copyVectors(owner, 'chunk_vector', space, vectors);
@@ -104,6 +93,11 @@ export async function openVectorStore(databaseUrl: string) {
       await Promise.all([owner.end(), gateway.close(), indexer.close()]);
     },
   };
+}
+
+function findSpace({ db }: Database, account: CorpusAccount, width: number): Promise<VectorSpace> {
+  const key = { accountId: nameId(account.name), provider: 'bench', baseUrl: 'bench', modelIdentifier: 'bench', width };
+  return transact({ db }, (trx) => findOrCreateSpace(trx, key));
 }
 
 async function copyVectors(client: pg.Client, table: string, space: VectorSpace, vectors: Float32Array): Promise<void> {

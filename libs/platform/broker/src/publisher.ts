@@ -33,12 +33,21 @@ const ACK_TIMEOUT_MS = 5000;
 const MAX_OPEN_HINTS = 512;
 const WARN_EVERY_MS = 60_000;
 
-export function createPublisher(deps: PublisherDeps): Publisher {
-  const { client, logger, metrics } = deps;
-  const openHints = new Set<Promise<void>>();
-  const outage = createOutageLog(logger);
+type Send = (message: Omit<OutgoingMessage, 'timeoutMs'>) => Promise<Published>;
 
-  async function send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published> {
+function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'healStreams'>): Send {
+  /** A stream that was deleted under a running process is created again, once per message. */
+  async function publishHealing(message: OutgoingMessage) {
+    try {
+      return await client.publish(message);
+    } catch (error) {
+      if (!(error instanceof StreamMissingError)) throw error;
+      await healStreams();
+      return await client.publish(message);
+    }
+  }
+
+  return async (message) => {
     // Checked first: the client package would buffer the message and send it whenever the broker is back.
     if (!client.isConnected()) throw new BrokerUnavailableError('not connected');
     const outgoing = { ...message, timeoutMs: ACK_TIMEOUT_MS };
@@ -47,18 +56,15 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     } catch (error) {
       throw new BrokerUnavailableError('the message was not acknowledged', { cause: error });
     }
-  }
+  };
+}
 
-  /** A stream that was deleted under a running process is created again, once per message. */
-  async function publishHealing(message: OutgoingMessage) {
-    try {
-      return await client.publish(message);
-    } catch (error) {
-      if (!(error instanceof StreamMissingError)) throw error;
-      await deps.healStreams();
-      return await client.publish(message);
-    }
-  }
+export function createPublisher(deps: PublisherDeps): Publisher {
+  const { client, logger, metrics } = deps;
+  const openHints = new Set<Promise<void>>();
+  const outage = createOutageLog(logger);
+
+  const send = createSend(deps);
 
   async function publish(contract: AnyContract, codec: MessageCodec, payload: unknown): Promise<Published> {
     const body = codec.encode(payload);

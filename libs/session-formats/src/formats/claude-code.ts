@@ -34,6 +34,35 @@ const MOST_HELD = 100;
 
 const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
 
+/** One answer is written as several lines with the same usage. */
+function createMeasure() {
+  let measuredId: string | undefined;
+  return (message: Fields) => {
+    const usage = toFields(message['usage']);
+    const id = toText(message['id']);
+    if (id !== undefined && id === measuredId) return {};
+    measuredId = id;
+    return { inputTokens: toCount(usage['input_tokens']), outputTokens: toCount(usage['output_tokens']) };
+  };
+}
+
+/** Summaries of earlier sessions stand first, before any line that names the session of the file. */
+function createHeldRemarks() {
+  let held: (() => SessionItem[])[] = [];
+  function release() {
+    const items = held.flatMap((read) => read());
+    held = [];
+    return { items };
+  }
+  return {
+    release,
+    hold(read: () => SessionItem[]) {
+      held.push(read);
+      return held.length > MOST_HELD ? release() : NOTHING;
+    },
+  };
+}
+
 /** The `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with the session it belongs to. */
 export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const sessions = new Map<string, SessionNotes>();
@@ -41,10 +70,8 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   let latest = sourceId;
   /** Whether a line said so; the name that the caller gives is for files without any. */
   let isNamed = false;
-  /** One answer is written as several lines with the same usage. */
-  let measuredId: string | undefined;
-  /** Summaries of earlier sessions stand first, before any line that names the session of the file. */
-  let held: (() => SessionItem[])[] = [];
+  const measure = createMeasure();
+  const remarks = createHeldRemarks();
 
   function noteSession(line: Fields): SessionNotes {
     const notes = sessions.get(latest) ?? createSessionNotes('claude_code', latest);
@@ -55,14 +82,6 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
     notes.label('branch', line['gitBranch']);
     notes.label('version', line['version']);
     return notes;
-  }
-
-  function measure(message: Fields) {
-    const usage = toFields(message['usage']);
-    const id = toText(message['id']);
-    if (id !== undefined && id === measuredId) return {};
-    measuredId = id;
-    return { inputTokens: toCount(usage['input_tokens']), outputTokens: toCount(usage['output_tokens']) };
   }
 
   function readMessage(line: Fields, message: Fields, place: number) {
@@ -85,15 +104,7 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
 
   /** Waits for the session that it belongs to. */
   function holdRemark(read: () => SessionItem[]) {
-    if (isNamed) return { items: read() };
-    held.push(read);
-    return held.length > MOST_HELD ? release() : NOTHING;
-  }
-
-  function release() {
-    const items = held.flatMap((read) => read());
-    held = [];
-    return { items };
+    return isNamed ? { items: read() } : remarks.hold(read);
   }
 
   function readKnown(line: Fields, type: string, place: number): ReadRecord {
@@ -120,10 +131,10 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
       const named = firstText(line['sessionId']);
       isNamed ||= named !== undefined;
       latest = named ?? latest;
-      const before = isNamed ? release().items : [];
+      const before = isNamed ? remarks.release().items : [];
       const read = readKnown(line, toText(line['type']) ?? '', place);
       return before.length === 0 ? read : { ...read, items: [...before, ...read.items] };
     },
-    end: () => [...release().items, ...calls.close().map(toItem)],
+    end: () => [...remarks.release().items, ...calls.close().map(toItem)],
   };
 }

@@ -69,6 +69,27 @@ const MAX_ENDING = 2;
 /** A quarter of an hour: a database that comes back finds what it missed. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
+/** Ends what processes held that died: nobody else will say what their calls cost. */
+function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readonly traceparent: string }) {
+  const { clock, logger, options } = deps;
+  async function endDead(accountId: string): Promise<void> {
+    await transact(trace(), async (trx, hints) => {
+      const now = clock.now();
+      const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
+      const rows = dead.map((one) => assumeUsage(accountId, one, now));
+      await insertUsage(trx, rows);
+      if (dead.length > 0) logger.warn('model_calls.assumed', { account_id: accountId, calls: dead.length });
+    });
+  }
+  return async (): Promise<void> => {
+    for (const accountId of await listAccountsOfDead(deps.db, clock.now()))
+      await endDead(accountId).catch((error: unknown) =>
+        logger.error('model_calls.reap_failed', { account_id: accountId, error }),
+      );
+    await forgetAssumed(deps.db, new Date(clock.now().getTime() - FORGET_MS));
+  };
+}
+
 export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const { clock, logger, options } = deps;
   const held = createHeldCalls(deps);
@@ -103,22 +124,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       return rows.map(() => undefined);
     },
   });
-  async function endDead(accountId: string): Promise<void> {
-    await transact(trace(), async (trx, hints) => {
-      const now = clock.now();
-      const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
-      const rows = dead.map((one) => assumeUsage(accountId, one, now));
-      await insertUsage(trx, rows);
-      if (dead.length > 0) logger.warn('model_calls.assumed', { account_id: accountId, calls: dead.length });
-    });
-  }
-  async function reap(): Promise<void> {
-    for (const accountId of await listAccountsOfDead(deps.db, clock.now()))
-      await endDead(accountId).catch((error: unknown) =>
-        logger.error('model_calls.reap_failed', { account_id: accountId, error }),
-      );
-    await forgetAssumed(deps.db, new Date(clock.now().getTime() - FORGET_MS));
-  }
+  const reap = createReap(deps, trace);
 
   const loops = [
     createLoop('model_calls.keep_alive_failed', KEEP_ALIVE_MS, () => held.keepAlive(), logger),
