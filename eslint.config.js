@@ -3,85 +3,22 @@ import nx from '@nx/eslint-plugin';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-
-/**
- * Who may import whom: apps -> slices -> platform -> contracts, apps never apps, tests may use the testing libs. Among
- * slices: lower tiers only, so that no circle can close (ADR 0026).
- */
-const depConstraints = [
-  { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
-  { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing'] },
-  {
-    sourceTag: 'type:testing',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing', 'type:migrations'],
-  },
-  {
-    sourceTag: 'type:slice',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
-  },
-  // What spans slices in one transaction.
-  {
-    sourceTag: 'type:use-case',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
-  },
-  { sourceTag: 'type:schema', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
-  {
-    sourceTag: 'type:migrations',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:schema', 'type:slice', 'type:testing'],
-  },
-  {
-    sourceTag: 'type:app',
-    onlyDependOnLibsWithTags: [
-      'type:contracts',
-      'type:platform',
-      'type:schema',
-      'type:slice',
-      'type:use-case',
-      'type:testing',
-    ],
-  },
-  // Published to receivers: its tests hold it against the sender, its code depends on nothing (below).
-  { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'scope:webhooks', 'type:testing'] },
-  { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
-  // What runs in a browser: everything else is made for Node.
-  { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
-  // Who did what, who may, and what is told the world: every other slice may need these, they need none.
-  { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
-  // The one exception among peers: content and its chunks are stored in one transaction. Search itself imports none of them.
-  { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'scope:search'] },
-  { sourceTag: 'tier:2', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'tier:1'] },
-  // The gateway is the only HTTP door and calls every slice; a worker calls those its role has grants for.
-  { allSourceTags: ['type:app', 'scope:search'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:search'] },
-  { allSourceTags: ['type:app', 'scope:webhooks'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:webhooks'] },
-  {
-    allSourceTags: ['type:app', 'scope:flows'],
-    onlyDependOnLibsWithTags: [
-      'scope:shared',
-      'scope:flows',
-      'scope:identity',
-      'scope:sessions',
-      'scope:webhooks',
-      'scope:search',
-    ],
-  },
-  {
-    allSourceTags: ['type:app', 'scope:backfill'],
-    onlyDependOnLibsWithTags: [
-      'scope:shared',
-      'scope:approvals',
-      'scope:backfill',
-      'scope:identity',
-      'scope:sessions',
-      'scope:webhooks',
-      'scope:search',
-    ],
-  },
-];
+import { depConstraints } from './eslint.borders.js';
 
 const BROKER_CLIENT = ['nats', '@nats-io/transport-node', '@nats-io/jetstream'].map((name) => ({
   name,
   message: 'Only libs/platform/broker/src/nats knows the NATS client.',
 }));
+
+/** What opens a connection of its own. Types of these are anybody's. */
+const OUTBOUND = [
+  ...['undici', 'got', 'nodemailer', 'node:http', 'node:https', 'node:tls', 'node:net'].map((name) => ({
+    name,
+    allowTypeImports: true,
+    ...(name === 'node:net' ? { importNames: ['connect', 'createConnection', 'Socket'] } : {}),
+    ...(name === 'node:http' ? { importNames: ['request', 'get', 'Agent'] } : {}),
+  })),
+].map((one) => ({ ...one, message: 'What leaves the process goes through @steward/egress, which checks where to.' }));
 
 /** A statement of SQL, in any of the ways one is written here. */
 const SQL = [
@@ -186,6 +123,28 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { paths: BROKER_CLIENT }] },
   },
   {
+    // An address that somebody typed is dialled in one place (ADR 0032).
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: [
+      'libs/platform/egress/**',
+      // Through the guarded connector of egress, with what only deliveries need.
+      'apps/webhook-dispatcher/src/http/create-poster.ts',
+      // Only to what the operator set up: the mail server, the store of evidence, the gateway.
+      'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
+      'libs/platform/storage/src/s3/send-request.ts',
+      'apps/flow-trigger/src/agent/model-client.ts',
+      'apps/console/**',
+      '**/*.test.ts',
+      '**/testing/**',
+      'libs/local-servers/**',
+      'libs/testing/**',
+    ],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', { paths: OUTBOUND }],
+      'no-restricted-globals': ['error', { name: 'fetch', message: OUTBOUND[0].message }],
+    },
+  },
+  {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
     ignores: [
       '**/*.store.ts',
@@ -202,6 +161,10 @@ export default tseslint.config(
     files: ['**/rules/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '\\.store\\.ts$', allowTypeImports: true, message: 'Rules do no I/O.' }] },
+      ],
       'no-restricted-imports': [
         'error',
         {

@@ -1,0 +1,74 @@
+/**
+ * Who may import whom: apps -> slices -> platform -> contracts, apps never apps, tests may use the testing libs. Among
+ * slices: lower tiers only, so that no circle can close (ADR 0026).
+ */
+export const depConstraints = [
+  { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing'] },
+  {
+    sourceTag: 'type:testing',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing', 'type:migrations'],
+  },
+  {
+    sourceTag: 'type:slice',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
+  },
+  // What spans slices in one transaction.
+  {
+    sourceTag: 'type:use-case',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
+  },
+  { sourceTag: 'type:schema', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
+  {
+    sourceTag: 'type:migrations',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:schema', 'type:slice', 'type:testing'],
+  },
+  {
+    sourceTag: 'type:app',
+    onlyDependOnLibsWithTags: [
+      'type:contracts',
+      'type:platform',
+      'type:schema',
+      'type:slice',
+      'type:use-case',
+      'type:testing',
+    ],
+  },
+  // Published to receivers: its tests hold it against the sender, its code depends on nothing (below).
+  { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'scope:webhooks', 'type:testing'] },
+  { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
+  // What runs in a browser: everything else is made for Node.
+  { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
+  // Who did what, who may, and what is told the world: every other slice may need these, they need none.
+  { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
+  { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0'] },
+  // Sessions, the one exception among peers: content and its chunks are stored in one transaction. Search itself imports none of them.
+  { sourceTag: 'tier:1+search', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'scope:search'] },
+  { sourceTag: 'tier:2', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'tier:1', 'tier:1+search'] },
+  // The gateway is the only HTTP door and calls every slice; a worker calls those its role has grants for.
+  { allSourceTags: ['type:app', 'scope:search'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:search'] },
+  { allSourceTags: ['type:app', 'scope:webhooks'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:webhooks'] },
+  {
+    allSourceTags: ['type:app', 'scope:flows'],
+    onlyDependOnLibsWithTags: [
+      'scope:shared',
+      'scope:flows',
+      'scope:identity',
+      'scope:sessions',
+      'scope:webhooks',
+      'scope:search',
+    ],
+  },
+  {
+    allSourceTags: ['type:app', 'scope:backfill'],
+    onlyDependOnLibsWithTags: [
+      'scope:shared',
+      'scope:approvals',
+      'scope:backfill',
+      'scope:identity',
+      'scope:sessions',
+      'scope:webhooks',
+      'scope:search',
+    ],
+  },
+];
