@@ -91,6 +91,13 @@ describe('a call that ended (GW-12)', () => {
     ['that its provider sent elsewhere', { status: 302 }, 'error', 'provider_302', { cost_usd: 0 }],
     ['that broke off', { cutAfterEvents: 3 }, 'error', 'stream_broken', { usage_source: 'partial' }],
     ['that failed on the way', { errorAfterEvents: 3 }, 'error', 'provider_error', { usage_source: 'estimated' }],
+    [
+      'of which more is cached than there is',
+      { usage: { input: 10, cachedInput: 40, output: 7 } },
+      'ok',
+      null,
+      { input_tokens: 10, cached_input_tokens: 10, cost_usd: 7 },
+    ],
     ['that nobody counted', { usage: null }, 'ok', null, { usage_source: 'estimated' }],
   ])('%s is a row, too', async (_what, behaviour, status, errorClass, more) => {
     const { post, readUsage } = await open();

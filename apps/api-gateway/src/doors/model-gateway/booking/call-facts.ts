@@ -103,6 +103,8 @@ function describeUsage(usage: CallOutcome['usage'], model: RowFacts['model']) {
   if (usage === undefined || model === undefined)
     return { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: '0', usageSource: null };
   const { counts, source: usageSource } = usage;
-  const { inputTokens, cachedInputTokens = 0, outputTokens } = counts;
+  const { inputTokens, outputTokens } = counts;
+  // Some providers count more of them than there are.
+  const cachedInputTokens = Math.min(counts.cachedInputTokens ?? 0, inputTokens);
   return { inputTokens, cachedInputTokens, outputTokens, costUsd: costOf(model.price, counts), usageSource };
 }
