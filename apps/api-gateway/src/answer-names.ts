@@ -3,6 +3,14 @@ import type { AnswerNames } from '@steward/http';
 /** What the OpenAPI document calls what routes answer, and generated clients after it; of a list it is the name of an item. */
 export const ANSWER_NAMES: AnswerNames = {
   'GET /api/v1/health': 'Health',
+  'GET /api/v1/livez': 'Liveness',
+  'GET /api/v1/readyz': 'Readiness',
+  'POST /api/v1/agents/{agent_id}/enrollments': 'Enrollment',
+  'GET /api/v1/agents/discovery-candidates': 'DiscoveryCandidate',
+  'POST /api/v1/agents/discovery-candidates/{candidate_id}/onboard': 'OnboardedCandidate',
+  'POST /api/v1/agents/discovery-reports': 'TakenReports',
+  'GET /api/v1/agents/discovery-salt': 'DiscoverySalt',
+  'GET /api/v1/agents/discovery-setting': 'DiscoverySetting',
   'POST /api/v1/auth/register': 'User',
   'POST /api/v1/auth/token': 'Tokens',
   'POST /api/v1/auth/session': 'BrowserSession',

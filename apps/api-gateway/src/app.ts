@@ -23,6 +23,7 @@ import { openDoors } from './doors/open-doors.ts';
 import { createLargeBodyGate } from './limits/large-body-gate.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
+import { OPERATION_IDS } from './operation-ids.ts';
 import { createRequestGate } from './request-gate.ts';
 import { createSecretBoxes } from './secret-boxes.ts';
 import { warnOfOpenDoors } from './warn-of-open-doors.ts';
@@ -106,7 +107,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     openApi: buildOpenApi(
       doors.filter((door) => door.isForeign !== true).flatMap((door) => door.routes),
       OPENAPI_INFO,
-      { webhooks: describeWebhooks(), answerNames: ANSWER_NAMES },
+      { webhooks: describeWebhooks(), answerNames: ANSWER_NAMES, operationIds: OPERATION_IDS },
     ),
     site: openConsole(settings, logger),
     trustedProxies: settings.trustedProxies,

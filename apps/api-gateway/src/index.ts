@@ -7,4 +7,5 @@
 export { ANSWER_NAMES } from './answer-names.ts';
 export { describeWebhooks } from './describe-webhooks.ts';
 export { OPENAPI_INFO } from './openapi-info.ts';
+export { OPERATION_IDS } from './operation-ids.ts';
 export { listDeclaredRoutes } from './list-declared-routes.ts';

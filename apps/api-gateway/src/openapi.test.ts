@@ -2,6 +2,7 @@ import { buildOpenApi } from '@steward/http';
 import { ANSWER_NAMES } from './answer-names.ts';
 import { listDeclaredRoutes } from './list-declared-routes.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
+import { OPERATION_IDS } from './operation-ids.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -21,7 +22,8 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const document = buildOpenApi(listDeclaredRoutes(), OPENAPI_INFO, { answerNames: ANSWER_NAMES }) as Document;
+const extras = { answerNames: ANSWER_NAMES, operationIds: OPERATION_IDS };
+const document = buildOpenApi(listDeclaredRoutes(), OPENAPI_INFO, extras) as Document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const answers = operations.flatMap(({ operationId, responses }) =>
   Object.values(responses).flatMap(({ content = {} }) =>
@@ -34,6 +36,14 @@ describe('the OpenAPI document (API-14)', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids.length).toBeGreaterThan(130);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index || !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+  });
+
+  it('has chosen what every operation is called, and calls nothing that is gone', () => {
+    const served = listDeclaredRoutes().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(Object.keys(OPERATION_IDS).sort()).toEqual([...new Set(served)].sort());
+    expect(
+      Object.keys(document.components.schemas).filter((name) => /^(?:Get|Post|Put|Patch|Delete)/.test(name)),
+    ).toEqual([]);
   });
 
   it('refers by a name to what every operation answers, and to the items of every list', () => {

@@ -21,7 +21,7 @@ export type { RequestGate } from './handle-request.ts';
 export type { AnswerBody, HttpMethod, RefusedContext, Route, RouteContext, RouteResult } from './define-route.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiInfo, OpenApiWebhooks } from './openapi.ts';
-export type { AnswerNames } from './openapi-schemas.ts';
+export type { AnswerNames, OperationIds } from './openapi-schemas.ts';
 export {
   decodeCursor,
   decodeNumberCursor,

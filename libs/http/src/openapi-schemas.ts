@@ -6,28 +6,43 @@ export type AnswerNames = Readonly<Record<string, string>>;
 
 export type NamedSchemas = ReadonlyMap<TSchema, string>;
 
-export const operationIdOf = (method: string, path: string): string =>
+/** What the document calls the operation of a route, by the route. */
+export type OperationIds = Readonly<Record<string, string>>;
+
+const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;
+
+/** The name that was chosen for the operation, else one made of its path; further paths of a route have it with their number. */
+export function findOperationId(route: Pick<Route, 'method' | 'path'>, chosen: OperationIds, aliasIndex = 0): string {
+  const id = chosen[keyOf(route)] ?? makeOperationId(route.method, route.path);
+  return aliasIndex === 0 ? id : `${id}Alias${aliasIndex === 1 ? '' : aliasIndex}`;
+}
+
+const makeOperationId = (method: string, path: string): string =>
   `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())}`;
 
 /**
  * Every schema that routes answer with gets a name: one that was chosen, else one made of the first route that answers it.
  * @throws where two of them would have the same
  */
-export function nameSchemas(routes: readonly Route[], chosen: AnswerNames): NamedSchemas {
+export function nameSchemas(
+  routes: readonly Route[],
+  chosen: AnswerNames,
+  operationIds: OperationIds = {},
+): NamedSchemas {
   const names = new Map<TSchema, string>();
   const give = (schema: TSchema, name: string): void => {
     if (names.has(schema)) return;
     if ([...names.values()].includes(name)) throw new Error(`two schemas are called ${name}`);
     names.set(schema, name);
   };
-  const byRoute = new Map(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]));
+  const byRoute = new Map(routes.map((route) => [keyOf(route), route]));
   for (const [key, name] of Object.entries(chosen)) {
     const [answer] = listAnswers(byRoute.get(key));
     // A process serves a part of the routes alone.
     if (answer !== undefined) give(answer.schema, name);
   }
   for (const route of routes) {
-    const id = operationIdOf(route.method, route.path);
+    const id = findOperationId(route, operationIds);
     const base = `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
     for (const [index, { schema, status }] of listAnswers(route).entries())
       give(schema, index === 0 ? base : `${base}${status}`);

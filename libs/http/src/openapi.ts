@@ -4,10 +4,11 @@ import { DEFAULT_BODY_LIMIT_BYTES, type Route, type RouteAuth } from './define-r
 import {
   describeNamed,
   describeSchema,
+  findOperationId,
   nameSchemas,
-  operationIdOf,
   type AnswerNames,
   type NamedSchemas,
+  type OperationIds,
 } from './openapi-schemas.ts';
 import { listPaths } from './route-paths.ts';
 
@@ -25,20 +26,25 @@ export type OpenApiWebhooks = Readonly<
 export interface OpenApiExtras {
   readonly webhooks?: OpenApiWebhooks;
   readonly answerNames?: AnswerNames;
+  readonly operationIds?: OperationIds;
 }
 
 /** OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with. */
 export function buildOpenApi(
   routes: readonly Route[],
   info: OpenApiInfo,
-  { webhooks = {}, answerNames = {} }: OpenApiExtras = {},
+  { webhooks = {}, answerNames = {}, operationIds = {} }: OpenApiExtras = {},
 ): object {
-  const names = nameSchemas(routes, answerNames);
+  const names = nameSchemas(routes, answerNames, operationIds);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     for (const [index, path] of listPaths(route).entries()) {
       const operations = (paths[path] ??= {});
-      operations[route.method] = describeOperation(route, path, { names, aliasIndex: index });
+      operations[route.method] = describeOperation(route, {
+        names,
+        operationId: findOperationId(route, operationIds, index),
+        isAlias: index > 0,
+      });
     }
   }
   const tags = new Set([...routes.map(({ tag }) => tag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
@@ -60,11 +66,13 @@ export function buildOpenApi(
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
 
-function describeOperation(
-  route: Route,
-  path: string,
-  { names, aliasIndex }: { readonly names: NamedSchemas; readonly aliasIndex: number },
-): object {
+interface Described {
+  readonly names: NamedSchemas;
+  readonly operationId: string;
+  readonly isAlias: boolean;
+}
+
+function describeOperation(route: Route, { names, operationId, isAlias }: Described): object {
   const permissions = route.permissions ?? [];
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const hasBody =
@@ -78,11 +86,11 @@ function describeOperation(
     hasBody ? `Body: at most ${limit} bytes.` : undefined,
   ].filter((note) => note !== undefined);
   return {
-    operationId: operationIdOf(route.method, path),
+    operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
-    ...(aliasIndex > 0 ? { 'x-alias-of': route.path } : {}),
+    ...(isAlias ? { 'x-alias-of': route.path } : {}),
     ...(permissions.length > 0 ? { 'x-permissions': permissions } : {}),
     security: SECURITY[route.auth as RouteAuth],
     parameters: [

@@ -3,169 +3,172 @@
  * else, they are looked up.
  */
 import type {
-  GetApiV1OperatorNotesResponse,
-  GetApiV1OverviewResponse,
-  GetApiV1PoliciesResponse,
-  GetApiV1PoliciesVersionsResponse,
-  GetApiV1PoliciesBacktestsBacktestIdResponse,
-  PostApiV1PoliciesDiffResponse,
-  PostApiV1PoliciesTestResponse,
-  PostApiV1PoliciesValidateResponse,
-  GetApiV1AccountKillSwitchResponse,
-  PutApiV1AccountKillSwitchResponse,
-  GetApiV1AgentsResponse,
-  GetApiV1AgentsAgentIdEnrollmentsResponse,
-  GetApiV1AgentsDiscoveryCandidatesResponse,
-  GetApiV1AgentsDiscoverySettingResponse,
-  GetApiV1AiModelsResponse,
-  GetApiV1BudgetsResponse,
-  GetApiV1McpServersMcpServerIdToolsResponse,
-  GetApiV1McpServersResponse,
-  GetApiV1UsageSummaryResponse,
-  PostApiV1AiModelsAiModelIdTestResponse,
-  GetApiV1RolesResponse,
-  GetApiV1AuthSessionsResponse,
-  GetApiV1UsersResponse,
-  PostApiV1UsersResponse,
-  PostApiV1UsersUserIdInvitationResponse,
-  GetApiV1AuthApiKeysResponse,
-  PostApiV1AuthApiKeysResponse,
-  GetApiV1AuditLogResponse,
-  GetApiV1FlowsResponse,
-  GetApiV1FlowsModelsResponse,
-  GetApiV1FlowsToolsResponse,
-  GetApiV1ApprovalWorkflowsResponse,
-  PostApiV1FlowsFlowIdTriggerResponse,
-  GetApiV1ApprovalRequestsResponse,
-  GetApiV1FlowsExecutionsExecutionIdLogsResponse,
-  GetApiV1FlowsExecutionsResponse,
-  PostApiV1FlowsExecutionsExecutionIdRetryResponse,
-  GetApiV1EventWebhooksCatalogueResponse,
-  GetApiV1EventWebhooksDeliveriesDeliveryIdResponse,
-  GetApiV1EventWebhooksDeliveriesResponse,
-  GetApiV1EventWebhooksEndpointsResponse,
-  GetApiV1RuntimeSessionsResponse,
-  GetApiV1RuntimeSessionsSettingsEmbeddingResponse,
-  PutApiV1RuntimeSessionsSettingsEmbeddingData,
-  GetApiV1RuntimeSessionsSessionIdResponse,
-  GetApiV1RuntimeSessionsSessionIdTimelineResponse,
-  GetApiV1UsersMeResponse,
-  PostApiV1EventWebhooksDeliveriesEventIdReplayResponse,
-  PostApiV1EventWebhooksDeliveriesRecoverResponse,
-  GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponse,
-  PostApiV1EventWebhooksEndpointsResponse,
-  PostApiV1RuntimeSessionsSearchData,
-  PostApiV1RuntimeSessionsSearchResponse,
+  ListOperatorNotesResponse,
+  ReadOverviewResponse,
+  ReadPolicyResponse,
+  ListPolicyVersionsResponse,
+  ReadBacktestResponse,
+  ComparePolicyResponse,
+  TestPolicyResponse,
+  ValidatePolicyResponse,
+  ReadKillSwitchResponse,
+  SetKillSwitchResponse,
+  ListAgentsResponse,
+  ListEnrollmentsResponse,
+  ListDiscoveryCandidatesResponse,
+  ReadDiscoverySettingResponse,
+  ListAiModelsResponse,
+  ListBudgetsResponse,
+  ListToolsResponse,
+  ListToolServersResponse,
+  SummarizeUsageResponse,
+  TestAiModelResponse,
+  ListRolesResponse,
+  ListLoginsResponse,
+  ListUsersResponse,
+  CreateUserResponse,
+  InviteUserResponse,
+  ListApiKeysResponse,
+  CreateApiKeyResponse,
+  ListAuditEntriesResponse,
+  ListFlowsResponse,
+  ListFlowModelsResponse,
+  ListFlowToolsResponse,
+  ListApprovalWorkflowsResponse,
+  TriggerFlowResponse,
+  ListApprovalRequestsResponse,
+  ListExecutionLogsResponse,
+  ListExecutionsResponse,
+  RetryExecutionResponse,
+  ReadEventCatalogueResponse,
+  ReadDeliveryResponse,
+  ListDeliveriesResponse,
+  ReadSentEventResponse,
+  ListEndpointsResponse,
+  ListSessionsResponse,
+  ReadEmbeddingSettingResponse,
+  SaveEmbeddingSettingData,
+  ReadSessionResponse,
+  ReadTimelineResponse,
+  ReadMeResponse,
+  ReplayEventResponse,
+  StartRecoveryResponse,
+  ReadRecoveryResponse,
+  CreateEndpointResponse,
+  SearchSessionsData,
+  SearchSessionsResponse,
 } from './__generated__/types.gen.ts';
 
-export type User = GetApiV1UsersMeResponse;
+export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
-export type UserPage = GetApiV1UsersResponse;
+export type UserPage = ListUsersResponse;
 export type ListedUser = UserPage['items'][number];
 /** With the link of their invitation, this once, where they have no password. */
-export type CreatedUser = PostApiV1UsersResponse;
-export type Invited = PostApiV1UsersUserIdInvitationResponse;
-export type RolePage = GetApiV1RolesResponse;
+export type CreatedUser = CreateUserResponse;
+export type Invited = InviteUserResponse;
+export type RolePage = ListRolesResponse;
 export type Role = RolePage['items'][number];
 
-export type LoginPage = GetApiV1AuthSessionsResponse;
+export type LoginPage = ListLoginsResponse;
 /** A browser or a program in which somebody is signed in. */
 export type Login = LoginPage['items'][number];
 
-export type Overview = GetApiV1OverviewResponse;
+export type Overview = ReadOverviewResponse;
 
-export type KillSwitch = GetApiV1AccountKillSwitchResponse;
+export type KillSwitch = ReadKillSwitchResponse;
 /** With what it ended. */
-export type ThrownKillSwitch = PutApiV1AccountKillSwitchResponse;
+export type ThrownKillSwitch = SetKillSwitchResponse;
 
-export type Policy = GetApiV1PoliciesResponse;
-export type PolicyVersionPage = GetApiV1PoliciesVersionsResponse;
+export type Policy = ReadPolicyResponse;
+export type PolicyVersionPage = ListPolicyVersionsResponse;
 export type PolicyVersion = PolicyVersionPage['items'][number];
-export type PolicyDiff = PostApiV1PoliciesDiffResponse;
-export type PolicyValidation = PostApiV1PoliciesValidateResponse;
+export type PolicyDiff = ComparePolicyResponse;
+export type PolicyValidation = ValidatePolicyResponse;
 export type PolicyProblem = PolicyValidation['errors'][number];
-export type PolicyTrial = PostApiV1PoliciesTestResponse;
-export type Backtest = GetApiV1PoliciesBacktestsBacktestIdResponse;
+export type PolicyTrial = TestPolicyResponse;
+export type Backtest = ReadBacktestResponse;
 
-export type AgentPage = GetApiV1AgentsResponse;
+export type AgentPage = ListAgentsResponse;
 export type Agent = AgentPage['items'][number];
-export type EnrollmentPage = GetApiV1AgentsAgentIdEnrollmentsResponse;
+export type EnrollmentPage = ListEnrollmentsResponse;
 export type Enrollment = EnrollmentPage['items'][number];
-export type CandidatePage = GetApiV1AgentsDiscoveryCandidatesResponse;
+export type CandidatePage = ListDiscoveryCandidatesResponse;
 /** An agent that was seen on a workstation. */
 export type Candidate = CandidatePage['items'][number];
-export type DiscoverySetting = GetApiV1AgentsDiscoverySettingResponse;
+export type DiscoverySetting = ReadDiscoverySettingResponse;
 
-export type SearchRequest = PostApiV1RuntimeSessionsSearchData['body'];
-export type SearchAnswer = PostApiV1RuntimeSessionsSearchResponse;
+export type SearchRequest = SearchSessionsData['body'];
+export type SearchAnswer = SearchSessionsResponse;
 export type FoundSession = SearchAnswer['results'][number];
 export type Snippet = FoundSession['snippets'][number];
 
-export type EmbeddingSetting = GetApiV1RuntimeSessionsSettingsEmbeddingResponse;
-export type EmbeddingChange = PutApiV1RuntimeSessionsSettingsEmbeddingData['body'];
+export type EmbeddingSetting = ReadEmbeddingSettingResponse;
+export type EmbeddingChange = SaveEmbeddingSettingData['body'];
 
-export type RuntimeSession = GetApiV1RuntimeSessionsSessionIdResponse;
-export type SessionsPage = GetApiV1RuntimeSessionsResponse;
-export type TimelinePage = GetApiV1RuntimeSessionsSessionIdTimelineResponse;
+export type RuntimeSession = ReadSessionResponse;
+export type SessionsPage = ListSessionsResponse;
+export type TimelinePage = ReadTimelineResponse;
 export type TimelineEntry = TimelinePage['items'][number];
 
-export type NotePage = GetApiV1OperatorNotesResponse;
+export type NotePage = ListOperatorNotesResponse;
 export type OperatorNote = NotePage['items'][number];
 
-export type EventCatalogue = GetApiV1EventWebhooksCatalogueResponse;
-export type EndpointPage = GetApiV1EventWebhooksEndpointsResponse;
+export type EventCatalogue = ReadEventCatalogueResponse;
+export type EndpointPage = ListEndpointsResponse;
 export type Endpoint = EndpointPage['items'][number];
 /** With its signing secret, this once. */
-export type CreatedEndpoint = PostApiV1EventWebhooksEndpointsResponse;
-export type DeliveryPage = GetApiV1EventWebhooksDeliveriesResponse;
+export type CreatedEndpoint = CreateEndpointResponse;
+/** What every attempt of a delivery posts. */
+export type SentEvent = ReadSentEventResponse;
+export type DeliveryPage = ListDeliveriesResponse;
 export type Delivery = DeliveryPage['items'][number];
-export type DeliveryDetails = GetApiV1EventWebhooksDeliveriesDeliveryIdResponse;
-export type RecoverStarted = PostApiV1EventWebhooksDeliveriesRecoverResponse;
-export type Recovery = GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponse;
-export type Replayed = PostApiV1EventWebhooksDeliveriesEventIdReplayResponse;
+export type DeliveryDetails = ReadDeliveryResponse;
+export type RecoverStarted = StartRecoveryResponse;
+export type Recovery = ReadRecoveryResponse;
+export type Replayed = ReplayEventResponse;
 
-export type ApprovalPage = GetApiV1ApprovalRequestsResponse;
+export type ApprovalPage = ListApprovalRequestsResponse;
 export type ApprovalRequest = ApprovalPage['items'][number];
 export type ApprovalDecision = 'approve' | 'decline';
 
-export type ExecutionPage = GetApiV1FlowsExecutionsResponse;
+export type ExecutionPage = ListExecutionsResponse;
 export type Execution = ExecutionPage['items'][number];
-export type Retried = PostApiV1FlowsExecutionsExecutionIdRetryResponse;
+export type Retried = RetryExecutionResponse;
 /** One or more lines that came together. */
-export type LogPage = GetApiV1FlowsExecutionsExecutionIdLogsResponse;
+export type LogPage = ListExecutionLogsResponse;
 export type LogPiece = LogPage['items'][number];
 
-export type FlowPage = GetApiV1FlowsResponse;
+export type FlowPage = ListFlowsResponse;
 export type Flow = FlowPage['items'][number];
-export type ModelChoicePage = GetApiV1FlowsModelsResponse;
-export type ToolChoicePage = GetApiV1FlowsToolsResponse;
+export type ModelChoicePage = ListFlowModelsResponse;
+export type ToolChoicePage = ListFlowToolsResponse;
 /** A tool that a flow may be allowed. */
 export type ToolChoice = ToolChoicePage['items'][number];
-export type WorkflowPage = GetApiV1ApprovalWorkflowsResponse;
-export type Triggered = PostApiV1FlowsFlowIdTriggerResponse;
+export type WorkflowPage = ListApprovalWorkflowsResponse;
+export type Triggered = TriggerFlowResponse;
 
-export type ModelPage = GetApiV1AiModelsResponse;
+export type ModelPage = ListAiModelsResponse;
 export type AiModel = ModelPage['items'][number];
-export type ModelTest = PostApiV1AiModelsAiModelIdTestResponse;
+export type ModelTest = TestAiModelResponse;
 
-export type ToolServerPage = GetApiV1McpServersResponse;
+export type ToolServerPage = ListToolServersResponse;
 export type ToolServer = ToolServerPage['items'][number];
-export type ToolPage = GetApiV1McpServersMcpServerIdToolsResponse;
+export type ToolPage = ListToolsResponse;
 export type Tool = ToolPage['items'][number];
 
-export type BudgetPage = GetApiV1BudgetsResponse;
+export type BudgetPage = ListBudgetsResponse;
 export type Budget = BudgetPage['items'][number];
-export type UsageSummary = GetApiV1UsageSummaryResponse;
+export type UsageSummary = SummarizeUsageResponse;
 export type UsageGroup = UsageSummary['group_by'];
 export type UsageSums = UsageSummary['items'][number];
 
-export type AuditPage = GetApiV1AuditLogResponse;
+export type AuditPage = ListAuditEntriesResponse;
 export type AuditEntry = AuditPage['items'][number];
 
-export type ApiKeyPage = GetApiV1AuthApiKeysResponse;
+export type ApiKeyPage = ListApiKeysResponse;
 export type ApiKey = ApiKeyPage['items'][number];
 /** With the key itself, this once. */
-export type CreatedApiKey = PostApiV1AuthApiKeysResponse;
+export type CreatedApiKey = CreateApiKeyResponse;
 
 /** Of the routes for browsers: the refresh token comes as a cookie that no script sees. */
 export interface BrowserSession {

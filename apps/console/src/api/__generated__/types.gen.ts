@@ -946,6 +946,62 @@ export type Deployment = {
   embedding_enabled?: boolean;
 };
 
+export type DiscoveryCandidate = {
+  id: string;
+  /**
+   * Of the workstation.
+   */
+  workstation_fingerprint: string;
+  /**
+   * What it is: claude_code, codex, a name of your own.
+   */
+  agent_kind: string;
+  /**
+   * Of the path of its configuration, the home folder written as ~.
+   */
+  config_path_hash: string;
+  /**
+   * Tool servers it is set up with.
+   */
+  mcp_server_count: number;
+  agent_version: string | null;
+  enrolled: boolean;
+  /**
+   * Family of the operating system.
+   */
+  os_family: "darwin" | "linux" | "windows" | "other";
+  /**
+   * What people made of it.
+   */
+  status: "new" | "onboarded" | "ignored";
+  /**
+   * The agent it was onboarded as.
+   */
+  agent_id: string | null;
+  /**
+   * When it was reported first.
+   */
+  first_seen_at: string;
+  /**
+   * When it was reported last.
+   */
+  last_seen_at: string;
+};
+
+export type DiscoverySalt = {
+  /**
+   * Key of the HMAC-SHA256 of all hashes; of the account, for ever.
+   */
+  salt: string;
+};
+
+export type DiscoverySetting = {
+  /**
+   * Reports of workstations are taken.
+   */
+  enabled: boolean;
+};
+
 export type EmbeddingSetting = {
   enabled: boolean;
   scope: "summaries_only" | "full";
@@ -1091,6 +1147,44 @@ export type Endpoint = {
   updated_at: string;
 };
 
+export type Enrollment = {
+  /**
+   * The enrollment.
+   */
+  id: string;
+  /**
+   * Its agent.
+   */
+  agent_id: string;
+  enrollment_type: string;
+  adapter_key: string | null;
+  target_config_path: string | null;
+  /**
+   * How far it is; restored is the end.
+   */
+  status: "pending" | "applied" | "validated" | "failed" | "restored";
+  /**
+   * Its model calls go through the gateway.
+   */
+  gateway_routed: boolean;
+  /**
+   * Its tool servers are reached through the service.
+   */
+  mcp_rewritten: boolean;
+  /**
+   * Tool servers it is set up with.
+   */
+  mcp_server_count: number;
+  candidate_id: string | null;
+  message: string | null;
+  /**
+   * When it was validated first.
+   */
+  onboarded_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
 export type EventCatalogue = {
   version: string;
   event_types: Array<{
@@ -1208,86 +1302,6 @@ export type FlowSecret = {
   updated_at: string;
 };
 
-export type GetApiV1AgentsDiscoveryCandidatesAnswer = {
-  id: string;
-  /**
-   * Of the workstation.
-   */
-  workstation_fingerprint: string;
-  /**
-   * What it is: claude_code, codex, a name of your own.
-   */
-  agent_kind: string;
-  /**
-   * Of the path of its configuration, the home folder written as ~.
-   */
-  config_path_hash: string;
-  /**
-   * Tool servers it is set up with.
-   */
-  mcp_server_count: number;
-  agent_version: string | null;
-  enrolled: boolean;
-  /**
-   * Family of the operating system.
-   */
-  os_family: "darwin" | "linux" | "windows" | "other";
-  /**
-   * What people made of it.
-   */
-  status: "new" | "onboarded" | "ignored";
-  /**
-   * The agent it was onboarded as.
-   */
-  agent_id: string | null;
-  /**
-   * When it was reported first.
-   */
-  first_seen_at: string;
-  /**
-   * When it was reported last.
-   */
-  last_seen_at: string;
-};
-
-export type GetApiV1AgentsDiscoverySaltAnswer = {
-  /**
-   * Key of the HMAC-SHA256 of all hashes; of the account, for ever.
-   */
-  salt: string;
-};
-
-export type GetApiV1AgentsDiscoverySettingAnswer = {
-  /**
-   * Reports of workstations are taken.
-   */
-  enabled: boolean;
-};
-
-export type GetApiV1LivezAnswer = {
-  status: "alive";
-  /**
-   * Version of this build.
-   */
-  version: string;
-};
-
-export type GetApiV1ReadyzAnswer = {
-  status: "ready";
-  /**
-   * Version of this build.
-   */
-  version: string;
-};
-
-export type GetApiV1ReadyzAnswer503 = {
-  status: "not_ready" | "draining";
-  /**
-   * Version of this build.
-   */
-  version: string;
-};
-
 export type Health = {
   status: "healthy" | "degraded" | "unhealthy";
   checks: {
@@ -1367,6 +1381,14 @@ export type KillSwitch = {
   } | null;
 };
 
+export type Liveness = {
+  status: "alive";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
 export type LogLine = {
   id: string;
   occurred_at: string;
@@ -1436,6 +1458,36 @@ export type ModelTest = {
    * Why it did not.
    */
   error: string | null;
+};
+
+export type OnboardedCandidate = {
+  /**
+   * The agent.
+   */
+  id: string;
+  agent_kind: string;
+  display_name: string;
+  session_source_type: string | null;
+  session_source_id: string | null;
+  owner_user_id: string | null;
+  tags: Array<string>;
+  /**
+   * How it came into the registry.
+   */
+  enrolled_via: "operator_registration" | "discovery" | "runtime";
+  /**
+   * Suspended: its keys are refused. Retired: they are gone, its history stays.
+   */
+  lifecycle_state: "active" | "suspended" | "retired";
+  lifecycle_reason: string | null;
+  merged_into: string | null;
+  /**
+   * A call with one of its keys, exact to a minute.
+   */
+  last_seen_at: string | null;
+  latest_enrollment: Enrollment | null;
+  created_at: string;
+  updated_at: string;
 };
 
 export type OperatorNote = {
@@ -1760,83 +1812,20 @@ export type PolicyVersion = {
   created_at: string | null;
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsAnswer = {
+export type ProbeReadinessAnswer503 = {
+  status: "not_ready" | "draining";
   /**
-   * The enrollment.
+   * Version of this build.
    */
-  id: string;
-  /**
-   * Its agent.
-   */
-  agent_id: string;
-  enrollment_type: string;
-  adapter_key: string | null;
-  target_config_path: string | null;
-  /**
-   * How far it is; restored is the end.
-   */
-  status: "pending" | "applied" | "validated" | "failed" | "restored";
-  /**
-   * Its model calls go through the gateway.
-   */
-  gateway_routed: boolean;
-  /**
-   * Its tool servers are reached through the service.
-   */
-  mcp_rewritten: boolean;
-  /**
-   * Tool servers it is set up with.
-   */
-  mcp_server_count: number;
-  candidate_id: string | null;
-  message: string | null;
-  /**
-   * When it was validated first.
-   */
-  onboarded_at: string | null;
-  created_at: string;
-  updated_at: string;
+  version: string;
 };
 
-export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer = {
+export type Readiness = {
+  status: "ready";
   /**
-   * The agent.
+   * Version of this build.
    */
-  id: string;
-  agent_kind: string;
-  display_name: string;
-  session_source_type: string | null;
-  session_source_id: string | null;
-  owner_user_id: string | null;
-  tags: Array<string>;
-  /**
-   * How it came into the registry.
-   */
-  enrolled_via: "operator_registration" | "discovery" | "runtime";
-  /**
-   * Suspended: its keys are refused. Retired: they are gone, its history stays.
-   */
-  lifecycle_state: "active" | "suspended" | "retired";
-  lifecycle_reason: string | null;
-  merged_into: string | null;
-  /**
-   * A call with one of its keys, exact to a minute.
-   */
-  last_seen_at: string | null;
-  latest_enrollment: PostApiV1AgentsAgentIdEnrollmentsAnswer | null;
-  created_at: string;
-  updated_at: string;
-};
-
-export type PostApiV1AgentsDiscoveryReportsAnswer = {
-  /**
-   * Not known before; each fired `agent.discovered`.
-   */
-  created: number;
-  /**
-   * Known: only `last_seen_at` moved.
-   */
-  updated: number;
+  version: string;
 };
 
 export type Recovery = {
@@ -2408,6 +2397,17 @@ export type StoredContent = {
   created_at: string;
 };
 
+export type TakenReports = {
+  /**
+   * Not known before; each fired `agent.discovered`.
+   */
+  created: number;
+  /**
+   * Known: only `last_seen_at` moved.
+   */
+  updated: number;
+};
+
 export type TestSend = {
   /**
    * The test event.
@@ -2842,33 +2842,32 @@ export type Vulnerability = {
   event_id: string | null;
 };
 
-export type GetApiV1AccountKillSwitchData = {
+export type ReadKillSwitchData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/account/kill-switch";
 };
 
-export type GetApiV1AccountKillSwitchErrors = {
+export type ReadKillSwitchErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AccountKillSwitchError = GetApiV1AccountKillSwitchErrors[keyof GetApiV1AccountKillSwitchErrors];
+export type ReadKillSwitchError = ReadKillSwitchErrors[keyof ReadKillSwitchErrors];
 
-export type GetApiV1AccountKillSwitchResponses = {
+export type ReadKillSwitchResponses = {
   /**
    * The kill switch.
    */
   200: KillSwitch;
 };
 
-export type GetApiV1AccountKillSwitchResponse =
-  GetApiV1AccountKillSwitchResponses[keyof GetApiV1AccountKillSwitchResponses];
+export type ReadKillSwitchResponse = ReadKillSwitchResponses[keyof ReadKillSwitchResponses];
 
-export type PutApiV1AccountKillSwitchData = {
+export type SetKillSwitchData = {
   body: {
     /**
      * true stops the agents of the account, false lets them act again.
@@ -2881,26 +2880,25 @@ export type PutApiV1AccountKillSwitchData = {
   url: "/api/v1/account/kill-switch";
 };
 
-export type PutApiV1AccountKillSwitchErrors = {
+export type SetKillSwitchErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PutApiV1AccountKillSwitchError = PutApiV1AccountKillSwitchErrors[keyof PutApiV1AccountKillSwitchErrors];
+export type SetKillSwitchError = SetKillSwitchErrors[keyof SetKillSwitchErrors];
 
-export type PutApiV1AccountKillSwitchResponses = {
+export type SetKillSwitchResponses = {
   /**
    * The kill switch, and what was ended.
    */
   200: ThrownKillSwitch;
 };
 
-export type PutApiV1AccountKillSwitchResponse =
-  PutApiV1AccountKillSwitchResponses[keyof PutApiV1AccountKillSwitchResponses];
+export type SetKillSwitchResponse = SetKillSwitchResponses[keyof SetKillSwitchResponses];
 
-export type GetApiV1AgentsData = {
+export type ListAgentsData = {
   body?: never;
   path?: never;
   query?: {
@@ -2932,21 +2930,21 @@ export type GetApiV1AgentsData = {
   url: "/api/v1/agents";
 };
 
-export type GetApiV1AgentsErrors = {
+export type ListAgentsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AgentsError = GetApiV1AgentsErrors[keyof GetApiV1AgentsErrors];
+export type ListAgentsError = ListAgentsErrors[keyof ListAgentsErrors];
 
-export type GetApiV1AgentsResponses = {
+export type ListAgentsResponses = {
   /**
    * A page of agents.
    */
   200: {
-    items: Array<PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer>;
+    items: Array<OnboardedCandidate>;
     /**
      * Null on the last page.
      */
@@ -2954,9 +2952,9 @@ export type GetApiV1AgentsResponses = {
   };
 };
 
-export type GetApiV1AgentsResponse = GetApiV1AgentsResponses[keyof GetApiV1AgentsResponses];
+export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
 
-export type PostApiV1AgentsData = {
+export type CreateAgentData = {
   body: {
     /**
      * What it is: claude_code, codex, a name of your own.
@@ -2976,25 +2974,25 @@ export type PostApiV1AgentsData = {
   url: "/api/v1/agents";
 };
 
-export type PostApiV1AgentsErrors = {
+export type CreateAgentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsError = PostApiV1AgentsErrors[keyof PostApiV1AgentsErrors];
+export type CreateAgentError = CreateAgentErrors[keyof CreateAgentErrors];
 
-export type PostApiV1AgentsResponses = {
+export type CreateAgentResponses = {
   /**
    * The agent.
    */
-  201: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
+  201: OnboardedCandidate;
 };
 
-export type PostApiV1AgentsResponse = PostApiV1AgentsResponses[keyof PostApiV1AgentsResponses];
+export type CreateAgentResponse = CreateAgentResponses[keyof CreateAgentResponses];
 
-export type GetApiV1AgentsDiscoveryCandidatesData = {
+export type ListDiscoveryCandidatesData = {
   body?: never;
   path?: never;
   query?: {
@@ -3014,22 +3012,21 @@ export type GetApiV1AgentsDiscoveryCandidatesData = {
   url: "/api/v1/agents/discovery-candidates";
 };
 
-export type GetApiV1AgentsDiscoveryCandidatesErrors = {
+export type ListDiscoveryCandidatesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AgentsDiscoveryCandidatesError =
-  GetApiV1AgentsDiscoveryCandidatesErrors[keyof GetApiV1AgentsDiscoveryCandidatesErrors];
+export type ListDiscoveryCandidatesError = ListDiscoveryCandidatesErrors[keyof ListDiscoveryCandidatesErrors];
 
-export type GetApiV1AgentsDiscoveryCandidatesResponses = {
+export type ListDiscoveryCandidatesResponses = {
   /**
    * A page of candidates.
    */
   200: {
-    items: Array<GetApiV1AgentsDiscoveryCandidatesAnswer>;
+    items: Array<DiscoveryCandidate>;
     /**
      * Null on the last page.
      */
@@ -3037,10 +3034,9 @@ export type GetApiV1AgentsDiscoveryCandidatesResponses = {
   };
 };
 
-export type GetApiV1AgentsDiscoveryCandidatesResponse =
-  GetApiV1AgentsDiscoveryCandidatesResponses[keyof GetApiV1AgentsDiscoveryCandidatesResponses];
+export type ListDiscoveryCandidatesResponse = ListDiscoveryCandidatesResponses[keyof ListDiscoveryCandidatesResponses];
 
-export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdData = {
+export type UpdateDiscoveryCandidateData = {
   body: {
     /**
      * Ignored it stays ignored, however often it is reported.
@@ -3057,27 +3053,26 @@ export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdData = {
   url: "/api/v1/agents/discovery-candidates/{candidate_id}";
 };
 
-export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdErrors = {
+export type UpdateDiscoveryCandidateErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdError =
-  PatchApiV1AgentsDiscoveryCandidatesCandidateIdErrors[keyof PatchApiV1AgentsDiscoveryCandidatesCandidateIdErrors];
+export type UpdateDiscoveryCandidateError = UpdateDiscoveryCandidateErrors[keyof UpdateDiscoveryCandidateErrors];
 
-export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponses = {
+export type UpdateDiscoveryCandidateResponses = {
   /**
    * The candidate.
    */
-  200: GetApiV1AgentsDiscoveryCandidatesAnswer;
+  200: DiscoveryCandidate;
 };
 
-export type PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponse =
-  PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponses[keyof PatchApiV1AgentsDiscoveryCandidatesCandidateIdResponses];
+export type UpdateDiscoveryCandidateResponse =
+  UpdateDiscoveryCandidateResponses[keyof UpdateDiscoveryCandidateResponses];
 
-export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardData = {
+export type OnboardDiscoveryCandidateData = {
   body?: {
     /**
      * What people call it.
@@ -3096,27 +3091,26 @@ export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardData = {
   url: "/api/v1/agents/discovery-candidates/{candidate_id}/onboard";
 };
 
-export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardErrors = {
+export type OnboardDiscoveryCandidateErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardError =
-  PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardErrors[keyof PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardErrors];
+export type OnboardDiscoveryCandidateError = OnboardDiscoveryCandidateErrors[keyof OnboardDiscoveryCandidateErrors];
 
-export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponses = {
+export type OnboardDiscoveryCandidateResponses = {
   /**
    * The agent.
    */
-  201: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
+  201: OnboardedCandidate;
 };
 
-export type PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponse =
-  PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponses[keyof PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardResponses];
+export type OnboardDiscoveryCandidateResponse =
+  OnboardDiscoveryCandidateResponses[keyof OnboardDiscoveryCandidateResponses];
 
-export type PostApiV1AgentsDiscoveryReportsData = {
+export type ReportDiscoveryData = {
   body: {
     /**
      * Of the workstation.
@@ -3157,81 +3151,75 @@ export type PostApiV1AgentsDiscoveryReportsData = {
   url: "/api/v1/agents/discovery-reports";
 };
 
-export type PostApiV1AgentsDiscoveryReportsErrors = {
+export type ReportDiscoveryErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsDiscoveryReportsError =
-  PostApiV1AgentsDiscoveryReportsErrors[keyof PostApiV1AgentsDiscoveryReportsErrors];
+export type ReportDiscoveryError = ReportDiscoveryErrors[keyof ReportDiscoveryErrors];
 
-export type PostApiV1AgentsDiscoveryReportsResponses = {
+export type ReportDiscoveryResponses = {
   /**
    * How many were new, and known.
    */
-  200: PostApiV1AgentsDiscoveryReportsAnswer;
+  200: TakenReports;
 };
 
-export type PostApiV1AgentsDiscoveryReportsResponse =
-  PostApiV1AgentsDiscoveryReportsResponses[keyof PostApiV1AgentsDiscoveryReportsResponses];
+export type ReportDiscoveryResponse = ReportDiscoveryResponses[keyof ReportDiscoveryResponses];
 
-export type GetApiV1AgentsDiscoverySaltData = {
+export type ReadDiscoverySaltData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/agents/discovery-salt";
 };
 
-export type GetApiV1AgentsDiscoverySaltErrors = {
+export type ReadDiscoverySaltErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AgentsDiscoverySaltError =
-  GetApiV1AgentsDiscoverySaltErrors[keyof GetApiV1AgentsDiscoverySaltErrors];
+export type ReadDiscoverySaltError = ReadDiscoverySaltErrors[keyof ReadDiscoverySaltErrors];
 
-export type GetApiV1AgentsDiscoverySaltResponses = {
+export type ReadDiscoverySaltResponses = {
   /**
    * The salt.
    */
-  200: GetApiV1AgentsDiscoverySaltAnswer;
+  200: DiscoverySalt;
 };
 
-export type GetApiV1AgentsDiscoverySaltResponse =
-  GetApiV1AgentsDiscoverySaltResponses[keyof GetApiV1AgentsDiscoverySaltResponses];
+export type ReadDiscoverySaltResponse = ReadDiscoverySaltResponses[keyof ReadDiscoverySaltResponses];
 
-export type GetApiV1AgentsDiscoverySettingData = {
+export type ReadDiscoverySettingData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/agents/discovery-setting";
 };
 
-export type GetApiV1AgentsDiscoverySettingErrors = {
+export type ReadDiscoverySettingErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AgentsDiscoverySettingError =
-  GetApiV1AgentsDiscoverySettingErrors[keyof GetApiV1AgentsDiscoverySettingErrors];
+export type ReadDiscoverySettingError = ReadDiscoverySettingErrors[keyof ReadDiscoverySettingErrors];
 
-export type GetApiV1AgentsDiscoverySettingResponses = {
+export type ReadDiscoverySettingResponses = {
   /**
    * The setting.
    */
-  200: GetApiV1AgentsDiscoverySettingAnswer;
+  200: DiscoverySetting;
 };
 
-export type GetApiV1AgentsDiscoverySettingResponse =
-  GetApiV1AgentsDiscoverySettingResponses[keyof GetApiV1AgentsDiscoverySettingResponses];
+export type ReadDiscoverySettingResponse = ReadDiscoverySettingResponses[keyof ReadDiscoverySettingResponses];
 
-export type PutApiV1AgentsDiscoverySettingData = {
+export type SaveDiscoverySettingData = {
   body: {
     /**
      * Reports of workstations are taken.
@@ -3243,27 +3231,25 @@ export type PutApiV1AgentsDiscoverySettingData = {
   url: "/api/v1/agents/discovery-setting";
 };
 
-export type PutApiV1AgentsDiscoverySettingErrors = {
+export type SaveDiscoverySettingErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PutApiV1AgentsDiscoverySettingError =
-  PutApiV1AgentsDiscoverySettingErrors[keyof PutApiV1AgentsDiscoverySettingErrors];
+export type SaveDiscoverySettingError = SaveDiscoverySettingErrors[keyof SaveDiscoverySettingErrors];
 
-export type PutApiV1AgentsDiscoverySettingResponses = {
+export type SaveDiscoverySettingResponses = {
   /**
    * The setting.
    */
-  200: GetApiV1AgentsDiscoverySettingAnswer;
+  200: DiscoverySetting;
 };
 
-export type PutApiV1AgentsDiscoverySettingResponse =
-  PutApiV1AgentsDiscoverySettingResponses[keyof PutApiV1AgentsDiscoverySettingResponses];
+export type SaveDiscoverySettingResponse = SaveDiscoverySettingResponses[keyof SaveDiscoverySettingResponses];
 
-export type PostApiV1AgentsNotesPendingData = {
+export type TakePendingNotesData = {
   body?: {
     /**
      * The session at whose turn notes are asked for; without one, those of every session of the agent.
@@ -3279,27 +3265,25 @@ export type PostApiV1AgentsNotesPendingData = {
   url: "/api/v1/agents/notes/pending";
 };
 
-export type PostApiV1AgentsNotesPendingErrors = {
+export type TakePendingNotesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsNotesPendingError =
-  PostApiV1AgentsNotesPendingErrors[keyof PostApiV1AgentsNotesPendingErrors];
+export type TakePendingNotesError = TakePendingNotesErrors[keyof TakePendingNotesErrors];
 
-export type PostApiV1AgentsNotesPendingResponses = {
+export type TakePendingNotesResponses = {
   /**
    * The notes.
    */
   200: PendingNotes;
 };
 
-export type PostApiV1AgentsNotesPendingResponse =
-  PostApiV1AgentsNotesPendingResponses[keyof PostApiV1AgentsNotesPendingResponses];
+export type TakePendingNotesResponse = TakePendingNotesResponses[keyof TakePendingNotesResponses];
 
-export type PostApiV1AgentsPermissionCheckData = {
+export type CheckPermissionData = {
   body: {
     /**
      * Name of the tool on its server.
@@ -3333,27 +3317,25 @@ export type PostApiV1AgentsPermissionCheckData = {
   url: "/api/v1/agents/permission-check";
 };
 
-export type PostApiV1AgentsPermissionCheckErrors = {
+export type CheckPermissionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsPermissionCheckError =
-  PostApiV1AgentsPermissionCheckErrors[keyof PostApiV1AgentsPermissionCheckErrors];
+export type CheckPermissionError = CheckPermissionErrors[keyof CheckPermissionErrors];
 
-export type PostApiV1AgentsPermissionCheckResponses = {
+export type CheckPermissionResponses = {
   /**
    * The decision.
    */
   200: PermissionCheck;
 };
 
-export type PostApiV1AgentsPermissionCheckResponse =
-  PostApiV1AgentsPermissionCheckResponses[keyof PostApiV1AgentsPermissionCheckResponses];
+export type CheckPermissionResponse = CheckPermissionResponses[keyof CheckPermissionResponses];
 
-export type DeleteApiV1AgentsAgentIdData = {
+export type RetireAgentData = {
   body?: never;
   path: {
     /**
@@ -3365,26 +3347,25 @@ export type DeleteApiV1AgentsAgentIdData = {
   url: "/api/v1/agents/{agent_id}";
 };
 
-export type DeleteApiV1AgentsAgentIdErrors = {
+export type RetireAgentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1AgentsAgentIdError = DeleteApiV1AgentsAgentIdErrors[keyof DeleteApiV1AgentsAgentIdErrors];
+export type RetireAgentError = RetireAgentErrors[keyof RetireAgentErrors];
 
-export type DeleteApiV1AgentsAgentIdResponses = {
+export type RetireAgentResponses = {
   /**
    * Retired.
    */
   204: void;
 };
 
-export type DeleteApiV1AgentsAgentIdResponse =
-  DeleteApiV1AgentsAgentIdResponses[keyof DeleteApiV1AgentsAgentIdResponses];
+export type RetireAgentResponse = RetireAgentResponses[keyof RetireAgentResponses];
 
-export type GetApiV1AgentsAgentIdData = {
+export type ReadAgentData = {
   body?: never;
   path: {
     /**
@@ -3396,25 +3377,25 @@ export type GetApiV1AgentsAgentIdData = {
   url: "/api/v1/agents/{agent_id}";
 };
 
-export type GetApiV1AgentsAgentIdErrors = {
+export type ReadAgentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AgentsAgentIdError = GetApiV1AgentsAgentIdErrors[keyof GetApiV1AgentsAgentIdErrors];
+export type ReadAgentError = ReadAgentErrors[keyof ReadAgentErrors];
 
-export type GetApiV1AgentsAgentIdResponses = {
+export type ReadAgentResponses = {
   /**
    * The agent.
    */
-  200: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
+  200: OnboardedCandidate;
 };
 
-export type GetApiV1AgentsAgentIdResponse = GetApiV1AgentsAgentIdResponses[keyof GetApiV1AgentsAgentIdResponses];
+export type ReadAgentResponse = ReadAgentResponses[keyof ReadAgentResponses];
 
-export type PatchApiV1AgentsAgentIdData = {
+export type UpdateAgentData = {
   body: {
     /**
      * What people call it.
@@ -3438,25 +3419,25 @@ export type PatchApiV1AgentsAgentIdData = {
   url: "/api/v1/agents/{agent_id}";
 };
 
-export type PatchApiV1AgentsAgentIdErrors = {
+export type UpdateAgentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1AgentsAgentIdError = PatchApiV1AgentsAgentIdErrors[keyof PatchApiV1AgentsAgentIdErrors];
+export type UpdateAgentError = UpdateAgentErrors[keyof UpdateAgentErrors];
 
-export type PatchApiV1AgentsAgentIdResponses = {
+export type UpdateAgentResponses = {
   /**
    * The agent.
    */
-  200: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
+  200: OnboardedCandidate;
 };
 
-export type PatchApiV1AgentsAgentIdResponse = PatchApiV1AgentsAgentIdResponses[keyof PatchApiV1AgentsAgentIdResponses];
+export type UpdateAgentResponse = UpdateAgentResponses[keyof UpdateAgentResponses];
 
-export type GetApiV1AgentsAgentIdEnrollmentsData = {
+export type ListEnrollmentsData = {
   body?: never;
   path: {
     /**
@@ -3477,22 +3458,21 @@ export type GetApiV1AgentsAgentIdEnrollmentsData = {
   url: "/api/v1/agents/{agent_id}/enrollments";
 };
 
-export type GetApiV1AgentsAgentIdEnrollmentsErrors = {
+export type ListEnrollmentsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AgentsAgentIdEnrollmentsError =
-  GetApiV1AgentsAgentIdEnrollmentsErrors[keyof GetApiV1AgentsAgentIdEnrollmentsErrors];
+export type ListEnrollmentsError = ListEnrollmentsErrors[keyof ListEnrollmentsErrors];
 
-export type GetApiV1AgentsAgentIdEnrollmentsResponses = {
+export type ListEnrollmentsResponses = {
   /**
    * A page of enrollments.
    */
   200: {
-    items: Array<PostApiV1AgentsAgentIdEnrollmentsAnswer>;
+    items: Array<Enrollment>;
     /**
      * Null on the last page.
      */
@@ -3500,10 +3480,9 @@ export type GetApiV1AgentsAgentIdEnrollmentsResponses = {
   };
 };
 
-export type GetApiV1AgentsAgentIdEnrollmentsResponse =
-  GetApiV1AgentsAgentIdEnrollmentsResponses[keyof GetApiV1AgentsAgentIdEnrollmentsResponses];
+export type ListEnrollmentsResponse = ListEnrollmentsResponses[keyof ListEnrollmentsResponses];
 
-export type PostApiV1AgentsAgentIdEnrollmentsData = {
+export type CreateEnrollmentData = {
   body: {
     /**
      * How it was enrolled: cli, manual, a name of your own.
@@ -3539,27 +3518,25 @@ export type PostApiV1AgentsAgentIdEnrollmentsData = {
   url: "/api/v1/agents/{agent_id}/enrollments";
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsErrors = {
+export type CreateEnrollmentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsError =
-  PostApiV1AgentsAgentIdEnrollmentsErrors[keyof PostApiV1AgentsAgentIdEnrollmentsErrors];
+export type CreateEnrollmentError = CreateEnrollmentErrors[keyof CreateEnrollmentErrors];
 
-export type PostApiV1AgentsAgentIdEnrollmentsResponses = {
+export type CreateEnrollmentResponses = {
   /**
    * The enrollment.
    */
-  201: PostApiV1AgentsAgentIdEnrollmentsAnswer;
+  201: Enrollment;
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsResponse =
-  PostApiV1AgentsAgentIdEnrollmentsResponses[keyof PostApiV1AgentsAgentIdEnrollmentsResponses];
+export type CreateEnrollmentResponse = CreateEnrollmentResponses[keyof CreateEnrollmentResponses];
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreData = {
+export type RestoreEnrollmentData = {
   body?: {
     [key: string]: never;
   };
@@ -3577,27 +3554,25 @@ export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreData = {
   url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/restore";
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreErrors = {
+export type RestoreEnrollmentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreError =
-  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreErrors[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreErrors];
+export type RestoreEnrollmentError = RestoreEnrollmentErrors[keyof RestoreEnrollmentErrors];
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponses = {
+export type RestoreEnrollmentResponses = {
   /**
    * The enrollment.
    */
-  200: PostApiV1AgentsAgentIdEnrollmentsAnswer;
+  200: Enrollment;
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponse =
-  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponses[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdRestoreResponses];
+export type RestoreEnrollmentResponse = RestoreEnrollmentResponses[keyof RestoreEnrollmentResponses];
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateData = {
+export type ValidateEnrollmentData = {
   body: {
     /**
      * A call of the agent came through.
@@ -3634,27 +3609,25 @@ export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateData = {
   url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/validate";
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateErrors = {
+export type ValidateEnrollmentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateError =
-  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateErrors[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateErrors];
+export type ValidateEnrollmentError = ValidateEnrollmentErrors[keyof ValidateEnrollmentErrors];
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponses = {
+export type ValidateEnrollmentResponses = {
   /**
    * The enrollment.
    */
-  200: PostApiV1AgentsAgentIdEnrollmentsAnswer;
+  200: Enrollment;
 };
 
-export type PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponse =
-  PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponses[keyof PostApiV1AgentsAgentIdEnrollmentsEnrollmentIdValidateResponses];
+export type ValidateEnrollmentResponse = ValidateEnrollmentResponses[keyof ValidateEnrollmentResponses];
 
-export type PostApiV1AgentsAgentIdMergeData = {
+export type MergeAgentsData = {
   body: {
     /**
      * The agent that turned out to be this one.
@@ -3671,27 +3644,25 @@ export type PostApiV1AgentsAgentIdMergeData = {
   url: "/api/v1/agents/{agent_id}/merge";
 };
 
-export type PostApiV1AgentsAgentIdMergeErrors = {
+export type MergeAgentsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AgentsAgentIdMergeError =
-  PostApiV1AgentsAgentIdMergeErrors[keyof PostApiV1AgentsAgentIdMergeErrors];
+export type MergeAgentsError = MergeAgentsErrors[keyof MergeAgentsErrors];
 
-export type PostApiV1AgentsAgentIdMergeResponses = {
+export type MergeAgentsResponses = {
   /**
    * The agent.
    */
-  200: PostApiV1AgentsDiscoveryCandidatesCandidateIdOnboardAnswer;
+  200: OnboardedCandidate;
 };
 
-export type PostApiV1AgentsAgentIdMergeResponse =
-  PostApiV1AgentsAgentIdMergeResponses[keyof PostApiV1AgentsAgentIdMergeResponses];
+export type MergeAgentsResponse = MergeAgentsResponses[keyof MergeAgentsResponses];
 
-export type GetApiV1AiModelsData = {
+export type ListAiModelsData = {
   body?: never;
   path?: never;
   query?: {
@@ -3716,16 +3687,16 @@ export type GetApiV1AiModelsData = {
   url: "/api/v1/ai-models";
 };
 
-export type GetApiV1AiModelsErrors = {
+export type ListAiModelsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AiModelsError = GetApiV1AiModelsErrors[keyof GetApiV1AiModelsErrors];
+export type ListAiModelsError = ListAiModelsErrors[keyof ListAiModelsErrors];
 
-export type GetApiV1AiModelsResponses = {
+export type ListAiModelsResponses = {
   /**
    * A page of models.
    */
@@ -3738,9 +3709,9 @@ export type GetApiV1AiModelsResponses = {
   };
 };
 
-export type GetApiV1AiModelsResponse = GetApiV1AiModelsResponses[keyof GetApiV1AiModelsResponses];
+export type ListAiModelsResponse = ListAiModelsResponses[keyof ListAiModelsResponses];
 
-export type PostApiV1AiModelsData = {
+export type CreateAiModelData = {
   body: {
     /**
      * What clients send as `model`; unique in the account.
@@ -3801,25 +3772,25 @@ export type PostApiV1AiModelsData = {
   url: "/api/v1/ai-models";
 };
 
-export type PostApiV1AiModelsErrors = {
+export type CreateAiModelErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AiModelsError = PostApiV1AiModelsErrors[keyof PostApiV1AiModelsErrors];
+export type CreateAiModelError = CreateAiModelErrors[keyof CreateAiModelErrors];
 
-export type PostApiV1AiModelsResponses = {
+export type CreateAiModelResponses = {
   /**
    * The model.
    */
   201: AiModel;
 };
 
-export type PostApiV1AiModelsResponse = PostApiV1AiModelsResponses[keyof PostApiV1AiModelsResponses];
+export type CreateAiModelResponse = CreateAiModelResponses[keyof CreateAiModelResponses];
 
-export type DeleteApiV1AiModelsAiModelIdData = {
+export type DeleteAiModelData = {
   body?: never;
   path: {
     /**
@@ -3831,27 +3802,25 @@ export type DeleteApiV1AiModelsAiModelIdData = {
   url: "/api/v1/ai-models/{ai_model_id}";
 };
 
-export type DeleteApiV1AiModelsAiModelIdErrors = {
+export type DeleteAiModelErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1AiModelsAiModelIdError =
-  DeleteApiV1AiModelsAiModelIdErrors[keyof DeleteApiV1AiModelsAiModelIdErrors];
+export type DeleteAiModelError = DeleteAiModelErrors[keyof DeleteAiModelErrors];
 
-export type DeleteApiV1AiModelsAiModelIdResponses = {
+export type DeleteAiModelResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1AiModelsAiModelIdResponse =
-  DeleteApiV1AiModelsAiModelIdResponses[keyof DeleteApiV1AiModelsAiModelIdResponses];
+export type DeleteAiModelResponse = DeleteAiModelResponses[keyof DeleteAiModelResponses];
 
-export type GetApiV1AiModelsAiModelIdData = {
+export type ReadAiModelData = {
   body?: never;
   path: {
     /**
@@ -3863,26 +3832,25 @@ export type GetApiV1AiModelsAiModelIdData = {
   url: "/api/v1/ai-models/{ai_model_id}";
 };
 
-export type GetApiV1AiModelsAiModelIdErrors = {
+export type ReadAiModelErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AiModelsAiModelIdError = GetApiV1AiModelsAiModelIdErrors[keyof GetApiV1AiModelsAiModelIdErrors];
+export type ReadAiModelError = ReadAiModelErrors[keyof ReadAiModelErrors];
 
-export type GetApiV1AiModelsAiModelIdResponses = {
+export type ReadAiModelResponses = {
   /**
    * The model.
    */
   200: AiModel;
 };
 
-export type GetApiV1AiModelsAiModelIdResponse =
-  GetApiV1AiModelsAiModelIdResponses[keyof GetApiV1AiModelsAiModelIdResponses];
+export type ReadAiModelResponse = ReadAiModelResponses[keyof ReadAiModelResponses];
 
-export type PatchApiV1AiModelsAiModelIdData = {
+export type UpdateAiModelData = {
   body: {
     /**
      * What clients send as `model`; unique in the account.
@@ -3948,27 +3916,25 @@ export type PatchApiV1AiModelsAiModelIdData = {
   url: "/api/v1/ai-models/{ai_model_id}";
 };
 
-export type PatchApiV1AiModelsAiModelIdErrors = {
+export type UpdateAiModelErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1AiModelsAiModelIdError =
-  PatchApiV1AiModelsAiModelIdErrors[keyof PatchApiV1AiModelsAiModelIdErrors];
+export type UpdateAiModelError = UpdateAiModelErrors[keyof UpdateAiModelErrors];
 
-export type PatchApiV1AiModelsAiModelIdResponses = {
+export type UpdateAiModelResponses = {
   /**
    * The model.
    */
   200: AiModel;
 };
 
-export type PatchApiV1AiModelsAiModelIdResponse =
-  PatchApiV1AiModelsAiModelIdResponses[keyof PatchApiV1AiModelsAiModelIdResponses];
+export type UpdateAiModelResponse = UpdateAiModelResponses[keyof UpdateAiModelResponses];
 
-export type PostApiV1AiModelsAiModelIdTestData = {
+export type TestAiModelData = {
   body?: never;
   path: {
     /**
@@ -3980,27 +3946,25 @@ export type PostApiV1AiModelsAiModelIdTestData = {
   url: "/api/v1/ai-models/{ai_model_id}/test";
 };
 
-export type PostApiV1AiModelsAiModelIdTestErrors = {
+export type TestAiModelErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AiModelsAiModelIdTestError =
-  PostApiV1AiModelsAiModelIdTestErrors[keyof PostApiV1AiModelsAiModelIdTestErrors];
+export type TestAiModelError = TestAiModelErrors[keyof TestAiModelErrors];
 
-export type PostApiV1AiModelsAiModelIdTestResponses = {
+export type TestAiModelResponses = {
   /**
    * Whether it answered.
    */
   200: ModelTest;
 };
 
-export type PostApiV1AiModelsAiModelIdTestResponse =
-  PostApiV1AiModelsAiModelIdTestResponses[keyof PostApiV1AiModelsAiModelIdTestResponses];
+export type TestAiModelResponse = TestAiModelResponses[keyof TestAiModelResponses];
 
-export type GetApiV1ApprovalRequestsData = {
+export type ListApprovalRequestsData = {
   body?: never;
   path?: never;
   query?: {
@@ -4040,16 +4004,16 @@ export type GetApiV1ApprovalRequestsData = {
   url: "/api/v1/approval-requests";
 };
 
-export type GetApiV1ApprovalRequestsErrors = {
+export type ListApprovalRequestsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1ApprovalRequestsError = GetApiV1ApprovalRequestsErrors[keyof GetApiV1ApprovalRequestsErrors];
+export type ListApprovalRequestsError = ListApprovalRequestsErrors[keyof ListApprovalRequestsErrors];
 
-export type GetApiV1ApprovalRequestsResponses = {
+export type ListApprovalRequestsResponses = {
   /**
    * A page of requests.
    */
@@ -4062,10 +4026,9 @@ export type GetApiV1ApprovalRequestsResponses = {
   };
 };
 
-export type GetApiV1ApprovalRequestsResponse =
-  GetApiV1ApprovalRequestsResponses[keyof GetApiV1ApprovalRequestsResponses];
+export type ListApprovalRequestsResponse = ListApprovalRequestsResponses[keyof ListApprovalRequestsResponses];
 
-export type GetApiV1ApprovalRequestsApprovalRequestIdData = {
+export type ReadApprovalRequestData = {
   body?: never;
   path: {
     /**
@@ -4082,27 +4045,25 @@ export type GetApiV1ApprovalRequestsApprovalRequestIdData = {
   url: "/api/v1/approval-requests/{approval_request_id}";
 };
 
-export type GetApiV1ApprovalRequestsApprovalRequestIdErrors = {
+export type ReadApprovalRequestErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1ApprovalRequestsApprovalRequestIdError =
-  GetApiV1ApprovalRequestsApprovalRequestIdErrors[keyof GetApiV1ApprovalRequestsApprovalRequestIdErrors];
+export type ReadApprovalRequestError = ReadApprovalRequestErrors[keyof ReadApprovalRequestErrors];
 
-export type GetApiV1ApprovalRequestsApprovalRequestIdResponses = {
+export type ReadApprovalRequestResponses = {
   /**
    * The request.
    */
   200: ApprovalRequest;
 };
 
-export type GetApiV1ApprovalRequestsApprovalRequestIdResponse =
-  GetApiV1ApprovalRequestsApprovalRequestIdResponses[keyof GetApiV1ApprovalRequestsApprovalRequestIdResponses];
+export type ReadApprovalRequestResponse = ReadApprovalRequestResponses[keyof ReadApprovalRequestResponses];
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdCancelData = {
+export type CancelApprovalRequestData = {
   body?: {
     /**
      * The caller and every receiver read it.
@@ -4119,27 +4080,25 @@ export type PostApiV1ApprovalRequestsApprovalRequestIdCancelData = {
   url: "/api/v1/approval-requests/{approval_request_id}/cancel";
 };
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdCancelErrors = {
+export type CancelApprovalRequestErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdCancelError =
-  PostApiV1ApprovalRequestsApprovalRequestIdCancelErrors[keyof PostApiV1ApprovalRequestsApprovalRequestIdCancelErrors];
+export type CancelApprovalRequestError = CancelApprovalRequestErrors[keyof CancelApprovalRequestErrors];
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdCancelResponses = {
+export type CancelApprovalRequestResponses = {
   /**
    * The request.
    */
   200: ApprovalRequest;
 };
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdCancelResponse =
-  PostApiV1ApprovalRequestsApprovalRequestIdCancelResponses[keyof PostApiV1ApprovalRequestsApprovalRequestIdCancelResponses];
+export type CancelApprovalRequestResponse = CancelApprovalRequestResponses[keyof CancelApprovalRequestResponses];
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdDecideData = {
+export type DecideApprovalRequestData = {
   body: {
     /**
      * What the person said.
@@ -4160,27 +4119,25 @@ export type PostApiV1ApprovalRequestsApprovalRequestIdDecideData = {
   url: "/api/v1/approval-requests/{approval_request_id}/decide";
 };
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdDecideErrors = {
+export type DecideApprovalRequestErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdDecideError =
-  PostApiV1ApprovalRequestsApprovalRequestIdDecideErrors[keyof PostApiV1ApprovalRequestsApprovalRequestIdDecideErrors];
+export type DecideApprovalRequestError = DecideApprovalRequestErrors[keyof DecideApprovalRequestErrors];
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdDecideResponses = {
+export type DecideApprovalRequestResponses = {
   /**
    * The request.
    */
   200: ApprovalRequest;
 };
 
-export type PostApiV1ApprovalRequestsApprovalRequestIdDecideResponse =
-  PostApiV1ApprovalRequestsApprovalRequestIdDecideResponses[keyof PostApiV1ApprovalRequestsApprovalRequestIdDecideResponses];
+export type DecideApprovalRequestResponse = DecideApprovalRequestResponses[keyof DecideApprovalRequestResponses];
 
-export type GetApiV1ApprovalWorkflowsData = {
+export type ListApprovalWorkflowsData = {
   body?: never;
   path?: never;
   query?: {
@@ -4196,16 +4153,16 @@ export type GetApiV1ApprovalWorkflowsData = {
   url: "/api/v1/approval-workflows";
 };
 
-export type GetApiV1ApprovalWorkflowsErrors = {
+export type ListApprovalWorkflowsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1ApprovalWorkflowsError = GetApiV1ApprovalWorkflowsErrors[keyof GetApiV1ApprovalWorkflowsErrors];
+export type ListApprovalWorkflowsError = ListApprovalWorkflowsErrors[keyof ListApprovalWorkflowsErrors];
 
-export type GetApiV1ApprovalWorkflowsResponses = {
+export type ListApprovalWorkflowsResponses = {
   /**
    * A page of workflows.
    */
@@ -4218,10 +4175,9 @@ export type GetApiV1ApprovalWorkflowsResponses = {
   };
 };
 
-export type GetApiV1ApprovalWorkflowsResponse =
-  GetApiV1ApprovalWorkflowsResponses[keyof GetApiV1ApprovalWorkflowsResponses];
+export type ListApprovalWorkflowsResponse = ListApprovalWorkflowsResponses[keyof ListApprovalWorkflowsResponses];
 
-export type PostApiV1ApprovalWorkflowsData = {
+export type CreateApprovalWorkflowData = {
   body: {
     /**
      * Unique in the account.
@@ -4315,26 +4271,25 @@ export type PostApiV1ApprovalWorkflowsData = {
   url: "/api/v1/approval-workflows";
 };
 
-export type PostApiV1ApprovalWorkflowsErrors = {
+export type CreateApprovalWorkflowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1ApprovalWorkflowsError = PostApiV1ApprovalWorkflowsErrors[keyof PostApiV1ApprovalWorkflowsErrors];
+export type CreateApprovalWorkflowError = CreateApprovalWorkflowErrors[keyof CreateApprovalWorkflowErrors];
 
-export type PostApiV1ApprovalWorkflowsResponses = {
+export type CreateApprovalWorkflowResponses = {
   /**
    * The workflow.
    */
   201: SavedApprovalWorkflow;
 };
 
-export type PostApiV1ApprovalWorkflowsResponse =
-  PostApiV1ApprovalWorkflowsResponses[keyof PostApiV1ApprovalWorkflowsResponses];
+export type CreateApprovalWorkflowResponse = CreateApprovalWorkflowResponses[keyof CreateApprovalWorkflowResponses];
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdData = {
+export type DeleteApprovalWorkflowData = {
   body?: never;
   path: {
     /**
@@ -4346,27 +4301,25 @@ export type DeleteApiV1ApprovalWorkflowsWorkflowIdData = {
   url: "/api/v1/approval-workflows/{workflow_id}";
 };
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdErrors = {
+export type DeleteApprovalWorkflowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdError =
-  DeleteApiV1ApprovalWorkflowsWorkflowIdErrors[keyof DeleteApiV1ApprovalWorkflowsWorkflowIdErrors];
+export type DeleteApprovalWorkflowError = DeleteApprovalWorkflowErrors[keyof DeleteApprovalWorkflowErrors];
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdResponses = {
+export type DeleteApprovalWorkflowResponses = {
   /**
    * Deleted; what it decided stays readable.
    */
   204: void;
 };
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdResponse =
-  DeleteApiV1ApprovalWorkflowsWorkflowIdResponses[keyof DeleteApiV1ApprovalWorkflowsWorkflowIdResponses];
+export type DeleteApprovalWorkflowResponse = DeleteApprovalWorkflowResponses[keyof DeleteApprovalWorkflowResponses];
 
-export type GetApiV1ApprovalWorkflowsWorkflowIdData = {
+export type ReadApprovalWorkflowData = {
   body?: never;
   path: {
     /**
@@ -4378,27 +4331,25 @@ export type GetApiV1ApprovalWorkflowsWorkflowIdData = {
   url: "/api/v1/approval-workflows/{workflow_id}";
 };
 
-export type GetApiV1ApprovalWorkflowsWorkflowIdErrors = {
+export type ReadApprovalWorkflowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1ApprovalWorkflowsWorkflowIdError =
-  GetApiV1ApprovalWorkflowsWorkflowIdErrors[keyof GetApiV1ApprovalWorkflowsWorkflowIdErrors];
+export type ReadApprovalWorkflowError = ReadApprovalWorkflowErrors[keyof ReadApprovalWorkflowErrors];
 
-export type GetApiV1ApprovalWorkflowsWorkflowIdResponses = {
+export type ReadApprovalWorkflowResponses = {
   /**
    * The workflow.
    */
   200: ApprovalWorkflow;
 };
 
-export type GetApiV1ApprovalWorkflowsWorkflowIdResponse =
-  GetApiV1ApprovalWorkflowsWorkflowIdResponses[keyof GetApiV1ApprovalWorkflowsWorkflowIdResponses];
+export type ReadApprovalWorkflowResponse = ReadApprovalWorkflowResponses[keyof ReadApprovalWorkflowResponses];
 
-export type PatchApiV1ApprovalWorkflowsWorkflowIdData = {
+export type UpdateApprovalWorkflowData = {
   body: {
     /**
      * Unique in the account.
@@ -4497,27 +4448,25 @@ export type PatchApiV1ApprovalWorkflowsWorkflowIdData = {
   url: "/api/v1/approval-workflows/{workflow_id}";
 };
 
-export type PatchApiV1ApprovalWorkflowsWorkflowIdErrors = {
+export type UpdateApprovalWorkflowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1ApprovalWorkflowsWorkflowIdError =
-  PatchApiV1ApprovalWorkflowsWorkflowIdErrors[keyof PatchApiV1ApprovalWorkflowsWorkflowIdErrors];
+export type UpdateApprovalWorkflowError = UpdateApprovalWorkflowErrors[keyof UpdateApprovalWorkflowErrors];
 
-export type PatchApiV1ApprovalWorkflowsWorkflowIdResponses = {
+export type UpdateApprovalWorkflowResponses = {
   /**
    * The workflow.
    */
   200: SavedApprovalWorkflow;
 };
 
-export type PatchApiV1ApprovalWorkflowsWorkflowIdResponse =
-  PatchApiV1ApprovalWorkflowsWorkflowIdResponses[keyof PatchApiV1ApprovalWorkflowsWorkflowIdResponses];
+export type UpdateApprovalWorkflowResponse = UpdateApprovalWorkflowResponses[keyof UpdateApprovalWorkflowResponses];
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdBypassData = {
+export type EndApprovalBypassData = {
   body?: never;
   path: {
     /**
@@ -4529,27 +4478,25 @@ export type DeleteApiV1ApprovalWorkflowsWorkflowIdBypassData = {
   url: "/api/v1/approval-workflows/{workflow_id}/bypass";
 };
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdBypassErrors = {
+export type EndApprovalBypassErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdBypassError =
-  DeleteApiV1ApprovalWorkflowsWorkflowIdBypassErrors[keyof DeleteApiV1ApprovalWorkflowsWorkflowIdBypassErrors];
+export type EndApprovalBypassError = EndApprovalBypassErrors[keyof EndApprovalBypassErrors];
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdBypassResponses = {
+export type EndApprovalBypassResponses = {
   /**
    * People are asked.
    */
   204: void;
 };
 
-export type DeleteApiV1ApprovalWorkflowsWorkflowIdBypassResponse =
-  DeleteApiV1ApprovalWorkflowsWorkflowIdBypassResponses[keyof DeleteApiV1ApprovalWorkflowsWorkflowIdBypassResponses];
+export type EndApprovalBypassResponse = EndApprovalBypassResponses[keyof EndApprovalBypassResponses];
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdBypassData = {
+export type StartApprovalBypassData = {
   body: {
     minutes: number;
     /**
@@ -4567,27 +4514,25 @@ export type PostApiV1ApprovalWorkflowsWorkflowIdBypassData = {
   url: "/api/v1/approval-workflows/{workflow_id}/bypass";
 };
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdBypassErrors = {
+export type StartApprovalBypassErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdBypassError =
-  PostApiV1ApprovalWorkflowsWorkflowIdBypassErrors[keyof PostApiV1ApprovalWorkflowsWorkflowIdBypassErrors];
+export type StartApprovalBypassError = StartApprovalBypassErrors[keyof StartApprovalBypassErrors];
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdBypassResponses = {
+export type StartApprovalBypassResponses = {
   /**
    * The workflow.
    */
   200: ApprovalWorkflow;
 };
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdBypassResponse =
-  PostApiV1ApprovalWorkflowsWorkflowIdBypassResponses[keyof PostApiV1ApprovalWorkflowsWorkflowIdBypassResponses];
+export type StartApprovalBypassResponse = StartApprovalBypassResponses[keyof StartApprovalBypassResponses];
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateData = {
+export type RotateApprovalWebhookSecretData = {
   body?: {
     /**
      * How long the old one signs, too; 0 unless set.
@@ -4604,27 +4549,27 @@ export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateData = {
   url: "/api/v1/approval-workflows/{workflow_id}/webhook-secret/rotate";
 };
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateErrors = {
+export type RotateApprovalWebhookSecretErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateError =
-  PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateErrors[keyof PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateErrors];
+export type RotateApprovalWebhookSecretError =
+  RotateApprovalWebhookSecretErrors[keyof RotateApprovalWebhookSecretErrors];
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateResponses = {
+export type RotateApprovalWebhookSecretResponses = {
   /**
    * The workflow with its new secret.
    */
   200: SavedApprovalWorkflow;
 };
 
-export type PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateResponse =
-  PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateResponses[keyof PostApiV1ApprovalWorkflowsWorkflowIdWebhookSecretRotateResponses];
+export type RotateApprovalWebhookSecretResponse =
+  RotateApprovalWebhookSecretResponses[keyof RotateApprovalWebhookSecretResponses];
 
-export type GetApiV1AuditLogData = {
+export type ListAuditEntriesData = {
   body?: never;
   path?: never;
   query?: {
@@ -4657,16 +4602,16 @@ export type GetApiV1AuditLogData = {
   url: "/api/v1/audit-log";
 };
 
-export type GetApiV1AuditLogErrors = {
+export type ListAuditEntriesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AuditLogError = GetApiV1AuditLogErrors[keyof GetApiV1AuditLogErrors];
+export type ListAuditEntriesError = ListAuditEntriesErrors[keyof ListAuditEntriesErrors];
 
-export type GetApiV1AuditLogResponses = {
+export type ListAuditEntriesResponses = {
   /**
    * A page of entries.
    */
@@ -4679,9 +4624,9 @@ export type GetApiV1AuditLogResponses = {
   };
 };
 
-export type GetApiV1AuditLogResponse = GetApiV1AuditLogResponses[keyof GetApiV1AuditLogResponses];
+export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
 
-export type GetApiV1AuthApiKeysData = {
+export type ListApiKeysData = {
   body?: never;
   path?: never;
   query?: {
@@ -4697,16 +4642,16 @@ export type GetApiV1AuthApiKeysData = {
   url: "/api/v1/auth/api-keys";
 };
 
-export type GetApiV1AuthApiKeysErrors = {
+export type ListApiKeysErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AuthApiKeysError = GetApiV1AuthApiKeysErrors[keyof GetApiV1AuthApiKeysErrors];
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
 
-export type GetApiV1AuthApiKeysResponses = {
+export type ListApiKeysResponses = {
   /**
    * A page of keys.
    */
@@ -4719,9 +4664,9 @@ export type GetApiV1AuthApiKeysResponses = {
   };
 };
 
-export type GetApiV1AuthApiKeysResponse = GetApiV1AuthApiKeysResponses[keyof GetApiV1AuthApiKeysResponses];
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
 
-export type PostApiV1AuthApiKeysData = {
+export type CreateApiKeyData = {
   body: {
     name: string;
     expires_at?: string | null;
@@ -4769,25 +4714,25 @@ export type PostApiV1AuthApiKeysData = {
   url: "/api/v1/auth/api-keys";
 };
 
-export type PostApiV1AuthApiKeysErrors = {
+export type CreateApiKeyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthApiKeysError = PostApiV1AuthApiKeysErrors[keyof PostApiV1AuthApiKeysErrors];
+export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
 
-export type PostApiV1AuthApiKeysResponses = {
+export type CreateApiKeyResponses = {
   /**
    * The key, shown this once.
    */
   201: CreatedApiKey;
 };
 
-export type PostApiV1AuthApiKeysResponse = PostApiV1AuthApiKeysResponses[keyof PostApiV1AuthApiKeysResponses];
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
 
-export type DeleteApiV1AuthApiKeysApiKeyIdData = {
+export type RevokeApiKeyData = {
   body?: never;
   path: {
     /**
@@ -4799,27 +4744,25 @@ export type DeleteApiV1AuthApiKeysApiKeyIdData = {
   url: "/api/v1/auth/api-keys/{api_key_id}";
 };
 
-export type DeleteApiV1AuthApiKeysApiKeyIdErrors = {
+export type RevokeApiKeyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1AuthApiKeysApiKeyIdError =
-  DeleteApiV1AuthApiKeysApiKeyIdErrors[keyof DeleteApiV1AuthApiKeysApiKeyIdErrors];
+export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
 
-export type DeleteApiV1AuthApiKeysApiKeyIdResponses = {
+export type RevokeApiKeyResponses = {
   /**
    * Revoked.
    */
   204: void;
 };
 
-export type DeleteApiV1AuthApiKeysApiKeyIdResponse =
-  DeleteApiV1AuthApiKeysApiKeyIdResponses[keyof DeleteApiV1AuthApiKeysApiKeyIdResponses];
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
 
-export type PostApiV1AuthInvitationsAcceptData = {
+export type AcceptInvitationData = {
   body: {
     /**
      * The token of the invitation.
@@ -4836,52 +4779,50 @@ export type PostApiV1AuthInvitationsAcceptData = {
   url: "/api/v1/auth/invitations/accept";
 };
 
-export type PostApiV1AuthInvitationsAcceptErrors = {
+export type AcceptInvitationErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthInvitationsAcceptError =
-  PostApiV1AuthInvitationsAcceptErrors[keyof PostApiV1AuthInvitationsAcceptErrors];
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
 
-export type PostApiV1AuthInvitationsAcceptResponses = {
+export type AcceptInvitationResponses = {
   /**
    * The user, who can log in now.
    */
   200: User;
 };
 
-export type PostApiV1AuthInvitationsAcceptResponse =
-  PostApiV1AuthInvitationsAcceptResponses[keyof PostApiV1AuthInvitationsAcceptResponses];
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
 
-export type PostApiV1AuthLogoutData = {
+export type LogOutData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/auth/logout";
 };
 
-export type PostApiV1AuthLogoutErrors = {
+export type LogOutErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthLogoutError = PostApiV1AuthLogoutErrors[keyof PostApiV1AuthLogoutErrors];
+export type LogOutError = LogOutErrors[keyof LogOutErrors];
 
-export type PostApiV1AuthLogoutResponses = {
+export type LogOutResponses = {
   /**
    * Logged out.
    */
   204: void;
 };
 
-export type PostApiV1AuthLogoutResponse = PostApiV1AuthLogoutResponses[keyof PostApiV1AuthLogoutResponses];
+export type LogOutResponse = LogOutResponses[keyof LogOutResponses];
 
-export type PostApiV1AuthRefreshData = {
+export type RefreshTokensData = {
   body: {
     refresh_token: string;
   };
@@ -4890,25 +4831,25 @@ export type PostApiV1AuthRefreshData = {
   url: "/api/v1/auth/refresh";
 };
 
-export type PostApiV1AuthRefreshErrors = {
+export type RefreshTokensErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthRefreshError = PostApiV1AuthRefreshErrors[keyof PostApiV1AuthRefreshErrors];
+export type RefreshTokensError = RefreshTokensErrors[keyof RefreshTokensErrors];
 
-export type PostApiV1AuthRefreshResponses = {
+export type RefreshTokensResponses = {
   /**
    * An access and a refresh token.
    */
   200: Tokens;
 };
 
-export type PostApiV1AuthRefreshResponse = PostApiV1AuthRefreshResponses[keyof PostApiV1AuthRefreshResponses];
+export type RefreshTokensResponse = RefreshTokensResponses[keyof RefreshTokensResponses];
 
-export type PostApiV1AuthRegisterData = {
+export type RegisterAccountData = {
   body: {
     /**
      * Letters, digits, dot, underscore and dash; unique, case does not count.
@@ -4929,50 +4870,50 @@ export type PostApiV1AuthRegisterData = {
   url: "/api/v1/auth/register";
 };
 
-export type PostApiV1AuthRegisterErrors = {
+export type RegisterAccountErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthRegisterError = PostApiV1AuthRegisterErrors[keyof PostApiV1AuthRegisterErrors];
+export type RegisterAccountError = RegisterAccountErrors[keyof RegisterAccountErrors];
 
-export type PostApiV1AuthRegisterResponses = {
+export type RegisterAccountResponses = {
   /**
    * The owner of the new account.
    */
   201: User;
 };
 
-export type PostApiV1AuthRegisterResponse = PostApiV1AuthRegisterResponses[keyof PostApiV1AuthRegisterResponses];
+export type RegisterAccountResponse = RegisterAccountResponses[keyof RegisterAccountResponses];
 
-export type DeleteApiV1AuthSessionData = {
+export type CloseBrowserSessionData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/auth/session";
 };
 
-export type DeleteApiV1AuthSessionErrors = {
+export type CloseBrowserSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1AuthSessionError = DeleteApiV1AuthSessionErrors[keyof DeleteApiV1AuthSessionErrors];
+export type CloseBrowserSessionError = CloseBrowserSessionErrors[keyof CloseBrowserSessionErrors];
 
-export type DeleteApiV1AuthSessionResponses = {
+export type CloseBrowserSessionResponses = {
   /**
    * Signed out, or nobody was signed in.
    */
   204: void;
 };
 
-export type DeleteApiV1AuthSessionResponse = DeleteApiV1AuthSessionResponses[keyof DeleteApiV1AuthSessionResponses];
+export type CloseBrowserSessionResponse = CloseBrowserSessionResponses[keyof CloseBrowserSessionResponses];
 
-export type PostApiV1AuthSessionData = {
+export type OpenBrowserSessionData = {
   body: {
     /**
      * Username or e-mail.
@@ -4985,25 +4926,25 @@ export type PostApiV1AuthSessionData = {
   url: "/api/v1/auth/session";
 };
 
-export type PostApiV1AuthSessionErrors = {
+export type OpenBrowserSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthSessionError = PostApiV1AuthSessionErrors[keyof PostApiV1AuthSessionErrors];
+export type OpenBrowserSessionError = OpenBrowserSessionErrors[keyof OpenBrowserSessionErrors];
 
-export type PostApiV1AuthSessionResponses = {
+export type OpenBrowserSessionResponses = {
   /**
    * An access token; the refresh token is a cookie.
    */
   200: BrowserSession;
 };
 
-export type PostApiV1AuthSessionResponse = PostApiV1AuthSessionResponses[keyof PostApiV1AuthSessionResponses];
+export type OpenBrowserSessionResponse = OpenBrowserSessionResponses[keyof OpenBrowserSessionResponses];
 
-export type PostApiV1AuthSessionRefreshData = {
+export type RefreshBrowserSessionData = {
   body: {
     [key: string]: never;
   };
@@ -5012,27 +4953,25 @@ export type PostApiV1AuthSessionRefreshData = {
   url: "/api/v1/auth/session/refresh";
 };
 
-export type PostApiV1AuthSessionRefreshErrors = {
+export type RefreshBrowserSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthSessionRefreshError =
-  PostApiV1AuthSessionRefreshErrors[keyof PostApiV1AuthSessionRefreshErrors];
+export type RefreshBrowserSessionError = RefreshBrowserSessionErrors[keyof RefreshBrowserSessionErrors];
 
-export type PostApiV1AuthSessionRefreshResponses = {
+export type RefreshBrowserSessionResponses = {
   /**
    * An access token; the refresh token is a cookie.
    */
   200: BrowserSession;
 };
 
-export type PostApiV1AuthSessionRefreshResponse =
-  PostApiV1AuthSessionRefreshResponses[keyof PostApiV1AuthSessionRefreshResponses];
+export type RefreshBrowserSessionResponse = RefreshBrowserSessionResponses[keyof RefreshBrowserSessionResponses];
 
-export type GetApiV1AuthSessionsData = {
+export type ListLoginsData = {
   body?: never;
   path?: never;
   query?: {
@@ -5048,16 +4987,16 @@ export type GetApiV1AuthSessionsData = {
   url: "/api/v1/auth/sessions";
 };
 
-export type GetApiV1AuthSessionsErrors = {
+export type ListLoginsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1AuthSessionsError = GetApiV1AuthSessionsErrors[keyof GetApiV1AuthSessionsErrors];
+export type ListLoginsError = ListLoginsErrors[keyof ListLoginsErrors];
 
-export type GetApiV1AuthSessionsResponses = {
+export type ListLoginsResponses = {
   /**
    * All that live.
    */
@@ -5070,36 +5009,34 @@ export type GetApiV1AuthSessionsResponses = {
   };
 };
 
-export type GetApiV1AuthSessionsResponse = GetApiV1AuthSessionsResponses[keyof GetApiV1AuthSessionsResponses];
+export type ListLoginsResponse = ListLoginsResponses[keyof ListLoginsResponses];
 
-export type PostApiV1AuthSessionsRevokeAllData = {
+export type EndAllLoginsData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/auth/sessions/revoke-all";
 };
 
-export type PostApiV1AuthSessionsRevokeAllErrors = {
+export type EndAllLoginsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthSessionsRevokeAllError =
-  PostApiV1AuthSessionsRevokeAllErrors[keyof PostApiV1AuthSessionsRevokeAllErrors];
+export type EndAllLoginsError = EndAllLoginsErrors[keyof EndAllLoginsErrors];
 
-export type PostApiV1AuthSessionsRevokeAllResponses = {
+export type EndAllLoginsResponses = {
   /**
    * Logged out everywhere.
    */
   204: void;
 };
 
-export type PostApiV1AuthSessionsRevokeAllResponse =
-  PostApiV1AuthSessionsRevokeAllResponses[keyof PostApiV1AuthSessionsRevokeAllResponses];
+export type EndAllLoginsResponse = EndAllLoginsResponses[keyof EndAllLoginsResponses];
 
-export type DeleteApiV1AuthSessionsSessionIdData = {
+export type EndLoginData = {
   body?: never;
   path: {
     /**
@@ -5111,27 +5048,25 @@ export type DeleteApiV1AuthSessionsSessionIdData = {
   url: "/api/v1/auth/sessions/{session_id}";
 };
 
-export type DeleteApiV1AuthSessionsSessionIdErrors = {
+export type EndLoginErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1AuthSessionsSessionIdError =
-  DeleteApiV1AuthSessionsSessionIdErrors[keyof DeleteApiV1AuthSessionsSessionIdErrors];
+export type EndLoginError = EndLoginErrors[keyof EndLoginErrors];
 
-export type DeleteApiV1AuthSessionsSessionIdResponses = {
+export type EndLoginResponses = {
   /**
    * Ended.
    */
   204: void;
 };
 
-export type DeleteApiV1AuthSessionsSessionIdResponse =
-  DeleteApiV1AuthSessionsSessionIdResponses[keyof DeleteApiV1AuthSessionsSessionIdResponses];
+export type EndLoginResponse = EndLoginResponses[keyof EndLoginResponses];
 
-export type PostApiV1AuthTokenData = {
+export type LogInByFormData = {
   body: {
     /**
      * Username or e-mail.
@@ -5151,25 +5086,25 @@ export type PostApiV1AuthTokenData = {
   url: "/api/v1/auth/token";
 };
 
-export type PostApiV1AuthTokenErrors = {
+export type LogInByFormErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthTokenError = PostApiV1AuthTokenErrors[keyof PostApiV1AuthTokenErrors];
+export type LogInByFormError = LogInByFormErrors[keyof LogInByFormErrors];
 
-export type PostApiV1AuthTokenResponses = {
+export type LogInByFormResponses = {
   /**
    * An access and a refresh token.
    */
   200: Tokens;
 };
 
-export type PostApiV1AuthTokenResponse = PostApiV1AuthTokenResponses[keyof PostApiV1AuthTokenResponses];
+export type LogInByFormResponse = LogInByFormResponses[keyof LogInByFormResponses];
 
-export type PostApiV1AuthTokenJsonData = {
+export type LogInData = {
   body: {
     /**
      * Username or e-mail.
@@ -5182,25 +5117,25 @@ export type PostApiV1AuthTokenJsonData = {
   url: "/api/v1/auth/token/json";
 };
 
-export type PostApiV1AuthTokenJsonErrors = {
+export type LogInErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1AuthTokenJsonError = PostApiV1AuthTokenJsonErrors[keyof PostApiV1AuthTokenJsonErrors];
+export type LogInError = LogInErrors[keyof LogInErrors];
 
-export type PostApiV1AuthTokenJsonResponses = {
+export type LogInResponses = {
   /**
    * An access and a refresh token.
    */
   200: Tokens;
 };
 
-export type PostApiV1AuthTokenJsonResponse = PostApiV1AuthTokenJsonResponses[keyof PostApiV1AuthTokenJsonResponses];
+export type LogInResponse = LogInResponses[keyof LogInResponses];
 
-export type GetApiV1BudgetsData = {
+export type ListBudgetsData = {
   body?: never;
   path?: never;
   query?: {
@@ -5216,16 +5151,16 @@ export type GetApiV1BudgetsData = {
   url: "/api/v1/budgets";
 };
 
-export type GetApiV1BudgetsErrors = {
+export type ListBudgetsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1BudgetsError = GetApiV1BudgetsErrors[keyof GetApiV1BudgetsErrors];
+export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
 
-export type GetApiV1BudgetsResponses = {
+export type ListBudgetsResponses = {
   /**
    * A page of budgets.
    */
@@ -5238,9 +5173,9 @@ export type GetApiV1BudgetsResponses = {
   };
 };
 
-export type GetApiV1BudgetsResponse = GetApiV1BudgetsResponses[keyof GetApiV1BudgetsResponses];
+export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponses];
 
-export type PostApiV1BudgetsData = {
+export type CreateBudgetData = {
   body: {
     /**
      * Whose calls count.
@@ -5281,25 +5216,25 @@ export type PostApiV1BudgetsData = {
   url: "/api/v1/budgets";
 };
 
-export type PostApiV1BudgetsErrors = {
+export type CreateBudgetErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1BudgetsError = PostApiV1BudgetsErrors[keyof PostApiV1BudgetsErrors];
+export type CreateBudgetError = CreateBudgetErrors[keyof CreateBudgetErrors];
 
-export type PostApiV1BudgetsResponses = {
+export type CreateBudgetResponses = {
   /**
    * The budget.
    */
   201: Budget;
 };
 
-export type PostApiV1BudgetsResponse = PostApiV1BudgetsResponses[keyof PostApiV1BudgetsResponses];
+export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetResponses];
 
-export type DeleteApiV1BudgetsBudgetIdData = {
+export type DeleteBudgetData = {
   body?: never;
   path: {
     /**
@@ -5311,26 +5246,25 @@ export type DeleteApiV1BudgetsBudgetIdData = {
   url: "/api/v1/budgets/{budget_id}";
 };
 
-export type DeleteApiV1BudgetsBudgetIdErrors = {
+export type DeleteBudgetErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1BudgetsBudgetIdError = DeleteApiV1BudgetsBudgetIdErrors[keyof DeleteApiV1BudgetsBudgetIdErrors];
+export type DeleteBudgetError = DeleteBudgetErrors[keyof DeleteBudgetErrors];
 
-export type DeleteApiV1BudgetsBudgetIdResponses = {
+export type DeleteBudgetResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1BudgetsBudgetIdResponse =
-  DeleteApiV1BudgetsBudgetIdResponses[keyof DeleteApiV1BudgetsBudgetIdResponses];
+export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetResponses];
 
-export type GetApiV1BudgetsBudgetIdData = {
+export type ReadBudgetData = {
   body?: never;
   path: {
     /**
@@ -5342,25 +5276,25 @@ export type GetApiV1BudgetsBudgetIdData = {
   url: "/api/v1/budgets/{budget_id}";
 };
 
-export type GetApiV1BudgetsBudgetIdErrors = {
+export type ReadBudgetErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1BudgetsBudgetIdError = GetApiV1BudgetsBudgetIdErrors[keyof GetApiV1BudgetsBudgetIdErrors];
+export type ReadBudgetError = ReadBudgetErrors[keyof ReadBudgetErrors];
 
-export type GetApiV1BudgetsBudgetIdResponses = {
+export type ReadBudgetResponses = {
   /**
    * The budget.
    */
   200: Budget;
 };
 
-export type GetApiV1BudgetsBudgetIdResponse = GetApiV1BudgetsBudgetIdResponses[keyof GetApiV1BudgetsBudgetIdResponses];
+export type ReadBudgetResponse = ReadBudgetResponses[keyof ReadBudgetResponses];
 
-export type PatchApiV1BudgetsBudgetIdData = {
+export type UpdateBudgetData = {
   /**
    * What a budget is about does not change: make another.
    */
@@ -5392,78 +5326,75 @@ export type PatchApiV1BudgetsBudgetIdData = {
   url: "/api/v1/budgets/{budget_id}";
 };
 
-export type PatchApiV1BudgetsBudgetIdErrors = {
+export type UpdateBudgetErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1BudgetsBudgetIdError = PatchApiV1BudgetsBudgetIdErrors[keyof PatchApiV1BudgetsBudgetIdErrors];
+export type UpdateBudgetError = UpdateBudgetErrors[keyof UpdateBudgetErrors];
 
-export type PatchApiV1BudgetsBudgetIdResponses = {
+export type UpdateBudgetResponses = {
   /**
    * The budget.
    */
   200: Budget;
 };
 
-export type PatchApiV1BudgetsBudgetIdResponse =
-  PatchApiV1BudgetsBudgetIdResponses[keyof PatchApiV1BudgetsBudgetIdResponses];
+export type UpdateBudgetResponse = UpdateBudgetResponses[keyof UpdateBudgetResponses];
 
-export type GetApiV1DeploymentData = {
+export type ReadDeploymentData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/deployment";
 };
 
-export type GetApiV1DeploymentErrors = {
+export type ReadDeploymentErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1DeploymentError = GetApiV1DeploymentErrors[keyof GetApiV1DeploymentErrors];
+export type ReadDeploymentError = ReadDeploymentErrors[keyof ReadDeploymentErrors];
 
-export type GetApiV1DeploymentResponses = {
+export type ReadDeploymentResponses = {
   /**
    * The deployment.
    */
   200: Deployment;
 };
 
-export type GetApiV1DeploymentResponse = GetApiV1DeploymentResponses[keyof GetApiV1DeploymentResponses];
+export type ReadDeploymentResponse = ReadDeploymentResponses[keyof ReadDeploymentResponses];
 
-export type GetApiV1EventWebhooksCatalogueData = {
+export type ReadEventCatalogueData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/event-webhooks/catalogue";
 };
 
-export type GetApiV1EventWebhooksCatalogueErrors = {
+export type ReadEventCatalogueErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksCatalogueError =
-  GetApiV1EventWebhooksCatalogueErrors[keyof GetApiV1EventWebhooksCatalogueErrors];
+export type ReadEventCatalogueError = ReadEventCatalogueErrors[keyof ReadEventCatalogueErrors];
 
-export type GetApiV1EventWebhooksCatalogueResponses = {
+export type ReadEventCatalogueResponses = {
   /**
    * The catalogue.
    */
   200: EventCatalogue;
 };
 
-export type GetApiV1EventWebhooksCatalogueResponse =
-  GetApiV1EventWebhooksCatalogueResponses[keyof GetApiV1EventWebhooksCatalogueResponses];
+export type ReadEventCatalogueResponse = ReadEventCatalogueResponses[keyof ReadEventCatalogueResponses];
 
-export type GetApiV1EventWebhooksDeliveriesData = {
+export type ListDeliveriesData = {
   body?: never;
   path?: never;
   query?: {
@@ -5503,17 +5434,16 @@ export type GetApiV1EventWebhooksDeliveriesData = {
   url: "/api/v1/event-webhooks/deliveries";
 };
 
-export type GetApiV1EventWebhooksDeliveriesErrors = {
+export type ListDeliveriesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksDeliveriesError =
-  GetApiV1EventWebhooksDeliveriesErrors[keyof GetApiV1EventWebhooksDeliveriesErrors];
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
 
-export type GetApiV1EventWebhooksDeliveriesResponses = {
+export type ListDeliveriesResponses = {
   /**
    * A page of deliveries.
    */
@@ -5526,10 +5456,9 @@ export type GetApiV1EventWebhooksDeliveriesResponses = {
   };
 };
 
-export type GetApiV1EventWebhooksDeliveriesResponse =
-  GetApiV1EventWebhooksDeliveriesResponses[keyof GetApiV1EventWebhooksDeliveriesResponses];
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
 
-export type GetApiV1EventWebhooksDeliveriesDeadLetterData = {
+export type ListDeadLettersData = {
   body?: never;
   path?: never;
   query?: {
@@ -5565,17 +5494,16 @@ export type GetApiV1EventWebhooksDeliveriesDeadLetterData = {
   url: "/api/v1/event-webhooks/deliveries/dead-letter";
 };
 
-export type GetApiV1EventWebhooksDeliveriesDeadLetterErrors = {
+export type ListDeadLettersErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksDeliveriesDeadLetterError =
-  GetApiV1EventWebhooksDeliveriesDeadLetterErrors[keyof GetApiV1EventWebhooksDeliveriesDeadLetterErrors];
+export type ListDeadLettersError = ListDeadLettersErrors[keyof ListDeadLettersErrors];
 
-export type GetApiV1EventWebhooksDeliveriesDeadLetterResponses = {
+export type ListDeadLettersResponses = {
   /**
    * A page of dead deliveries.
    */
@@ -5588,10 +5516,9 @@ export type GetApiV1EventWebhooksDeliveriesDeadLetterResponses = {
   };
 };
 
-export type GetApiV1EventWebhooksDeliveriesDeadLetterResponse =
-  GetApiV1EventWebhooksDeliveriesDeadLetterResponses[keyof GetApiV1EventWebhooksDeliveriesDeadLetterResponses];
+export type ListDeadLettersResponse = ListDeadLettersResponses[keyof ListDeadLettersResponses];
 
-export type PostApiV1EventWebhooksDeliveriesRecoverData = {
+export type StartRecoveryData = {
   body: {
     /**
      * Only deliveries to this endpoint.
@@ -5619,27 +5546,25 @@ export type PostApiV1EventWebhooksDeliveriesRecoverData = {
   url: "/api/v1/event-webhooks/deliveries/recover";
 };
 
-export type PostApiV1EventWebhooksDeliveriesRecoverErrors = {
+export type StartRecoveryErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1EventWebhooksDeliveriesRecoverError =
-  PostApiV1EventWebhooksDeliveriesRecoverErrors[keyof PostApiV1EventWebhooksDeliveriesRecoverErrors];
+export type StartRecoveryError = StartRecoveryErrors[keyof StartRecoveryErrors];
 
-export type PostApiV1EventWebhooksDeliveriesRecoverResponses = {
+export type StartRecoveryResponses = {
   /**
    * The recovery is queued, or was counted.
    */
   202: StartedRecovery;
 };
 
-export type PostApiV1EventWebhooksDeliveriesRecoverResponse =
-  PostApiV1EventWebhooksDeliveriesRecoverResponses[keyof PostApiV1EventWebhooksDeliveriesRecoverResponses];
+export type StartRecoveryResponse = StartRecoveryResponses[keyof StartRecoveryResponses];
 
-export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdData = {
+export type ReadRecoveryData = {
   body?: never;
   path: {
     /**
@@ -5651,27 +5576,25 @@ export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdData = {
   url: "/api/v1/event-webhooks/deliveries/recover/{recovery_id}";
 };
 
-export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdErrors = {
+export type ReadRecoveryErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdError =
-  GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdErrors[keyof GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdErrors];
+export type ReadRecoveryError = ReadRecoveryErrors[keyof ReadRecoveryErrors];
 
-export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponses = {
+export type ReadRecoveryResponses = {
   /**
    * The recovery.
    */
   200: Recovery;
 };
 
-export type GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponse =
-  GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponses[keyof GetApiV1EventWebhooksDeliveriesRecoverRecoveryIdResponses];
+export type ReadRecoveryResponse = ReadRecoveryResponses[keyof ReadRecoveryResponses];
 
-export type GetApiV1EventWebhooksDeliveriesDeliveryIdData = {
+export type ReadDeliveryData = {
   body?: never;
   path: {
     /**
@@ -5683,27 +5606,25 @@ export type GetApiV1EventWebhooksDeliveriesDeliveryIdData = {
   url: "/api/v1/event-webhooks/deliveries/{delivery_id}";
 };
 
-export type GetApiV1EventWebhooksDeliveriesDeliveryIdErrors = {
+export type ReadDeliveryErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksDeliveriesDeliveryIdError =
-  GetApiV1EventWebhooksDeliveriesDeliveryIdErrors[keyof GetApiV1EventWebhooksDeliveriesDeliveryIdErrors];
+export type ReadDeliveryError = ReadDeliveryErrors[keyof ReadDeliveryErrors];
 
-export type GetApiV1EventWebhooksDeliveriesDeliveryIdResponses = {
+export type ReadDeliveryResponses = {
   /**
    * The delivery.
    */
   200: DeliveryDetails;
 };
 
-export type GetApiV1EventWebhooksDeliveriesDeliveryIdResponse =
-  GetApiV1EventWebhooksDeliveriesDeliveryIdResponses[keyof GetApiV1EventWebhooksDeliveriesDeliveryIdResponses];
+export type ReadDeliveryResponse = ReadDeliveryResponses[keyof ReadDeliveryResponses];
 
-export type PostApiV1EventWebhooksDeliveriesEventIdReplayData = {
+export type ReplayEventData = {
   body?: {
     [key: string]: never;
   };
@@ -5717,27 +5638,25 @@ export type PostApiV1EventWebhooksDeliveriesEventIdReplayData = {
   url: "/api/v1/event-webhooks/deliveries/{event_id}/replay";
 };
 
-export type PostApiV1EventWebhooksDeliveriesEventIdReplayErrors = {
+export type ReplayEventErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1EventWebhooksDeliveriesEventIdReplayError =
-  PostApiV1EventWebhooksDeliveriesEventIdReplayErrors[keyof PostApiV1EventWebhooksDeliveriesEventIdReplayErrors];
+export type ReplayEventError = ReplayEventErrors[keyof ReplayEventErrors];
 
-export type PostApiV1EventWebhooksDeliveriesEventIdReplayResponses = {
+export type ReplayEventResponses = {
   /**
    * The replay is queued.
    */
   202: Replay;
 };
 
-export type PostApiV1EventWebhooksDeliveriesEventIdReplayResponse =
-  PostApiV1EventWebhooksDeliveriesEventIdReplayResponses[keyof PostApiV1EventWebhooksDeliveriesEventIdReplayResponses];
+export type ReplayEventResponse = ReplayEventResponses[keyof ReplayEventResponses];
 
-export type GetApiV1EventWebhooksEndpointsData = {
+export type ListEndpointsData = {
   body?: never;
   path?: never;
   query?: {
@@ -5753,17 +5672,16 @@ export type GetApiV1EventWebhooksEndpointsData = {
   url: "/api/v1/event-webhooks/endpoints";
 };
 
-export type GetApiV1EventWebhooksEndpointsErrors = {
+export type ListEndpointsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksEndpointsError =
-  GetApiV1EventWebhooksEndpointsErrors[keyof GetApiV1EventWebhooksEndpointsErrors];
+export type ListEndpointsError = ListEndpointsErrors[keyof ListEndpointsErrors];
 
-export type GetApiV1EventWebhooksEndpointsResponses = {
+export type ListEndpointsResponses = {
   /**
    * A page of endpoints.
    */
@@ -5776,10 +5694,9 @@ export type GetApiV1EventWebhooksEndpointsResponses = {
   };
 };
 
-export type GetApiV1EventWebhooksEndpointsResponse =
-  GetApiV1EventWebhooksEndpointsResponses[keyof GetApiV1EventWebhooksEndpointsResponses];
+export type ListEndpointsResponse = ListEndpointsResponses[keyof ListEndpointsResponses];
 
-export type PostApiV1EventWebhooksEndpointsData = {
+export type CreateEndpointData = {
   body: {
     /**
      * Receiver URL: absolute http or https, at most 2048 characters, without credentials and fragment.
@@ -5799,27 +5716,25 @@ export type PostApiV1EventWebhooksEndpointsData = {
   url: "/api/v1/event-webhooks/endpoints";
 };
 
-export type PostApiV1EventWebhooksEndpointsErrors = {
+export type CreateEndpointErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1EventWebhooksEndpointsError =
-  PostApiV1EventWebhooksEndpointsErrors[keyof PostApiV1EventWebhooksEndpointsErrors];
+export type CreateEndpointError = CreateEndpointErrors[keyof CreateEndpointErrors];
 
-export type PostApiV1EventWebhooksEndpointsResponses = {
+export type CreateEndpointResponses = {
   /**
    * The endpoint with its secret.
    */
   201: CreatedEndpoint;
 };
 
-export type PostApiV1EventWebhooksEndpointsResponse =
-  PostApiV1EventWebhooksEndpointsResponses[keyof PostApiV1EventWebhooksEndpointsResponses];
+export type CreateEndpointResponse = CreateEndpointResponses[keyof CreateEndpointResponses];
 
-export type DeleteApiV1EventWebhooksEndpointsEndpointIdData = {
+export type DeleteEndpointData = {
   body?: never;
   path: {
     /**
@@ -5831,27 +5746,25 @@ export type DeleteApiV1EventWebhooksEndpointsEndpointIdData = {
   url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
 };
 
-export type DeleteApiV1EventWebhooksEndpointsEndpointIdErrors = {
+export type DeleteEndpointErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1EventWebhooksEndpointsEndpointIdError =
-  DeleteApiV1EventWebhooksEndpointsEndpointIdErrors[keyof DeleteApiV1EventWebhooksEndpointsEndpointIdErrors];
+export type DeleteEndpointError = DeleteEndpointErrors[keyof DeleteEndpointErrors];
 
-export type DeleteApiV1EventWebhooksEndpointsEndpointIdResponses = {
+export type DeleteEndpointResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1EventWebhooksEndpointsEndpointIdResponse =
-  DeleteApiV1EventWebhooksEndpointsEndpointIdResponses[keyof DeleteApiV1EventWebhooksEndpointsEndpointIdResponses];
+export type DeleteEndpointResponse = DeleteEndpointResponses[keyof DeleteEndpointResponses];
 
-export type GetApiV1EventWebhooksEndpointsEndpointIdData = {
+export type ReadEndpointData = {
   body?: never;
   path: {
     /**
@@ -5863,27 +5776,25 @@ export type GetApiV1EventWebhooksEndpointsEndpointIdData = {
   url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
 };
 
-export type GetApiV1EventWebhooksEndpointsEndpointIdErrors = {
+export type ReadEndpointErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksEndpointsEndpointIdError =
-  GetApiV1EventWebhooksEndpointsEndpointIdErrors[keyof GetApiV1EventWebhooksEndpointsEndpointIdErrors];
+export type ReadEndpointError = ReadEndpointErrors[keyof ReadEndpointErrors];
 
-export type GetApiV1EventWebhooksEndpointsEndpointIdResponses = {
+export type ReadEndpointResponses = {
   /**
    * The endpoint.
    */
   200: Endpoint;
 };
 
-export type GetApiV1EventWebhooksEndpointsEndpointIdResponse =
-  GetApiV1EventWebhooksEndpointsEndpointIdResponses[keyof GetApiV1EventWebhooksEndpointsEndpointIdResponses];
+export type ReadEndpointResponse = ReadEndpointResponses[keyof ReadEndpointResponses];
 
-export type PatchApiV1EventWebhooksEndpointsEndpointIdData = {
+export type UpdateEndpointData = {
   body: {
     /**
      * Receiver URL: absolute http or https, at most 2048 characters, without credentials and fragment.
@@ -5912,27 +5823,25 @@ export type PatchApiV1EventWebhooksEndpointsEndpointIdData = {
   url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
 };
 
-export type PatchApiV1EventWebhooksEndpointsEndpointIdErrors = {
+export type UpdateEndpointErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1EventWebhooksEndpointsEndpointIdError =
-  PatchApiV1EventWebhooksEndpointsEndpointIdErrors[keyof PatchApiV1EventWebhooksEndpointsEndpointIdErrors];
+export type UpdateEndpointError = UpdateEndpointErrors[keyof UpdateEndpointErrors];
 
-export type PatchApiV1EventWebhooksEndpointsEndpointIdResponses = {
+export type UpdateEndpointResponses = {
   /**
    * The endpoint.
    */
   200: Endpoint;
 };
 
-export type PatchApiV1EventWebhooksEndpointsEndpointIdResponse =
-  PatchApiV1EventWebhooksEndpointsEndpointIdResponses[keyof PatchApiV1EventWebhooksEndpointsEndpointIdResponses];
+export type UpdateEndpointResponse = UpdateEndpointResponses[keyof UpdateEndpointResponses];
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateData = {
+export type RotateEndpointSecretData = {
   body?: {
     /**
      * How long the old secret signs beside the new one.
@@ -5949,27 +5858,25 @@ export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateData = {
   url: "/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate";
 };
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateErrors = {
+export type RotateEndpointSecretErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateError =
-  PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateErrors[keyof PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateErrors];
+export type RotateEndpointSecretError = RotateEndpointSecretErrors[keyof RotateEndpointSecretErrors];
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateResponses = {
+export type RotateEndpointSecretResponses = {
   /**
    * The endpoint with its new secret.
    */
   200: CreatedEndpoint;
 };
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateResponse =
-  PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateResponses[keyof PostApiV1EventWebhooksEndpointsEndpointIdSecretRotateResponses];
+export type RotateEndpointSecretResponse = RotateEndpointSecretResponses[keyof RotateEndpointSecretResponses];
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdTestData = {
+export type TestEndpointData = {
   body?: {
     [key: string]: never;
   };
@@ -5983,27 +5890,25 @@ export type PostApiV1EventWebhooksEndpointsEndpointIdTestData = {
   url: "/api/v1/event-webhooks/endpoints/{endpoint_id}/test";
 };
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdTestErrors = {
+export type TestEndpointErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdTestError =
-  PostApiV1EventWebhooksEndpointsEndpointIdTestErrors[keyof PostApiV1EventWebhooksEndpointsEndpointIdTestErrors];
+export type TestEndpointError = TestEndpointErrors[keyof TestEndpointErrors];
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdTestResponses = {
+export type TestEndpointResponses = {
   /**
    * The test is queued.
    */
   202: TestSend;
 };
 
-export type PostApiV1EventWebhooksEndpointsEndpointIdTestResponse =
-  PostApiV1EventWebhooksEndpointsEndpointIdTestResponses[keyof PostApiV1EventWebhooksEndpointsEndpointIdTestResponses];
+export type TestEndpointResponse = TestEndpointResponses[keyof TestEndpointResponses];
 
-export type GetApiV1EventWebhooksEventsEventIdData = {
+export type ReadSentEventData = {
   body?: never;
   path: {
     /**
@@ -6015,43 +5920,41 @@ export type GetApiV1EventWebhooksEventsEventIdData = {
   url: "/api/v1/event-webhooks/events/{event_id}";
 };
 
-export type GetApiV1EventWebhooksEventsEventIdErrors = {
+export type ReadSentEventErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1EventWebhooksEventsEventIdError =
-  GetApiV1EventWebhooksEventsEventIdErrors[keyof GetApiV1EventWebhooksEventsEventIdErrors];
+export type ReadSentEventError = ReadSentEventErrors[keyof ReadSentEventErrors];
 
-export type GetApiV1EventWebhooksEventsEventIdResponses = {
+export type ReadSentEventResponses = {
   /**
    * The event.
    */
   200: SentEvent;
 };
 
-export type GetApiV1EventWebhooksEventsEventIdResponse =
-  GetApiV1EventWebhooksEventsEventIdResponses[keyof GetApiV1EventWebhooksEventsEventIdResponses];
+export type ReadSentEventResponse = ReadSentEventResponses[keyof ReadSentEventResponses];
 
-export type GetApiV1FlowSecretsData = {
+export type ListFlowSecretsData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/flow-secrets";
 };
 
-export type GetApiV1FlowSecretsErrors = {
+export type ListFlowSecretsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowSecretsError = GetApiV1FlowSecretsErrors[keyof GetApiV1FlowSecretsErrors];
+export type ListFlowSecretsError = ListFlowSecretsErrors[keyof ListFlowSecretsErrors];
 
-export type GetApiV1FlowSecretsResponses = {
+export type ListFlowSecretsResponses = {
   /**
    * The secrets.
    */
@@ -6064,9 +5967,9 @@ export type GetApiV1FlowSecretsResponses = {
   };
 };
 
-export type GetApiV1FlowSecretsResponse = GetApiV1FlowSecretsResponses[keyof GetApiV1FlowSecretsResponses];
+export type ListFlowSecretsResponse = ListFlowSecretsResponses[keyof ListFlowSecretsResponses];
 
-export type DeleteApiV1FlowSecretsNameData = {
+export type DeleteFlowSecretData = {
   body?: never;
   path: {
     /**
@@ -6078,26 +5981,25 @@ export type DeleteApiV1FlowSecretsNameData = {
   url: "/api/v1/flow-secrets/{name}";
 };
 
-export type DeleteApiV1FlowSecretsNameErrors = {
+export type DeleteFlowSecretErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1FlowSecretsNameError = DeleteApiV1FlowSecretsNameErrors[keyof DeleteApiV1FlowSecretsNameErrors];
+export type DeleteFlowSecretError = DeleteFlowSecretErrors[keyof DeleteFlowSecretErrors];
 
-export type DeleteApiV1FlowSecretsNameResponses = {
+export type DeleteFlowSecretResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1FlowSecretsNameResponse =
-  DeleteApiV1FlowSecretsNameResponses[keyof DeleteApiV1FlowSecretsNameResponses];
+export type DeleteFlowSecretResponse = DeleteFlowSecretResponses[keyof DeleteFlowSecretResponses];
 
-export type GetApiV1FlowSecretsNameData = {
+export type ReadFlowSecretData = {
   body?: never;
   path: {
     /**
@@ -6109,25 +6011,25 @@ export type GetApiV1FlowSecretsNameData = {
   url: "/api/v1/flow-secrets/{name}";
 };
 
-export type GetApiV1FlowSecretsNameErrors = {
+export type ReadFlowSecretErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowSecretsNameError = GetApiV1FlowSecretsNameErrors[keyof GetApiV1FlowSecretsNameErrors];
+export type ReadFlowSecretError = ReadFlowSecretErrors[keyof ReadFlowSecretErrors];
 
-export type GetApiV1FlowSecretsNameResponses = {
+export type ReadFlowSecretResponses = {
   /**
    * The secret.
    */
   200: FlowSecret;
 };
 
-export type GetApiV1FlowSecretsNameResponse = GetApiV1FlowSecretsNameResponses[keyof GetApiV1FlowSecretsNameResponses];
+export type ReadFlowSecretResponse = ReadFlowSecretResponses[keyof ReadFlowSecretResponses];
 
-export type PutApiV1FlowSecretsNameData = {
+export type SaveFlowSecretData = {
   body: {
     /**
      * Stored sealed and never answered again.
@@ -6144,16 +6046,16 @@ export type PutApiV1FlowSecretsNameData = {
   url: "/api/v1/flow-secrets/{name}";
 };
 
-export type PutApiV1FlowSecretsNameErrors = {
+export type SaveFlowSecretErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PutApiV1FlowSecretsNameError = PutApiV1FlowSecretsNameErrors[keyof PutApiV1FlowSecretsNameErrors];
+export type SaveFlowSecretError = SaveFlowSecretErrors[keyof SaveFlowSecretErrors];
 
-export type PutApiV1FlowSecretsNameResponses = {
+export type SaveFlowSecretResponses = {
   /**
    * The value was replaced.
    */
@@ -6164,9 +6066,9 @@ export type PutApiV1FlowSecretsNameResponses = {
   201: FlowSecret;
 };
 
-export type PutApiV1FlowSecretsNameResponse = PutApiV1FlowSecretsNameResponses[keyof PutApiV1FlowSecretsNameResponses];
+export type SaveFlowSecretResponse = SaveFlowSecretResponses[keyof SaveFlowSecretResponses];
 
-export type GetApiV1FlowsData = {
+export type ListFlowsData = {
   body?: never;
   path?: never;
   query?: {
@@ -6186,16 +6088,16 @@ export type GetApiV1FlowsData = {
   url: "/api/v1/flows";
 };
 
-export type GetApiV1FlowsErrors = {
+export type ListFlowsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsError = GetApiV1FlowsErrors[keyof GetApiV1FlowsErrors];
+export type ListFlowsError = ListFlowsErrors[keyof ListFlowsErrors];
 
-export type GetApiV1FlowsResponses = {
+export type ListFlowsResponses = {
   /**
    * A page of flows.
    */
@@ -6208,9 +6110,9 @@ export type GetApiV1FlowsResponses = {
   };
 };
 
-export type GetApiV1FlowsResponse = GetApiV1FlowsResponses[keyof GetApiV1FlowsResponses];
+export type ListFlowsResponse = ListFlowsResponses[keyof ListFlowsResponses];
 
-export type PostApiV1FlowsData = {
+export type CreateFlowData = {
   body: {
     /**
      * Unique in the account.
@@ -6292,25 +6194,25 @@ export type PostApiV1FlowsData = {
   url: "/api/v1/flows";
 };
 
-export type PostApiV1FlowsErrors = {
+export type CreateFlowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1FlowsError = PostApiV1FlowsErrors[keyof PostApiV1FlowsErrors];
+export type CreateFlowError = CreateFlowErrors[keyof CreateFlowErrors];
 
-export type PostApiV1FlowsResponses = {
+export type CreateFlowResponses = {
   /**
    * The flow.
    */
   201: Flow;
 };
 
-export type PostApiV1FlowsResponse = PostApiV1FlowsResponses[keyof PostApiV1FlowsResponses];
+export type CreateFlowResponse = CreateFlowResponses[keyof CreateFlowResponses];
 
-export type GetApiV1FlowsExecutionsData = {
+export type ListExecutionsData = {
   body?: never;
   path?: never;
   query?: {
@@ -6346,16 +6248,16 @@ export type GetApiV1FlowsExecutionsData = {
   url: "/api/v1/flows/executions";
 };
 
-export type GetApiV1FlowsExecutionsErrors = {
+export type ListExecutionsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsExecutionsError = GetApiV1FlowsExecutionsErrors[keyof GetApiV1FlowsExecutionsErrors];
+export type ListExecutionsError = ListExecutionsErrors[keyof ListExecutionsErrors];
 
-export type GetApiV1FlowsExecutionsResponses = {
+export type ListExecutionsResponses = {
   /**
    * A page of executions.
    */
@@ -6368,9 +6270,9 @@ export type GetApiV1FlowsExecutionsResponses = {
   };
 };
 
-export type GetApiV1FlowsExecutionsResponse = GetApiV1FlowsExecutionsResponses[keyof GetApiV1FlowsExecutionsResponses];
+export type ListExecutionsResponse = ListExecutionsResponses[keyof ListExecutionsResponses];
 
-export type GetApiV1FlowsExecutionsExecutionIdData = {
+export type ReadExecutionData = {
   body?: never;
   path: {
     /**
@@ -6387,27 +6289,25 @@ export type GetApiV1FlowsExecutionsExecutionIdData = {
   url: "/api/v1/flows/executions/{execution_id}";
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdErrors = {
+export type ReadExecutionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdError =
-  GetApiV1FlowsExecutionsExecutionIdErrors[keyof GetApiV1FlowsExecutionsExecutionIdErrors];
+export type ReadExecutionError = ReadExecutionErrors[keyof ReadExecutionErrors];
 
-export type GetApiV1FlowsExecutionsExecutionIdResponses = {
+export type ReadExecutionResponses = {
   /**
    * The execution.
    */
   200: Execution;
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdResponse =
-  GetApiV1FlowsExecutionsExecutionIdResponses[keyof GetApiV1FlowsExecutionsExecutionIdResponses];
+export type ReadExecutionResponse = ReadExecutionResponses[keyof ReadExecutionResponses];
 
-export type GetApiV1FlowsExecutionsExecutionIdEvidenceData = {
+export type DownloadExecutionEvidenceData = {
   body?: never;
   path: {
     /**
@@ -6419,27 +6319,26 @@ export type GetApiV1FlowsExecutionsExecutionIdEvidenceData = {
   url: "/api/v1/flows/executions/{execution_id}/evidence";
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdEvidenceErrors = {
+export type DownloadExecutionEvidenceErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdEvidenceError =
-  GetApiV1FlowsExecutionsExecutionIdEvidenceErrors[keyof GetApiV1FlowsExecutionsExecutionIdEvidenceErrors];
+export type DownloadExecutionEvidenceError = DownloadExecutionEvidenceErrors[keyof DownloadExecutionEvidenceErrors];
 
-export type GetApiV1FlowsExecutionsExecutionIdEvidenceResponses = {
+export type DownloadExecutionEvidenceResponses = {
   /**
    * The archive.
    */
   200: Blob | File;
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdEvidenceResponse =
-  GetApiV1FlowsExecutionsExecutionIdEvidenceResponses[keyof GetApiV1FlowsExecutionsExecutionIdEvidenceResponses];
+export type DownloadExecutionEvidenceResponse =
+  DownloadExecutionEvidenceResponses[keyof DownloadExecutionEvidenceResponses];
 
-export type GetApiV1FlowsExecutionsExecutionIdLogsData = {
+export type ListExecutionLogsData = {
   body?: never;
   path: {
     /**
@@ -6464,17 +6363,16 @@ export type GetApiV1FlowsExecutionsExecutionIdLogsData = {
   url: "/api/v1/flows/executions/{execution_id}/logs";
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdLogsErrors = {
+export type ListExecutionLogsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdLogsError =
-  GetApiV1FlowsExecutionsExecutionIdLogsErrors[keyof GetApiV1FlowsExecutionsExecutionIdLogsErrors];
+export type ListExecutionLogsError = ListExecutionLogsErrors[keyof ListExecutionLogsErrors];
 
-export type GetApiV1FlowsExecutionsExecutionIdLogsResponses = {
+export type ListExecutionLogsResponses = {
   /**
    * A page of lines, or with follow an event stream: a `log` event per line, then `end` with the execution’s status.
    */
@@ -6487,10 +6385,9 @@ export type GetApiV1FlowsExecutionsExecutionIdLogsResponses = {
   };
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdLogsResponse =
-  GetApiV1FlowsExecutionsExecutionIdLogsResponses[keyof GetApiV1FlowsExecutionsExecutionIdLogsResponses];
+export type ListExecutionLogsResponse = ListExecutionLogsResponses[keyof ListExecutionLogsResponses];
 
-export type PostApiV1FlowsExecutionsExecutionIdRetryData = {
+export type RetryExecutionData = {
   body?: {
     [key: string]: never;
   };
@@ -6504,27 +6401,25 @@ export type PostApiV1FlowsExecutionsExecutionIdRetryData = {
   url: "/api/v1/flows/executions/{execution_id}/retry";
 };
 
-export type PostApiV1FlowsExecutionsExecutionIdRetryErrors = {
+export type RetryExecutionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1FlowsExecutionsExecutionIdRetryError =
-  PostApiV1FlowsExecutionsExecutionIdRetryErrors[keyof PostApiV1FlowsExecutionsExecutionIdRetryErrors];
+export type RetryExecutionError = RetryExecutionErrors[keyof RetryExecutionErrors];
 
-export type PostApiV1FlowsExecutionsExecutionIdRetryResponses = {
+export type RetryExecutionResponses = {
   /**
    * The new execution.
    */
   202: AcceptedTrigger;
 };
 
-export type PostApiV1FlowsExecutionsExecutionIdRetryResponse =
-  PostApiV1FlowsExecutionsExecutionIdRetryResponses[keyof PostApiV1FlowsExecutionsExecutionIdRetryResponses];
+export type RetryExecutionResponse = RetryExecutionResponses[keyof RetryExecutionResponses];
 
-export type PostApiV1FlowsExecutionsExecutionIdStopData = {
+export type StopExecutionData = {
   body?: {
     [key: string]: never;
   };
@@ -6538,27 +6433,25 @@ export type PostApiV1FlowsExecutionsExecutionIdStopData = {
   url: "/api/v1/flows/executions/{execution_id}/stop";
 };
 
-export type PostApiV1FlowsExecutionsExecutionIdStopErrors = {
+export type StopExecutionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1FlowsExecutionsExecutionIdStopError =
-  PostApiV1FlowsExecutionsExecutionIdStopErrors[keyof PostApiV1FlowsExecutionsExecutionIdStopErrors];
+export type StopExecutionError = StopExecutionErrors[keyof StopExecutionErrors];
 
-export type PostApiV1FlowsExecutionsExecutionIdStopResponses = {
+export type StopExecutionResponses = {
   /**
    * The execution; it is STOPPED once its agent ended.
    */
   202: Execution;
 };
 
-export type PostApiV1FlowsExecutionsExecutionIdStopResponse =
-  PostApiV1FlowsExecutionsExecutionIdStopResponses[keyof PostApiV1FlowsExecutionsExecutionIdStopResponses];
+export type StopExecutionResponse = StopExecutionResponses[keyof StopExecutionResponses];
 
-export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesData = {
+export type ListExecutionVulnerabilitiesData = {
   body?: never;
   path: {
     /**
@@ -6579,17 +6472,17 @@ export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesData = {
   url: "/api/v1/flows/executions/{execution_id}/vulnerabilities";
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesErrors = {
+export type ListExecutionVulnerabilitiesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesError =
-  GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesErrors[keyof GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesErrors];
+export type ListExecutionVulnerabilitiesError =
+  ListExecutionVulnerabilitiesErrors[keyof ListExecutionVulnerabilitiesErrors];
 
-export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses = {
+export type ListExecutionVulnerabilitiesResponses = {
   /**
    * A page of vulnerabilities.
    */
@@ -6602,10 +6495,10 @@ export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses = {
   };
 };
 
-export type GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponse =
-  GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses[keyof GetApiV1FlowsExecutionsExecutionIdVulnerabilitiesResponses];
+export type ListExecutionVulnerabilitiesResponse =
+  ListExecutionVulnerabilitiesResponses[keyof ListExecutionVulnerabilitiesResponses];
 
-export type GetApiV1FlowsModelsData = {
+export type ListFlowModelsData = {
   body?: never;
   path?: never;
   query?: {
@@ -6621,16 +6514,16 @@ export type GetApiV1FlowsModelsData = {
   url: "/api/v1/flows/models";
 };
 
-export type GetApiV1FlowsModelsErrors = {
+export type ListFlowModelsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsModelsError = GetApiV1FlowsModelsErrors[keyof GetApiV1FlowsModelsErrors];
+export type ListFlowModelsError = ListFlowModelsErrors[keyof ListFlowModelsErrors];
 
-export type GetApiV1FlowsModelsResponses = {
+export type ListFlowModelsResponses = {
   /**
    * A page of models.
    */
@@ -6643,9 +6536,9 @@ export type GetApiV1FlowsModelsResponses = {
   };
 };
 
-export type GetApiV1FlowsModelsResponse = GetApiV1FlowsModelsResponses[keyof GetApiV1FlowsModelsResponses];
+export type ListFlowModelsResponse = ListFlowModelsResponses[keyof ListFlowModelsResponses];
 
-export type GetApiV1FlowsToolsData = {
+export type ListFlowToolsData = {
   body?: never;
   path?: never;
   query?: {
@@ -6661,16 +6554,16 @@ export type GetApiV1FlowsToolsData = {
   url: "/api/v1/flows/tools";
 };
 
-export type GetApiV1FlowsToolsErrors = {
+export type ListFlowToolsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsToolsError = GetApiV1FlowsToolsErrors[keyof GetApiV1FlowsToolsErrors];
+export type ListFlowToolsError = ListFlowToolsErrors[keyof ListFlowToolsErrors];
 
-export type GetApiV1FlowsToolsResponses = {
+export type ListFlowToolsResponses = {
   /**
    * A page of tools.
    */
@@ -6683,9 +6576,9 @@ export type GetApiV1FlowsToolsResponses = {
   };
 };
 
-export type GetApiV1FlowsToolsResponse = GetApiV1FlowsToolsResponses[keyof GetApiV1FlowsToolsResponses];
+export type ListFlowToolsResponse = ListFlowToolsResponses[keyof ListFlowToolsResponses];
 
-export type DeleteApiV1FlowsFlowIdData = {
+export type DeleteFlowData = {
   body?: never;
   path: {
     /**
@@ -6697,25 +6590,25 @@ export type DeleteApiV1FlowsFlowIdData = {
   url: "/api/v1/flows/{flow_id}";
 };
 
-export type DeleteApiV1FlowsFlowIdErrors = {
+export type DeleteFlowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1FlowsFlowIdError = DeleteApiV1FlowsFlowIdErrors[keyof DeleteApiV1FlowsFlowIdErrors];
+export type DeleteFlowError = DeleteFlowErrors[keyof DeleteFlowErrors];
 
-export type DeleteApiV1FlowsFlowIdResponses = {
+export type DeleteFlowResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1FlowsFlowIdResponse = DeleteApiV1FlowsFlowIdResponses[keyof DeleteApiV1FlowsFlowIdResponses];
+export type DeleteFlowResponse = DeleteFlowResponses[keyof DeleteFlowResponses];
 
-export type GetApiV1FlowsFlowIdData = {
+export type ReadFlowData = {
   body?: never;
   path: {
     /**
@@ -6727,25 +6620,25 @@ export type GetApiV1FlowsFlowIdData = {
   url: "/api/v1/flows/{flow_id}";
 };
 
-export type GetApiV1FlowsFlowIdErrors = {
+export type ReadFlowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsFlowIdError = GetApiV1FlowsFlowIdErrors[keyof GetApiV1FlowsFlowIdErrors];
+export type ReadFlowError = ReadFlowErrors[keyof ReadFlowErrors];
 
-export type GetApiV1FlowsFlowIdResponses = {
+export type ReadFlowResponses = {
   /**
    * The flow.
    */
   200: Flow;
 };
 
-export type GetApiV1FlowsFlowIdResponse = GetApiV1FlowsFlowIdResponses[keyof GetApiV1FlowsFlowIdResponses];
+export type ReadFlowResponse = ReadFlowResponses[keyof ReadFlowResponses];
 
-export type PatchApiV1FlowsFlowIdData = {
+export type UpdateFlowData = {
   body: {
     /**
      * Unique in the account.
@@ -6832,25 +6725,25 @@ export type PatchApiV1FlowsFlowIdData = {
   url: "/api/v1/flows/{flow_id}";
 };
 
-export type PatchApiV1FlowsFlowIdErrors = {
+export type UpdateFlowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1FlowsFlowIdError = PatchApiV1FlowsFlowIdErrors[keyof PatchApiV1FlowsFlowIdErrors];
+export type UpdateFlowError = UpdateFlowErrors[keyof UpdateFlowErrors];
 
-export type PatchApiV1FlowsFlowIdResponses = {
+export type UpdateFlowResponses = {
   /**
    * The flow.
    */
   200: Flow;
 };
 
-export type PatchApiV1FlowsFlowIdResponse = PatchApiV1FlowsFlowIdResponses[keyof PatchApiV1FlowsFlowIdResponses];
+export type UpdateFlowResponse = UpdateFlowResponses[keyof UpdateFlowResponses];
 
-export type PostApiV1FlowsFlowIdTriggerData = {
+export type TriggerFlowData = {
   body?: {
     [key: string]: unknown;
   };
@@ -6864,27 +6757,25 @@ export type PostApiV1FlowsFlowIdTriggerData = {
   url: "/api/v1/flows/{flow_id}/trigger";
 };
 
-export type PostApiV1FlowsFlowIdTriggerErrors = {
+export type TriggerFlowErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1FlowsFlowIdTriggerError =
-  PostApiV1FlowsFlowIdTriggerErrors[keyof PostApiV1FlowsFlowIdTriggerErrors];
+export type TriggerFlowError = TriggerFlowErrors[keyof TriggerFlowErrors];
 
-export type PostApiV1FlowsFlowIdTriggerResponses = {
+export type TriggerFlowResponses = {
   /**
    * Accepted, durably.
    */
   202: AcceptedTrigger;
 };
 
-export type PostApiV1FlowsFlowIdTriggerResponse =
-  PostApiV1FlowsFlowIdTriggerResponses[keyof PostApiV1FlowsFlowIdTriggerResponses];
+export type TriggerFlowResponse = TriggerFlowResponses[keyof TriggerFlowResponses];
 
-export type PostApiV1FlowsFlowIdWebhookSecretRotateData = {
+export type RotateFlowWebhookSecretData = {
   body?: {
     [key: string]: never;
   };
@@ -6898,34 +6789,32 @@ export type PostApiV1FlowsFlowIdWebhookSecretRotateData = {
   url: "/api/v1/flows/{flow_id}/webhook-secret/rotate";
 };
 
-export type PostApiV1FlowsFlowIdWebhookSecretRotateErrors = {
+export type RotateFlowWebhookSecretErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1FlowsFlowIdWebhookSecretRotateError =
-  PostApiV1FlowsFlowIdWebhookSecretRotateErrors[keyof PostApiV1FlowsFlowIdWebhookSecretRotateErrors];
+export type RotateFlowWebhookSecretError = RotateFlowWebhookSecretErrors[keyof RotateFlowWebhookSecretErrors];
 
-export type PostApiV1FlowsFlowIdWebhookSecretRotateResponses = {
+export type RotateFlowWebhookSecretResponses = {
   /**
    * The new secret.
    */
   200: RotatedFlowSecret;
 };
 
-export type PostApiV1FlowsFlowIdWebhookSecretRotateResponse =
-  PostApiV1FlowsFlowIdWebhookSecretRotateResponses[keyof PostApiV1FlowsFlowIdWebhookSecretRotateResponses];
+export type RotateFlowWebhookSecretResponse = RotateFlowWebhookSecretResponses[keyof RotateFlowWebhookSecretResponses];
 
-export type GetApiV1HealthData = {
+export type ReadHealthData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/health";
 };
 
-export type GetApiV1HealthErrors = {
+export type ReadHealthErrors = {
   /**
    * The database is away.
    */
@@ -6936,43 +6825,43 @@ export type GetApiV1HealthErrors = {
   default: ErrorBody;
 };
 
-export type GetApiV1HealthError = GetApiV1HealthErrors[keyof GetApiV1HealthErrors];
+export type ReadHealthError = ReadHealthErrors[keyof ReadHealthErrors];
 
-export type GetApiV1HealthResponses = {
+export type ReadHealthResponses = {
   /**
    * Healthy, or degraded when only the broker is away.
    */
   200: Health;
 };
 
-export type GetApiV1HealthResponse = GetApiV1HealthResponses[keyof GetApiV1HealthResponses];
+export type ReadHealthResponse = ReadHealthResponses[keyof ReadHealthResponses];
 
-export type GetApiV1LivezData = {
+export type ProbeLivenessData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/livez";
 };
 
-export type GetApiV1LivezErrors = {
+export type ProbeLivenessErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1LivezError = GetApiV1LivezErrors[keyof GetApiV1LivezErrors];
+export type ProbeLivenessError = ProbeLivenessErrors[keyof ProbeLivenessErrors];
 
-export type GetApiV1LivezResponses = {
+export type ProbeLivenessResponses = {
   /**
    * Alive.
    */
-  200: GetApiV1LivezAnswer;
+  200: Liveness;
 };
 
-export type GetApiV1LivezResponse = GetApiV1LivezResponses[keyof GetApiV1LivezResponses];
+export type ProbeLivenessResponse = ProbeLivenessResponses[keyof ProbeLivenessResponses];
 
-export type GetApiV1McpServersData = {
+export type ListToolServersData = {
   body?: never;
   path?: never;
   query?: {
@@ -6988,16 +6877,16 @@ export type GetApiV1McpServersData = {
   url: "/api/v1/mcp-servers";
 };
 
-export type GetApiV1McpServersErrors = {
+export type ListToolServersErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1McpServersError = GetApiV1McpServersErrors[keyof GetApiV1McpServersErrors];
+export type ListToolServersError = ListToolServersErrors[keyof ListToolServersErrors];
 
-export type GetApiV1McpServersResponses = {
+export type ListToolServersResponses = {
   /**
    * A page of tool servers.
    */
@@ -7010,9 +6899,9 @@ export type GetApiV1McpServersResponses = {
   };
 };
 
-export type GetApiV1McpServersResponse = GetApiV1McpServersResponses[keyof GetApiV1McpServersResponses];
+export type ListToolServersResponse = ListToolServersResponses[keyof ListToolServersResponses];
 
-export type PostApiV1McpServersData = {
+export type CreateToolServerData = {
   body: {
     /**
      * What its tools are called by; unique in the account.
@@ -7042,25 +6931,25 @@ export type PostApiV1McpServersData = {
   url: "/api/v1/mcp-servers";
 };
 
-export type PostApiV1McpServersErrors = {
+export type CreateToolServerErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1McpServersError = PostApiV1McpServersErrors[keyof PostApiV1McpServersErrors];
+export type CreateToolServerError = CreateToolServerErrors[keyof CreateToolServerErrors];
 
-export type PostApiV1McpServersResponses = {
+export type CreateToolServerResponses = {
   /**
    * The tool server.
    */
   201: ToolServer;
 };
 
-export type PostApiV1McpServersResponse = PostApiV1McpServersResponses[keyof PostApiV1McpServersResponses];
+export type CreateToolServerResponse = CreateToolServerResponses[keyof CreateToolServerResponses];
 
-export type DeleteApiV1McpServersMcpServerIdData = {
+export type DeleteToolServerData = {
   body?: never;
   path: {
     /**
@@ -7072,27 +6961,25 @@ export type DeleteApiV1McpServersMcpServerIdData = {
   url: "/api/v1/mcp-servers/{mcp_server_id}";
 };
 
-export type DeleteApiV1McpServersMcpServerIdErrors = {
+export type DeleteToolServerErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1McpServersMcpServerIdError =
-  DeleteApiV1McpServersMcpServerIdErrors[keyof DeleteApiV1McpServersMcpServerIdErrors];
+export type DeleteToolServerError = DeleteToolServerErrors[keyof DeleteToolServerErrors];
 
-export type DeleteApiV1McpServersMcpServerIdResponses = {
+export type DeleteToolServerResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1McpServersMcpServerIdResponse =
-  DeleteApiV1McpServersMcpServerIdResponses[keyof DeleteApiV1McpServersMcpServerIdResponses];
+export type DeleteToolServerResponse = DeleteToolServerResponses[keyof DeleteToolServerResponses];
 
-export type GetApiV1McpServersMcpServerIdData = {
+export type ReadToolServerData = {
   body?: never;
   path: {
     /**
@@ -7104,27 +6991,25 @@ export type GetApiV1McpServersMcpServerIdData = {
   url: "/api/v1/mcp-servers/{mcp_server_id}";
 };
 
-export type GetApiV1McpServersMcpServerIdErrors = {
+export type ReadToolServerErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1McpServersMcpServerIdError =
-  GetApiV1McpServersMcpServerIdErrors[keyof GetApiV1McpServersMcpServerIdErrors];
+export type ReadToolServerError = ReadToolServerErrors[keyof ReadToolServerErrors];
 
-export type GetApiV1McpServersMcpServerIdResponses = {
+export type ReadToolServerResponses = {
   /**
    * The tool server.
    */
   200: ToolServer;
 };
 
-export type GetApiV1McpServersMcpServerIdResponse =
-  GetApiV1McpServersMcpServerIdResponses[keyof GetApiV1McpServersMcpServerIdResponses];
+export type ReadToolServerResponse = ReadToolServerResponses[keyof ReadToolServerResponses];
 
-export type PatchApiV1McpServersMcpServerIdData = {
+export type UpdateToolServerData = {
   body: {
     /**
      * What its tools are called by; unique in the account.
@@ -7159,27 +7044,25 @@ export type PatchApiV1McpServersMcpServerIdData = {
   url: "/api/v1/mcp-servers/{mcp_server_id}";
 };
 
-export type PatchApiV1McpServersMcpServerIdErrors = {
+export type UpdateToolServerErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1McpServersMcpServerIdError =
-  PatchApiV1McpServersMcpServerIdErrors[keyof PatchApiV1McpServersMcpServerIdErrors];
+export type UpdateToolServerError = UpdateToolServerErrors[keyof UpdateToolServerErrors];
 
-export type PatchApiV1McpServersMcpServerIdResponses = {
+export type UpdateToolServerResponses = {
   /**
    * The tool server.
    */
   200: ToolServer;
 };
 
-export type PatchApiV1McpServersMcpServerIdResponse =
-  PatchApiV1McpServersMcpServerIdResponses[keyof PatchApiV1McpServersMcpServerIdResponses];
+export type UpdateToolServerResponse = UpdateToolServerResponses[keyof UpdateToolServerResponses];
 
-export type PostApiV1McpServersMcpServerIdRefreshData = {
+export type RefreshToolServerData = {
   body?: never;
   path: {
     /**
@@ -7191,27 +7074,25 @@ export type PostApiV1McpServersMcpServerIdRefreshData = {
   url: "/api/v1/mcp-servers/{mcp_server_id}/refresh";
 };
 
-export type PostApiV1McpServersMcpServerIdRefreshErrors = {
+export type RefreshToolServerErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1McpServersMcpServerIdRefreshError =
-  PostApiV1McpServersMcpServerIdRefreshErrors[keyof PostApiV1McpServersMcpServerIdRefreshErrors];
+export type RefreshToolServerError = RefreshToolServerErrors[keyof RefreshToolServerErrors];
 
-export type PostApiV1McpServersMcpServerIdRefreshResponses = {
+export type RefreshToolServerResponses = {
   /**
    * The tool server.
    */
   200: ToolServer;
 };
 
-export type PostApiV1McpServersMcpServerIdRefreshResponse =
-  PostApiV1McpServersMcpServerIdRefreshResponses[keyof PostApiV1McpServersMcpServerIdRefreshResponses];
+export type RefreshToolServerResponse = RefreshToolServerResponses[keyof RefreshToolServerResponses];
 
-export type GetApiV1McpServersMcpServerIdToolsData = {
+export type ListToolsData = {
   body?: never;
   path: {
     /**
@@ -7232,17 +7113,16 @@ export type GetApiV1McpServersMcpServerIdToolsData = {
   url: "/api/v1/mcp-servers/{mcp_server_id}/tools";
 };
 
-export type GetApiV1McpServersMcpServerIdToolsErrors = {
+export type ListToolsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1McpServersMcpServerIdToolsError =
-  GetApiV1McpServersMcpServerIdToolsErrors[keyof GetApiV1McpServersMcpServerIdToolsErrors];
+export type ListToolsError = ListToolsErrors[keyof ListToolsErrors];
 
-export type GetApiV1McpServersMcpServerIdToolsResponses = {
+export type ListToolsResponses = {
   /**
    * A page of tools.
    */
@@ -7255,10 +7135,9 @@ export type GetApiV1McpServersMcpServerIdToolsResponses = {
   };
 };
 
-export type GetApiV1McpServersMcpServerIdToolsResponse =
-  GetApiV1McpServersMcpServerIdToolsResponses[keyof GetApiV1McpServersMcpServerIdToolsResponses];
+export type ListToolsResponse = ListToolsResponses[keyof ListToolsResponses];
 
-export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptData = {
+export type AcceptToolData = {
   body?: {
     /**
      * Of what was looked at: a tool that has changed again is not accepted (409).
@@ -7279,27 +7158,25 @@ export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptData = {
   url: "/api/v1/mcp-servers/{mcp_server_id}/tools/{tool_name}/accept";
 };
 
-export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptErrors = {
+export type AcceptToolErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptError =
-  PostApiV1McpServersMcpServerIdToolsToolNameAcceptErrors[keyof PostApiV1McpServersMcpServerIdToolsToolNameAcceptErrors];
+export type AcceptToolError = AcceptToolErrors[keyof AcceptToolErrors];
 
-export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponses = {
+export type AcceptToolResponses = {
   /**
    * The tool.
    */
   200: Tool;
 };
 
-export type PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponse =
-  PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponses[keyof PostApiV1McpServersMcpServerIdToolsToolNameAcceptResponses];
+export type AcceptToolResponse = AcceptToolResponses[keyof AcceptToolResponses];
 
-export type GetApiV1OperatorNotesData = {
+export type ListOperatorNotesData = {
   body?: never;
   path?: never;
   query?: {
@@ -7331,16 +7208,16 @@ export type GetApiV1OperatorNotesData = {
   url: "/api/v1/operator-notes";
 };
 
-export type GetApiV1OperatorNotesErrors = {
+export type ListOperatorNotesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1OperatorNotesError = GetApiV1OperatorNotesErrors[keyof GetApiV1OperatorNotesErrors];
+export type ListOperatorNotesError = ListOperatorNotesErrors[keyof ListOperatorNotesErrors];
 
-export type GetApiV1OperatorNotesResponses = {
+export type ListOperatorNotesResponses = {
   /**
    * A page of notes.
    */
@@ -7353,9 +7230,9 @@ export type GetApiV1OperatorNotesResponses = {
   };
 };
 
-export type GetApiV1OperatorNotesResponse = GetApiV1OperatorNotesResponses[keyof GetApiV1OperatorNotesResponses];
+export type ListOperatorNotesResponse = ListOperatorNotesResponses[keyof ListOperatorNotesResponses];
 
-export type PostApiV1OperatorNotesData = {
+export type SendOperatorNoteData = {
   body: {
     runtime_session_id?: string | null;
     managed_agent_id?: string | null;
@@ -7371,25 +7248,25 @@ export type PostApiV1OperatorNotesData = {
   url: "/api/v1/operator-notes";
 };
 
-export type PostApiV1OperatorNotesErrors = {
+export type SendOperatorNoteErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1OperatorNotesError = PostApiV1OperatorNotesErrors[keyof PostApiV1OperatorNotesErrors];
+export type SendOperatorNoteError = SendOperatorNoteErrors[keyof SendOperatorNoteErrors];
 
-export type PostApiV1OperatorNotesResponses = {
+export type SendOperatorNoteResponses = {
   /**
    * The note.
    */
   201: OperatorNote;
 };
 
-export type PostApiV1OperatorNotesResponse = PostApiV1OperatorNotesResponses[keyof PostApiV1OperatorNotesResponses];
+export type SendOperatorNoteResponse = SendOperatorNoteResponses[keyof SendOperatorNoteResponses];
 
-export type PostApiV1OperatorNotesNoteIdCancelData = {
+export type CancelOperatorNoteData = {
   body?: {
     [key: string]: never;
   };
@@ -7403,77 +7280,75 @@ export type PostApiV1OperatorNotesNoteIdCancelData = {
   url: "/api/v1/operator-notes/{note_id}/cancel";
 };
 
-export type PostApiV1OperatorNotesNoteIdCancelErrors = {
+export type CancelOperatorNoteErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1OperatorNotesNoteIdCancelError =
-  PostApiV1OperatorNotesNoteIdCancelErrors[keyof PostApiV1OperatorNotesNoteIdCancelErrors];
+export type CancelOperatorNoteError = CancelOperatorNoteErrors[keyof CancelOperatorNoteErrors];
 
-export type PostApiV1OperatorNotesNoteIdCancelResponses = {
+export type CancelOperatorNoteResponses = {
   /**
    * The note.
    */
   200: OperatorNote;
 };
 
-export type PostApiV1OperatorNotesNoteIdCancelResponse =
-  PostApiV1OperatorNotesNoteIdCancelResponses[keyof PostApiV1OperatorNotesNoteIdCancelResponses];
+export type CancelOperatorNoteResponse = CancelOperatorNoteResponses[keyof CancelOperatorNoteResponses];
 
-export type GetApiV1OverviewData = {
+export type ReadOverviewData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/overview";
 };
 
-export type GetApiV1OverviewErrors = {
+export type ReadOverviewErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1OverviewError = GetApiV1OverviewErrors[keyof GetApiV1OverviewErrors];
+export type ReadOverviewError = ReadOverviewErrors[keyof ReadOverviewErrors];
 
-export type GetApiV1OverviewResponses = {
+export type ReadOverviewResponses = {
   /**
    * The counts of the account.
    */
   200: Overview;
 };
 
-export type GetApiV1OverviewResponse = GetApiV1OverviewResponses[keyof GetApiV1OverviewResponses];
+export type ReadOverviewResponse = ReadOverviewResponses[keyof ReadOverviewResponses];
 
-export type GetApiV1PoliciesData = {
+export type ReadPolicyData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/policies";
 };
 
-export type GetApiV1PoliciesErrors = {
+export type ReadPolicyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1PoliciesError = GetApiV1PoliciesErrors[keyof GetApiV1PoliciesErrors];
+export type ReadPolicyError = ReadPolicyErrors[keyof ReadPolicyErrors];
 
-export type GetApiV1PoliciesResponses = {
+export type ReadPolicyResponses = {
   /**
    * The policy.
    */
   200: Policy;
 };
 
-export type GetApiV1PoliciesResponse = GetApiV1PoliciesResponses[keyof GetApiV1PoliciesResponses];
+export type ReadPolicyResponse = ReadPolicyResponses[keyof ReadPolicyResponses];
 
-export type PostApiV1PoliciesApplyData = {
+export type ApplyPolicyData = {
   body: unknown;
   path?: never;
   query?: {
@@ -7489,16 +7364,16 @@ export type PostApiV1PoliciesApplyData = {
   url: "/api/v1/policies/apply";
 };
 
-export type PostApiV1PoliciesApplyErrors = {
+export type ApplyPolicyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1PoliciesApplyError = PostApiV1PoliciesApplyErrors[keyof PostApiV1PoliciesApplyErrors];
+export type ApplyPolicyError = ApplyPolicyErrors[keyof ApplyPolicyErrors];
 
-export type PostApiV1PoliciesApplyResponses = {
+export type ApplyPolicyResponses = {
   /**
    * The text is in force already; or what dry_run found.
    */
@@ -7509,9 +7384,9 @@ export type PostApiV1PoliciesApplyResponses = {
   201: AppliedPolicy;
 };
 
-export type PostApiV1PoliciesApplyResponse = PostApiV1PoliciesApplyResponses[keyof PostApiV1PoliciesApplyResponses];
+export type ApplyPolicyResponse = ApplyPolicyResponses[keyof ApplyPolicyResponses];
 
-export type PostApiV1PoliciesBacktestData = {
+export type StartBacktestData = {
   body: {
     /**
      * Its text, or what it says; the one in force unless set.
@@ -7535,26 +7410,25 @@ export type PostApiV1PoliciesBacktestData = {
   url: "/api/v1/policies/backtest";
 };
 
-export type PostApiV1PoliciesBacktestErrors = {
+export type StartBacktestErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1PoliciesBacktestError = PostApiV1PoliciesBacktestErrors[keyof PostApiV1PoliciesBacktestErrors];
+export type StartBacktestError = StartBacktestErrors[keyof StartBacktestErrors];
 
-export type PostApiV1PoliciesBacktestResponses = {
+export type StartBacktestResponses = {
   /**
    * The backtest is queued.
    */
   202: Backtest;
 };
 
-export type PostApiV1PoliciesBacktestResponse =
-  PostApiV1PoliciesBacktestResponses[keyof PostApiV1PoliciesBacktestResponses];
+export type StartBacktestResponse = StartBacktestResponses[keyof StartBacktestResponses];
 
-export type GetApiV1PoliciesBacktestsBacktestIdData = {
+export type ReadBacktestData = {
   body?: never;
   path: {
     /**
@@ -7566,75 +7440,73 @@ export type GetApiV1PoliciesBacktestsBacktestIdData = {
   url: "/api/v1/policies/backtests/{backtest_id}";
 };
 
-export type GetApiV1PoliciesBacktestsBacktestIdErrors = {
+export type ReadBacktestErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1PoliciesBacktestsBacktestIdError =
-  GetApiV1PoliciesBacktestsBacktestIdErrors[keyof GetApiV1PoliciesBacktestsBacktestIdErrors];
+export type ReadBacktestError = ReadBacktestErrors[keyof ReadBacktestErrors];
 
-export type GetApiV1PoliciesBacktestsBacktestIdResponses = {
+export type ReadBacktestResponses = {
   /**
    * The backtest.
    */
   200: Backtest;
 };
 
-export type GetApiV1PoliciesBacktestsBacktestIdResponse =
-  GetApiV1PoliciesBacktestsBacktestIdResponses[keyof GetApiV1PoliciesBacktestsBacktestIdResponses];
+export type ReadBacktestResponse = ReadBacktestResponses[keyof ReadBacktestResponses];
 
-export type PostApiV1PoliciesDiffData = {
+export type ComparePolicyData = {
   body: unknown;
   path?: never;
   query?: never;
   url: "/api/v1/policies/diff";
 };
 
-export type PostApiV1PoliciesDiffErrors = {
+export type ComparePolicyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1PoliciesDiffError = PostApiV1PoliciesDiffErrors[keyof PostApiV1PoliciesDiffErrors];
+export type ComparePolicyError = ComparePolicyErrors[keyof ComparePolicyErrors];
 
-export type PostApiV1PoliciesDiffResponses = {
+export type ComparePolicyResponses = {
   /**
    * The changes; none where both say the same.
    */
   200: PolicyDiff;
 };
 
-export type PostApiV1PoliciesDiffResponse = PostApiV1PoliciesDiffResponses[keyof PostApiV1PoliciesDiffResponses];
+export type ComparePolicyResponse = ComparePolicyResponses[keyof ComparePolicyResponses];
 
-export type GetApiV1PoliciesSchemaData = {
+export type ReadPolicySchemaData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/policies/schema";
 };
 
-export type GetApiV1PoliciesSchemaErrors = {
+export type ReadPolicySchemaErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1PoliciesSchemaError = GetApiV1PoliciesSchemaErrors[keyof GetApiV1PoliciesSchemaErrors];
+export type ReadPolicySchemaError = ReadPolicySchemaErrors[keyof ReadPolicySchemaErrors];
 
-export type GetApiV1PoliciesSchemaResponses = {
+export type ReadPolicySchemaResponses = {
   /**
    * The schema.
    */
   200: unknown;
 };
 
-export type PostApiV1PoliciesTestData = {
+export type TestPolicyData = {
   body: {
     /**
      * Name of the tool on its server.
@@ -7670,51 +7542,50 @@ export type PostApiV1PoliciesTestData = {
   url: "/api/v1/policies/test";
 };
 
-export type PostApiV1PoliciesTestErrors = {
+export type TestPolicyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1PoliciesTestError = PostApiV1PoliciesTestErrors[keyof PostApiV1PoliciesTestErrors];
+export type TestPolicyError = TestPolicyErrors[keyof TestPolicyErrors];
 
-export type PostApiV1PoliciesTestResponses = {
+export type TestPolicyResponses = {
   /**
    * The decision.
    */
   200: PolicyDecision;
 };
 
-export type PostApiV1PoliciesTestResponse = PostApiV1PoliciesTestResponses[keyof PostApiV1PoliciesTestResponses];
+export type TestPolicyResponse = TestPolicyResponses[keyof TestPolicyResponses];
 
-export type PostApiV1PoliciesValidateData = {
+export type ValidatePolicyData = {
   body: unknown;
   path?: never;
   query?: never;
   url: "/api/v1/policies/validate";
 };
 
-export type PostApiV1PoliciesValidateErrors = {
+export type ValidatePolicyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1PoliciesValidateError = PostApiV1PoliciesValidateErrors[keyof PostApiV1PoliciesValidateErrors];
+export type ValidatePolicyError = ValidatePolicyErrors[keyof ValidatePolicyErrors];
 
-export type PostApiV1PoliciesValidateResponses = {
+export type ValidatePolicyResponses = {
   /**
    * Whether it may be applied.
    */
   200: PolicyValidation;
 };
 
-export type PostApiV1PoliciesValidateResponse =
-  PostApiV1PoliciesValidateResponses[keyof PostApiV1PoliciesValidateResponses];
+export type ValidatePolicyResponse = ValidatePolicyResponses[keyof ValidatePolicyResponses];
 
-export type GetApiV1PoliciesVersionsData = {
+export type ListPolicyVersionsData = {
   body?: never;
   path?: never;
   query?: {
@@ -7730,16 +7601,16 @@ export type GetApiV1PoliciesVersionsData = {
   url: "/api/v1/policies/versions";
 };
 
-export type GetApiV1PoliciesVersionsErrors = {
+export type ListPolicyVersionsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1PoliciesVersionsError = GetApiV1PoliciesVersionsErrors[keyof GetApiV1PoliciesVersionsErrors];
+export type ListPolicyVersionsError = ListPolicyVersionsErrors[keyof ListPolicyVersionsErrors];
 
-export type GetApiV1PoliciesVersionsResponses = {
+export type ListPolicyVersionsResponses = {
   /**
    * A page of versions.
    */
@@ -7752,10 +7623,9 @@ export type GetApiV1PoliciesVersionsResponses = {
   };
 };
 
-export type GetApiV1PoliciesVersionsResponse =
-  GetApiV1PoliciesVersionsResponses[keyof GetApiV1PoliciesVersionsResponses];
+export type ListPolicyVersionsResponse = ListPolicyVersionsResponses[keyof ListPolicyVersionsResponses];
 
-export type GetApiV1PoliciesVersionsVersionData = {
+export type ReadPolicyVersionData = {
   body?: never;
   path: {
     /**
@@ -7767,27 +7637,25 @@ export type GetApiV1PoliciesVersionsVersionData = {
   url: "/api/v1/policies/versions/{version}";
 };
 
-export type GetApiV1PoliciesVersionsVersionErrors = {
+export type ReadPolicyVersionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1PoliciesVersionsVersionError =
-  GetApiV1PoliciesVersionsVersionErrors[keyof GetApiV1PoliciesVersionsVersionErrors];
+export type ReadPolicyVersionError = ReadPolicyVersionErrors[keyof ReadPolicyVersionErrors];
 
-export type GetApiV1PoliciesVersionsVersionResponses = {
+export type ReadPolicyVersionResponses = {
   /**
    * The version.
    */
   200: Policy;
 };
 
-export type GetApiV1PoliciesVersionsVersionResponse =
-  GetApiV1PoliciesVersionsVersionResponses[keyof GetApiV1PoliciesVersionsVersionResponses];
+export type ReadPolicyVersionResponse = ReadPolicyVersionResponses[keyof ReadPolicyVersionResponses];
 
-export type PostApiV1PoliciesVersionsVersionRollbackData = {
+export type RollBackPolicyData = {
   body?: {
     /**
      * Why, for the list of versions.
@@ -7804,56 +7672,54 @@ export type PostApiV1PoliciesVersionsVersionRollbackData = {
   url: "/api/v1/policies/versions/{version}/rollback";
 };
 
-export type PostApiV1PoliciesVersionsVersionRollbackErrors = {
+export type RollBackPolicyErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1PoliciesVersionsVersionRollbackError =
-  PostApiV1PoliciesVersionsVersionRollbackErrors[keyof PostApiV1PoliciesVersionsVersionRollbackErrors];
+export type RollBackPolicyError = RollBackPolicyErrors[keyof RollBackPolicyErrors];
 
-export type PostApiV1PoliciesVersionsVersionRollbackResponses = {
+export type RollBackPolicyResponses = {
   /**
    * The new version.
    */
   201: AppliedPolicy;
 };
 
-export type PostApiV1PoliciesVersionsVersionRollbackResponse =
-  PostApiV1PoliciesVersionsVersionRollbackResponses[keyof PostApiV1PoliciesVersionsVersionRollbackResponses];
+export type RollBackPolicyResponse = RollBackPolicyResponses[keyof RollBackPolicyResponses];
 
-export type GetApiV1ReadyzData = {
+export type ProbeReadinessData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/readyz";
 };
 
-export type GetApiV1ReadyzErrors = {
+export type ProbeReadinessErrors = {
   /**
    * The database is away, or the process is stopping.
    */
-  503: GetApiV1ReadyzAnswer503;
+  503: ProbeReadinessAnswer503;
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1ReadyzError = GetApiV1ReadyzErrors[keyof GetApiV1ReadyzErrors];
+export type ProbeReadinessError = ProbeReadinessErrors[keyof ProbeReadinessErrors];
 
-export type GetApiV1ReadyzResponses = {
+export type ProbeReadinessResponses = {
   /**
    * Ready.
    */
-  200: GetApiV1ReadyzAnswer;
+  200: Readiness;
 };
 
-export type GetApiV1ReadyzResponse = GetApiV1ReadyzResponses[keyof GetApiV1ReadyzResponses];
+export type ProbeReadinessResponse = ProbeReadinessResponses[keyof ProbeReadinessResponses];
 
-export type GetApiV1RolesData = {
+export type ListRolesData = {
   body?: never;
   path?: never;
   query?: {
@@ -7869,16 +7735,16 @@ export type GetApiV1RolesData = {
   url: "/api/v1/roles";
 };
 
-export type GetApiV1RolesErrors = {
+export type ListRolesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RolesError = GetApiV1RolesErrors[keyof GetApiV1RolesErrors];
+export type ListRolesError = ListRolesErrors[keyof ListRolesErrors];
 
-export type GetApiV1RolesResponses = {
+export type ListRolesResponses = {
   /**
    * All roles.
    */
@@ -7891,9 +7757,9 @@ export type GetApiV1RolesResponses = {
   };
 };
 
-export type GetApiV1RolesResponse = GetApiV1RolesResponses[keyof GetApiV1RolesResponses];
+export type ListRolesResponse = ListRolesResponses[keyof ListRolesResponses];
 
-export type PostApiV1RolesData = {
+export type CreateRoleData = {
   body: {
     /**
      * Unique in the account; stored in lower case.
@@ -7931,25 +7797,25 @@ export type PostApiV1RolesData = {
   url: "/api/v1/roles";
 };
 
-export type PostApiV1RolesErrors = {
+export type CreateRoleErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RolesError = PostApiV1RolesErrors[keyof PostApiV1RolesErrors];
+export type CreateRoleError = CreateRoleErrors[keyof CreateRoleErrors];
 
-export type PostApiV1RolesResponses = {
+export type CreateRoleResponses = {
   /**
    * The role.
    */
   201: Role;
 };
 
-export type PostApiV1RolesResponse = PostApiV1RolesResponses[keyof PostApiV1RolesResponses];
+export type CreateRoleResponse = CreateRoleResponses[keyof CreateRoleResponses];
 
-export type DeleteApiV1RolesRoleIdData = {
+export type DeleteRoleData = {
   body?: never;
   path: {
     /**
@@ -7961,25 +7827,25 @@ export type DeleteApiV1RolesRoleIdData = {
   url: "/api/v1/roles/{role_id}";
 };
 
-export type DeleteApiV1RolesRoleIdErrors = {
+export type DeleteRoleErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1RolesRoleIdError = DeleteApiV1RolesRoleIdErrors[keyof DeleteApiV1RolesRoleIdErrors];
+export type DeleteRoleError = DeleteRoleErrors[keyof DeleteRoleErrors];
 
-export type DeleteApiV1RolesRoleIdResponses = {
+export type DeleteRoleResponses = {
   /**
    * It is gone.
    */
   204: void;
 };
 
-export type DeleteApiV1RolesRoleIdResponse = DeleteApiV1RolesRoleIdResponses[keyof DeleteApiV1RolesRoleIdResponses];
+export type DeleteRoleResponse = DeleteRoleResponses[keyof DeleteRoleResponses];
 
-export type PatchApiV1RolesRoleIdData = {
+export type UpdateRoleData = {
   body: {
     permissions: Array<
       | "manage_users"
@@ -8018,25 +7884,25 @@ export type PatchApiV1RolesRoleIdData = {
   url: "/api/v1/roles/{role_id}";
 };
 
-export type PatchApiV1RolesRoleIdErrors = {
+export type UpdateRoleErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1RolesRoleIdError = PatchApiV1RolesRoleIdErrors[keyof PatchApiV1RolesRoleIdErrors];
+export type UpdateRoleError = UpdateRoleErrors[keyof UpdateRoleErrors];
 
-export type PatchApiV1RolesRoleIdResponses = {
+export type UpdateRoleResponses = {
   /**
    * The role.
    */
   200: Role;
 };
 
-export type PatchApiV1RolesRoleIdResponse = PatchApiV1RolesRoleIdResponses[keyof PatchApiV1RolesRoleIdResponses];
+export type UpdateRoleResponse = UpdateRoleResponses[keyof UpdateRoleResponses];
 
-export type GetApiV1RuntimeSessionsData = {
+export type ListSessionsData = {
   body?: never;
   path?: never;
   query?: {
@@ -8076,16 +7942,16 @@ export type GetApiV1RuntimeSessionsData = {
   url: "/api/v1/runtime-sessions";
 };
 
-export type GetApiV1RuntimeSessionsErrors = {
+export type ListSessionsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsError = GetApiV1RuntimeSessionsErrors[keyof GetApiV1RuntimeSessionsErrors];
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
-export type GetApiV1RuntimeSessionsResponses = {
+export type ListSessionsResponses = {
   /**
    * One page.
    */
@@ -8098,9 +7964,9 @@ export type GetApiV1RuntimeSessionsResponses = {
   };
 };
 
-export type GetApiV1RuntimeSessionsResponse = GetApiV1RuntimeSessionsResponses[keyof GetApiV1RuntimeSessionsResponses];
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
-export type PostApiV1RuntimeSessionsData = {
+export type OpenSessionData = {
   body: {
     /**
      * Kind of source, for example `coding_agent`.
@@ -8124,16 +7990,16 @@ export type PostApiV1RuntimeSessionsData = {
   url: "/api/v1/runtime-sessions";
 };
 
-export type PostApiV1RuntimeSessionsErrors = {
+export type OpenSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsError = PostApiV1RuntimeSessionsErrors[keyof PostApiV1RuntimeSessionsErrors];
+export type OpenSessionError = OpenSessionErrors[keyof OpenSessionErrors];
 
-export type PostApiV1RuntimeSessionsResponses = {
+export type OpenSessionResponses = {
   /**
    * The session existed.
    */
@@ -8144,10 +8010,9 @@ export type PostApiV1RuntimeSessionsResponses = {
   201: RuntimeSession;
 };
 
-export type PostApiV1RuntimeSessionsResponse =
-  PostApiV1RuntimeSessionsResponses[keyof PostApiV1RuntimeSessionsResponses];
+export type OpenSessionResponse = OpenSessionResponses[keyof OpenSessionResponses];
 
-export type PostApiV1RuntimeSessionsCredentialSightingsData = {
+export type ListCredentialSightingsData = {
   body: {
     /**
      * The credential, or a line that holds it such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
@@ -8167,17 +8032,16 @@ export type PostApiV1RuntimeSessionsCredentialSightingsData = {
   url: "/api/v1/runtime-sessions/credential-sightings";
 };
 
-export type PostApiV1RuntimeSessionsCredentialSightingsErrors = {
+export type ListCredentialSightingsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsCredentialSightingsError =
-  PostApiV1RuntimeSessionsCredentialSightingsErrors[keyof PostApiV1RuntimeSessionsCredentialSightingsErrors];
+export type ListCredentialSightingsError = ListCredentialSightingsErrors[keyof ListCredentialSightingsErrors];
 
-export type PostApiV1RuntimeSessionsCredentialSightingsResponses = {
+export type ListCredentialSightingsResponses = {
   /**
    * One page of the sources that held it.
    */
@@ -8190,10 +8054,9 @@ export type PostApiV1RuntimeSessionsCredentialSightingsResponses = {
   };
 };
 
-export type PostApiV1RuntimeSessionsCredentialSightingsResponse =
-  PostApiV1RuntimeSessionsCredentialSightingsResponses[keyof PostApiV1RuntimeSessionsCredentialSightingsResponses];
+export type ListCredentialSightingsResponse = ListCredentialSightingsResponses[keyof ListCredentialSightingsResponses];
 
-export type PostApiV1RuntimeSessionsDeletionsData = {
+export type StartDeletionData = {
   body: {
     /**
      * Which sessions: as in their list. At least one.
@@ -8234,27 +8097,25 @@ export type PostApiV1RuntimeSessionsDeletionsData = {
   url: "/api/v1/runtime-sessions/deletions";
 };
 
-export type PostApiV1RuntimeSessionsDeletionsErrors = {
+export type StartDeletionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsDeletionsError =
-  PostApiV1RuntimeSessionsDeletionsErrors[keyof PostApiV1RuntimeSessionsDeletionsErrors];
+export type StartDeletionError = StartDeletionErrors[keyof StartDeletionErrors];
 
-export type PostApiV1RuntimeSessionsDeletionsResponses = {
+export type StartDeletionResponses = {
   /**
    * The deletion is queued.
    */
   202: DeletionJob;
 };
 
-export type PostApiV1RuntimeSessionsDeletionsResponse =
-  PostApiV1RuntimeSessionsDeletionsResponses[keyof PostApiV1RuntimeSessionsDeletionsResponses];
+export type StartDeletionResponse = StartDeletionResponses[keyof StartDeletionResponses];
 
-export type GetApiV1RuntimeSessionsDeletionsDeletionIdData = {
+export type ReadDeletionData = {
   body?: never;
   path: {
     /**
@@ -8266,27 +8127,25 @@ export type GetApiV1RuntimeSessionsDeletionsDeletionIdData = {
   url: "/api/v1/runtime-sessions/deletions/{deletion_id}";
 };
 
-export type GetApiV1RuntimeSessionsDeletionsDeletionIdErrors = {
+export type ReadDeletionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsDeletionsDeletionIdError =
-  GetApiV1RuntimeSessionsDeletionsDeletionIdErrors[keyof GetApiV1RuntimeSessionsDeletionsDeletionIdErrors];
+export type ReadDeletionError = ReadDeletionErrors[keyof ReadDeletionErrors];
 
-export type GetApiV1RuntimeSessionsDeletionsDeletionIdResponses = {
+export type ReadDeletionResponses = {
   /**
    * The deletion.
    */
   200: DeletionJob;
 };
 
-export type GetApiV1RuntimeSessionsDeletionsDeletionIdResponse =
-  GetApiV1RuntimeSessionsDeletionsDeletionIdResponses[keyof GetApiV1RuntimeSessionsDeletionsDeletionIdResponses];
+export type ReadDeletionResponse = ReadDeletionResponses[keyof ReadDeletionResponses];
 
-export type PostApiV1RuntimeSessionsImportData = {
+export type ImportSessionsData = {
   body: unknown;
   path?: never;
   query?: {
@@ -8324,27 +8183,25 @@ export type PostApiV1RuntimeSessionsImportData = {
   url: "/api/v1/runtime-sessions/import";
 };
 
-export type PostApiV1RuntimeSessionsImportErrors = {
+export type ImportSessionsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsImportError =
-  PostApiV1RuntimeSessionsImportErrors[keyof PostApiV1RuntimeSessionsImportErrors];
+export type ImportSessionsError = ImportSessionsErrors[keyof ImportSessionsErrors];
 
-export type PostApiV1RuntimeSessionsImportResponses = {
+export type ImportSessionsResponses = {
   /**
    * How much was imported.
    */
   200: ImportSummary;
 };
 
-export type PostApiV1RuntimeSessionsImportResponse =
-  PostApiV1RuntimeSessionsImportResponses[keyof PostApiV1RuntimeSessionsImportResponses];
+export type ImportSessionsResponse = ImportSessionsResponses[keyof ImportSessionsResponses];
 
-export type PostApiV1RuntimeSessionsSearchData = {
+export type SearchSessionsData = {
   body: {
     /**
      * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
@@ -8443,27 +8300,25 @@ export type PostApiV1RuntimeSessionsSearchData = {
   url: "/api/v1/runtime-sessions/search";
 };
 
-export type PostApiV1RuntimeSessionsSearchErrors = {
+export type SearchSessionsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsSearchError =
-  PostApiV1RuntimeSessionsSearchErrors[keyof PostApiV1RuntimeSessionsSearchErrors];
+export type SearchSessionsError = SearchSessionsErrors[keyof SearchSessionsErrors];
 
-export type PostApiV1RuntimeSessionsSearchResponses = {
+export type SearchSessionsResponses = {
   /**
    * A page of sessions, best first, and what the corpus covers.
    */
   200: SearchAnswer;
 };
 
-export type PostApiV1RuntimeSessionsSearchResponse =
-  PostApiV1RuntimeSessionsSearchResponses[keyof PostApiV1RuntimeSessionsSearchResponses];
+export type SearchSessionsResponse = SearchSessionsResponses[keyof SearchSessionsResponses];
 
-export type GetApiV1RuntimeSessionsSearchSavedData = {
+export type ListSavedSearchesData = {
   body?: never;
   path?: never;
   query?: {
@@ -8487,17 +8342,16 @@ export type GetApiV1RuntimeSessionsSearchSavedData = {
   url: "/api/v1/runtime-sessions/search/saved";
 };
 
-export type GetApiV1RuntimeSessionsSearchSavedErrors = {
+export type ListSavedSearchesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSearchSavedError =
-  GetApiV1RuntimeSessionsSearchSavedErrors[keyof GetApiV1RuntimeSessionsSearchSavedErrors];
+export type ListSavedSearchesError = ListSavedSearchesErrors[keyof ListSavedSearchesErrors];
 
-export type GetApiV1RuntimeSessionsSearchSavedResponses = {
+export type ListSavedSearchesResponses = {
   /**
    * A page of saved searches.
    */
@@ -8510,10 +8364,9 @@ export type GetApiV1RuntimeSessionsSearchSavedResponses = {
   };
 };
 
-export type GetApiV1RuntimeSessionsSearchSavedResponse =
-  GetApiV1RuntimeSessionsSearchSavedResponses[keyof GetApiV1RuntimeSessionsSearchSavedResponses];
+export type ListSavedSearchesResponse = ListSavedSearchesResponses[keyof ListSavedSearchesResponses];
 
-export type PostApiV1RuntimeSessionsSearchSavedData = {
+export type CreateSavedSearchData = {
   body: {
     /**
      * Unique among your own; 1 to 120 characters.
@@ -8604,27 +8457,25 @@ export type PostApiV1RuntimeSessionsSearchSavedData = {
   url: "/api/v1/runtime-sessions/search/saved";
 };
 
-export type PostApiV1RuntimeSessionsSearchSavedErrors = {
+export type CreateSavedSearchErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsSearchSavedError =
-  PostApiV1RuntimeSessionsSearchSavedErrors[keyof PostApiV1RuntimeSessionsSearchSavedErrors];
+export type CreateSavedSearchError = CreateSavedSearchErrors[keyof CreateSavedSearchErrors];
 
-export type PostApiV1RuntimeSessionsSearchSavedResponses = {
+export type CreateSavedSearchResponses = {
   /**
    * The saved search.
    */
   201: SavedSearch;
 };
 
-export type PostApiV1RuntimeSessionsSearchSavedResponse =
-  PostApiV1RuntimeSessionsSearchSavedResponses[keyof PostApiV1RuntimeSessionsSearchSavedResponses];
+export type CreateSavedSearchResponse = CreateSavedSearchResponses[keyof CreateSavedSearchResponses];
 
-export type DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdData = {
+export type DeleteSavedSearchData = {
   body?: never;
   path: {
     /**
@@ -8636,27 +8487,25 @@ export type DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdData = {
   url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
 };
 
-export type DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors = {
+export type DeleteSavedSearchErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdError =
-  DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors[keyof DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors];
+export type DeleteSavedSearchError = DeleteSavedSearchErrors[keyof DeleteSavedSearchErrors];
 
-export type DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses = {
+export type DeleteSavedSearchResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdResponse =
-  DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses[keyof DeleteApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses];
+export type DeleteSavedSearchResponse = DeleteSavedSearchResponses[keyof DeleteSavedSearchResponses];
 
-export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdData = {
+export type ReadSavedSearchData = {
   body?: never;
   path: {
     /**
@@ -8668,27 +8517,25 @@ export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdData = {
   url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
 };
 
-export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors = {
+export type ReadSavedSearchErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdError =
-  GetApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors[keyof GetApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors];
+export type ReadSavedSearchError = ReadSavedSearchErrors[keyof ReadSavedSearchErrors];
 
-export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses = {
+export type ReadSavedSearchResponses = {
   /**
    * The saved search.
    */
   200: SavedSearch;
 };
 
-export type GetApiV1RuntimeSessionsSearchSavedSavedSearchIdResponse =
-  GetApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses[keyof GetApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses];
+export type ReadSavedSearchResponse = ReadSavedSearchResponses[keyof ReadSavedSearchResponses];
 
-export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdData = {
+export type UpdateSavedSearchData = {
   body: {
     /**
      * Unique among your own; 1 to 120 characters.
@@ -8784,27 +8631,25 @@ export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdData = {
   url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
 };
 
-export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors = {
+export type UpdateSavedSearchErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdError =
-  PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors[keyof PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdErrors];
+export type UpdateSavedSearchError = UpdateSavedSearchErrors[keyof UpdateSavedSearchErrors];
 
-export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses = {
+export type UpdateSavedSearchResponses = {
   /**
    * The saved search.
    */
   200: SavedSearch;
 };
 
-export type PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdResponse =
-  PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses[keyof PatchApiV1RuntimeSessionsSearchSavedSavedSearchIdResponses];
+export type UpdateSavedSearchResponse = UpdateSavedSearchResponses[keyof UpdateSavedSearchResponses];
 
-export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunData = {
+export type RunSavedSearchData = {
   body?: {
     /**
      * Sessions per page, default 20.
@@ -8829,81 +8674,75 @@ export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunData = {
   url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}/run";
 };
 
-export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunErrors = {
+export type RunSavedSearchErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunError =
-  PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunErrors[keyof PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunErrors];
+export type RunSavedSearchError = RunSavedSearchErrors[keyof RunSavedSearchErrors];
 
-export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunResponses = {
+export type RunSavedSearchResponses = {
   /**
    * The answer of the search, and what changed since it was saved.
    */
   200: SavedSearchRun;
 };
 
-export type PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunResponse =
-  PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunResponses[keyof PostApiV1RuntimeSessionsSearchSavedSavedSearchIdRunResponses];
+export type RunSavedSearchResponse = RunSavedSearchResponses[keyof RunSavedSearchResponses];
 
-export type GetApiV1RuntimeSessionsSettingsBackfillData = {
+export type ReadBackfillData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/runtime-sessions/settings/backfill";
 };
 
-export type GetApiV1RuntimeSessionsSettingsBackfillErrors = {
+export type ReadBackfillErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSettingsBackfillError =
-  GetApiV1RuntimeSessionsSettingsBackfillErrors[keyof GetApiV1RuntimeSessionsSettingsBackfillErrors];
+export type ReadBackfillError = ReadBackfillErrors[keyof ReadBackfillErrors];
 
-export type GetApiV1RuntimeSessionsSettingsBackfillResponses = {
+export type ReadBackfillResponses = {
   /**
    * The walk.
    */
   200: BackfillState;
 };
 
-export type GetApiV1RuntimeSessionsSettingsBackfillResponse =
-  GetApiV1RuntimeSessionsSettingsBackfillResponses[keyof GetApiV1RuntimeSessionsSettingsBackfillResponses];
+export type ReadBackfillResponse = ReadBackfillResponses[keyof ReadBackfillResponses];
 
-export type GetApiV1RuntimeSessionsSettingsEmbeddingData = {
+export type ReadEmbeddingSettingData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/runtime-sessions/settings/embedding";
 };
 
-export type GetApiV1RuntimeSessionsSettingsEmbeddingErrors = {
+export type ReadEmbeddingSettingErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSettingsEmbeddingError =
-  GetApiV1RuntimeSessionsSettingsEmbeddingErrors[keyof GetApiV1RuntimeSessionsSettingsEmbeddingErrors];
+export type ReadEmbeddingSettingError = ReadEmbeddingSettingErrors[keyof ReadEmbeddingSettingErrors];
 
-export type GetApiV1RuntimeSessionsSettingsEmbeddingResponses = {
+export type ReadEmbeddingSettingResponses = {
   /**
    * The setting.
    */
   200: EmbeddingSetting;
 };
 
-export type GetApiV1RuntimeSessionsSettingsEmbeddingResponse =
-  GetApiV1RuntimeSessionsSettingsEmbeddingResponses[keyof GetApiV1RuntimeSessionsSettingsEmbeddingResponses];
+export type ReadEmbeddingSettingResponse = ReadEmbeddingSettingResponses[keyof ReadEmbeddingSettingResponses];
 
-export type PutApiV1RuntimeSessionsSettingsEmbeddingData = {
+export type SaveEmbeddingSettingData = {
   body: {
     enabled?: boolean | null;
     scope?: string | null;
@@ -8921,27 +8760,25 @@ export type PutApiV1RuntimeSessionsSettingsEmbeddingData = {
   url: "/api/v1/runtime-sessions/settings/embedding";
 };
 
-export type PutApiV1RuntimeSessionsSettingsEmbeddingErrors = {
+export type SaveEmbeddingSettingErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PutApiV1RuntimeSessionsSettingsEmbeddingError =
-  PutApiV1RuntimeSessionsSettingsEmbeddingErrors[keyof PutApiV1RuntimeSessionsSettingsEmbeddingErrors];
+export type SaveEmbeddingSettingError = SaveEmbeddingSettingErrors[keyof SaveEmbeddingSettingErrors];
 
-export type PutApiV1RuntimeSessionsSettingsEmbeddingResponses = {
+export type SaveEmbeddingSettingResponses = {
   /**
    * The setting as saved.
    */
   200: EmbeddingSetting;
 };
 
-export type PutApiV1RuntimeSessionsSettingsEmbeddingResponse =
-  PutApiV1RuntimeSessionsSettingsEmbeddingResponses[keyof PutApiV1RuntimeSessionsSettingsEmbeddingResponses];
+export type SaveEmbeddingSettingResponse = SaveEmbeddingSettingResponses[keyof SaveEmbeddingSettingResponses];
 
-export type DeleteApiV1RuntimeSessionsSessionIdData = {
+export type DeleteSessionData = {
   body?: never;
   path: {
     /**
@@ -8953,27 +8790,25 @@ export type DeleteApiV1RuntimeSessionsSessionIdData = {
   url: "/api/v1/runtime-sessions/{session_id}";
 };
 
-export type DeleteApiV1RuntimeSessionsSessionIdErrors = {
+export type DeleteSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type DeleteApiV1RuntimeSessionsSessionIdError =
-  DeleteApiV1RuntimeSessionsSessionIdErrors[keyof DeleteApiV1RuntimeSessionsSessionIdErrors];
+export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
 
-export type DeleteApiV1RuntimeSessionsSessionIdResponses = {
+export type DeleteSessionResponses = {
   /**
    * Deleted.
    */
   204: void;
 };
 
-export type DeleteApiV1RuntimeSessionsSessionIdResponse =
-  DeleteApiV1RuntimeSessionsSessionIdResponses[keyof DeleteApiV1RuntimeSessionsSessionIdResponses];
+export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
 
-export type GetApiV1RuntimeSessionsSessionIdData = {
+export type ReadSessionData = {
   body?: never;
   path: {
     /**
@@ -8985,27 +8820,25 @@ export type GetApiV1RuntimeSessionsSessionIdData = {
   url: "/api/v1/runtime-sessions/{session_id}";
 };
 
-export type GetApiV1RuntimeSessionsSessionIdErrors = {
+export type ReadSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSessionIdError =
-  GetApiV1RuntimeSessionsSessionIdErrors[keyof GetApiV1RuntimeSessionsSessionIdErrors];
+export type ReadSessionError = ReadSessionErrors[keyof ReadSessionErrors];
 
-export type GetApiV1RuntimeSessionsSessionIdResponses = {
+export type ReadSessionResponses = {
   /**
    * The session.
    */
   200: RuntimeSession;
 };
 
-export type GetApiV1RuntimeSessionsSessionIdResponse =
-  GetApiV1RuntimeSessionsSessionIdResponses[keyof GetApiV1RuntimeSessionsSessionIdResponses];
+export type ReadSessionResponse = ReadSessionResponses[keyof ReadSessionResponses];
 
-export type PatchApiV1RuntimeSessionsSessionIdData = {
+export type UpdateSessionData = {
   body: {
     title?: string | null;
     summary?: string | null;
@@ -9025,27 +8858,25 @@ export type PatchApiV1RuntimeSessionsSessionIdData = {
   url: "/api/v1/runtime-sessions/{session_id}";
 };
 
-export type PatchApiV1RuntimeSessionsSessionIdErrors = {
+export type UpdateSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1RuntimeSessionsSessionIdError =
-  PatchApiV1RuntimeSessionsSessionIdErrors[keyof PatchApiV1RuntimeSessionsSessionIdErrors];
+export type UpdateSessionError = UpdateSessionErrors[keyof UpdateSessionErrors];
 
-export type PatchApiV1RuntimeSessionsSessionIdResponses = {
+export type UpdateSessionResponses = {
   /**
    * The session as it is now.
    */
   200: RuntimeSession;
 };
 
-export type PatchApiV1RuntimeSessionsSessionIdResponse =
-  PatchApiV1RuntimeSessionsSessionIdResponses[keyof PatchApiV1RuntimeSessionsSessionIdResponses];
+export type UpdateSessionResponse = UpdateSessionResponses[keyof UpdateSessionResponses];
 
-export type PostApiV1RuntimeSessionsSessionIdEndData = {
+export type EndSessionData = {
   body?: {
     [key: string]: never;
   };
@@ -9059,27 +8890,25 @@ export type PostApiV1RuntimeSessionsSessionIdEndData = {
   url: "/api/v1/runtime-sessions/{session_id}/end";
 };
 
-export type PostApiV1RuntimeSessionsSessionIdEndErrors = {
+export type EndSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdEndError =
-  PostApiV1RuntimeSessionsSessionIdEndErrors[keyof PostApiV1RuntimeSessionsSessionIdEndErrors];
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
 
-export type PostApiV1RuntimeSessionsSessionIdEndResponses = {
+export type EndSessionResponses = {
   /**
    * The ended session.
    */
   200: RuntimeSession;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdEndResponse =
-  PostApiV1RuntimeSessionsSessionIdEndResponses[keyof PostApiV1RuntimeSessionsSessionIdEndResponses];
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
-export type GetApiV1RuntimeSessionsSessionIdExportData = {
+export type ExportSessionData = {
   body?: never;
   path: {
     /**
@@ -9091,24 +8920,23 @@ export type GetApiV1RuntimeSessionsSessionIdExportData = {
   url: "/api/v1/runtime-sessions/{session_id}/export";
 };
 
-export type GetApiV1RuntimeSessionsSessionIdExportErrors = {
+export type ExportSessionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSessionIdExportError =
-  GetApiV1RuntimeSessionsSessionIdExportErrors[keyof GetApiV1RuntimeSessionsSessionIdExportErrors];
+export type ExportSessionError = ExportSessionErrors[keyof ExportSessionErrors];
 
-export type GetApiV1RuntimeSessionsSessionIdExportResponses = {
+export type ExportSessionResponses = {
   /**
    * The lines.
    */
   200: unknown;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdInteractionsData = {
+export type StoreInteractionData = {
   body: {
     /**
      * Name of the model as the caller knows it.
@@ -9145,17 +8973,16 @@ export type PostApiV1RuntimeSessionsSessionIdInteractionsData = {
   url: "/api/v1/runtime-sessions/{session_id}/interactions";
 };
 
-export type PostApiV1RuntimeSessionsSessionIdInteractionsErrors = {
+export type StoreInteractionErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdInteractionsError =
-  PostApiV1RuntimeSessionsSessionIdInteractionsErrors[keyof PostApiV1RuntimeSessionsSessionIdInteractionsErrors];
+export type StoreInteractionError = StoreInteractionErrors[keyof StoreInteractionErrors];
 
-export type PostApiV1RuntimeSessionsSessionIdInteractionsResponses = {
+export type StoreInteractionResponses = {
   /**
    * The session already has an entry with this external_id: that one.
    */
@@ -9166,10 +8993,9 @@ export type PostApiV1RuntimeSessionsSessionIdInteractionsResponses = {
   201: StoredContent;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdInteractionsResponse =
-  PostApiV1RuntimeSessionsSessionIdInteractionsResponses[keyof PostApiV1RuntimeSessionsSessionIdInteractionsResponses];
+export type StoreInteractionResponse = StoreInteractionResponses[keyof StoreInteractionResponses];
 
-export type GetApiV1RuntimeSessionsSessionIdSimilarData = {
+export type ListSimilarSessionsData = {
   body?: never;
   path: {
     /**
@@ -9190,27 +9016,25 @@ export type GetApiV1RuntimeSessionsSessionIdSimilarData = {
   url: "/api/v1/runtime-sessions/{session_id}/similar";
 };
 
-export type GetApiV1RuntimeSessionsSessionIdSimilarErrors = {
+export type ListSimilarSessionsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSessionIdSimilarError =
-  GetApiV1RuntimeSessionsSessionIdSimilarErrors[keyof GetApiV1RuntimeSessionsSessionIdSimilarErrors];
+export type ListSimilarSessionsError = ListSimilarSessionsErrors[keyof ListSimilarSessionsErrors];
 
-export type GetApiV1RuntimeSessionsSessionIdSimilarResponses = {
+export type ListSimilarSessionsResponses = {
   /**
    * Sessions with what is alike in them; empty, with a reason, when the account has no vectors.
    */
   200: SimilarSessions;
 };
 
-export type GetApiV1RuntimeSessionsSessionIdSimilarResponse =
-  GetApiV1RuntimeSessionsSessionIdSimilarResponses[keyof GetApiV1RuntimeSessionsSessionIdSimilarResponses];
+export type ListSimilarSessionsResponse = ListSimilarSessionsResponses[keyof ListSimilarSessionsResponses];
 
-export type GetApiV1RuntimeSessionsSessionIdTimelineData = {
+export type ReadTimelineData = {
   body?: never;
   path: {
     /**
@@ -9243,17 +9067,16 @@ export type GetApiV1RuntimeSessionsSessionIdTimelineData = {
   url: "/api/v1/runtime-sessions/{session_id}/timeline";
 };
 
-export type GetApiV1RuntimeSessionsSessionIdTimelineErrors = {
+export type ReadTimelineErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1RuntimeSessionsSessionIdTimelineError =
-  GetApiV1RuntimeSessionsSessionIdTimelineErrors[keyof GetApiV1RuntimeSessionsSessionIdTimelineErrors];
+export type ReadTimelineError = ReadTimelineErrors[keyof ReadTimelineErrors];
 
-export type GetApiV1RuntimeSessionsSessionIdTimelineResponses = {
+export type ReadTimelineResponses = {
   /**
    * One page.
    */
@@ -9270,10 +9093,9 @@ export type GetApiV1RuntimeSessionsSessionIdTimelineResponses = {
   };
 };
 
-export type GetApiV1RuntimeSessionsSessionIdTimelineResponse =
-  GetApiV1RuntimeSessionsSessionIdTimelineResponses[keyof GetApiV1RuntimeSessionsSessionIdTimelineResponses];
+export type ReadTimelineResponse = ReadTimelineResponses[keyof ReadTimelineResponses];
 
-export type PostApiV1RuntimeSessionsSessionIdToolCallsData = {
+export type StoreToolCallData = {
   body: {
     /**
      * Name of the tool.
@@ -9301,17 +9123,16 @@ export type PostApiV1RuntimeSessionsSessionIdToolCallsData = {
   url: "/api/v1/runtime-sessions/{session_id}/tool-calls";
 };
 
-export type PostApiV1RuntimeSessionsSessionIdToolCallsErrors = {
+export type StoreToolCallErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdToolCallsError =
-  PostApiV1RuntimeSessionsSessionIdToolCallsErrors[keyof PostApiV1RuntimeSessionsSessionIdToolCallsErrors];
+export type StoreToolCallError = StoreToolCallErrors[keyof StoreToolCallErrors];
 
-export type PostApiV1RuntimeSessionsSessionIdToolCallsResponses = {
+export type StoreToolCallResponses = {
   /**
    * The session already has an entry with this external_id: that one.
    */
@@ -9322,10 +9143,9 @@ export type PostApiV1RuntimeSessionsSessionIdToolCallsResponses = {
   201: StoredContent;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdToolCallsResponse =
-  PostApiV1RuntimeSessionsSessionIdToolCallsResponses[keyof PostApiV1RuntimeSessionsSessionIdToolCallsResponses];
+export type StoreToolCallResponse = StoreToolCallResponses[keyof StoreToolCallResponses];
 
-export type PostApiV1RuntimeSessionsSessionIdTranscriptData = {
+export type ImportTranscriptData = {
   body: {
     /**
      * Messages in their order.
@@ -9358,54 +9178,50 @@ export type PostApiV1RuntimeSessionsSessionIdTranscriptData = {
   url: "/api/v1/runtime-sessions/{session_id}/transcript";
 };
 
-export type PostApiV1RuntimeSessionsSessionIdTranscriptErrors = {
+export type ImportTranscriptErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdTranscriptError =
-  PostApiV1RuntimeSessionsSessionIdTranscriptErrors[keyof PostApiV1RuntimeSessionsSessionIdTranscriptErrors];
+export type ImportTranscriptError = ImportTranscriptErrors[keyof ImportTranscriptErrors];
 
-export type PostApiV1RuntimeSessionsSessionIdTranscriptResponses = {
+export type ImportTranscriptResponses = {
   /**
    * Stored; the next search finds the messages.
    */
   201: TranscriptImport;
 };
 
-export type PostApiV1RuntimeSessionsSessionIdTranscriptResponse =
-  PostApiV1RuntimeSessionsSessionIdTranscriptResponses[keyof PostApiV1RuntimeSessionsSessionIdTranscriptResponses];
+export type ImportTranscriptResponse = ImportTranscriptResponses[keyof ImportTranscriptResponses];
 
-export type GetApiV1SessionSearchGrantsData = {
+export type ReadSearchGrantsData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/session-search/grants";
 };
 
-export type GetApiV1SessionSearchGrantsErrors = {
+export type ReadSearchGrantsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1SessionSearchGrantsError =
-  GetApiV1SessionSearchGrantsErrors[keyof GetApiV1SessionSearchGrantsErrors];
+export type ReadSearchGrantsError = ReadSearchGrantsErrors[keyof ReadSearchGrantsErrors];
 
-export type GetApiV1SessionSearchGrantsResponses = {
+export type ReadSearchGrantsResponses = {
   /**
    * All grants of the account.
    */
   200: SearchGrants;
 };
 
-export type GetApiV1SessionSearchGrantsResponse =
-  GetApiV1SessionSearchGrantsResponses[keyof GetApiV1SessionSearchGrantsResponses];
+export type ReadSearchGrantsResponse = ReadSearchGrantsResponses[keyof ReadSearchGrantsResponses];
 
-export type PutApiV1SessionSearchGrantsData = {
+export type SaveSearchGrantsData = {
   body: {
     /**
      * All there are; a subject at most once.
@@ -9430,27 +9246,25 @@ export type PutApiV1SessionSearchGrantsData = {
   url: "/api/v1/session-search/grants";
 };
 
-export type PutApiV1SessionSearchGrantsErrors = {
+export type SaveSearchGrantsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PutApiV1SessionSearchGrantsError =
-  PutApiV1SessionSearchGrantsErrors[keyof PutApiV1SessionSearchGrantsErrors];
+export type SaveSearchGrantsError = SaveSearchGrantsErrors[keyof SaveSearchGrantsErrors];
 
-export type PutApiV1SessionSearchGrantsResponses = {
+export type SaveSearchGrantsResponses = {
   /**
    * The list as stored.
    */
   200: SearchGrants;
 };
 
-export type PutApiV1SessionSearchGrantsResponse =
-  PutApiV1SessionSearchGrantsResponses[keyof PutApiV1SessionSearchGrantsResponses];
+export type SaveSearchGrantsResponse = SaveSearchGrantsResponses[keyof SaveSearchGrantsResponses];
 
-export type GetApiV1UsageData = {
+export type ListUsageData = {
   body?: never;
   path?: never;
   query?: {
@@ -9491,16 +9305,16 @@ export type GetApiV1UsageData = {
   url: "/api/v1/usage";
 };
 
-export type GetApiV1UsageErrors = {
+export type ListUsageErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1UsageError = GetApiV1UsageErrors[keyof GetApiV1UsageErrors];
+export type ListUsageError = ListUsageErrors[keyof ListUsageErrors];
 
-export type GetApiV1UsageResponses = {
+export type ListUsageResponses = {
   /**
    * A page of calls.
    */
@@ -9513,9 +9327,9 @@ export type GetApiV1UsageResponses = {
   };
 };
 
-export type GetApiV1UsageResponse = GetApiV1UsageResponses[keyof GetApiV1UsageResponses];
+export type ListUsageResponse = ListUsageResponses[keyof ListUsageResponses];
 
-export type GetApiV1UsageSummaryData = {
+export type SummarizeUsageData = {
   body?: never;
   path?: never;
   query: {
@@ -9552,25 +9366,25 @@ export type GetApiV1UsageSummaryData = {
   url: "/api/v1/usage/summary";
 };
 
-export type GetApiV1UsageSummaryErrors = {
+export type SummarizeUsageErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1UsageSummaryError = GetApiV1UsageSummaryErrors[keyof GetApiV1UsageSummaryErrors];
+export type SummarizeUsageError = SummarizeUsageErrors[keyof SummarizeUsageErrors];
 
-export type GetApiV1UsageSummaryResponses = {
+export type SummarizeUsageResponses = {
   /**
    * The sums.
    */
   200: UsageSummary;
 };
 
-export type GetApiV1UsageSummaryResponse = GetApiV1UsageSummaryResponses[keyof GetApiV1UsageSummaryResponses];
+export type SummarizeUsageResponse = SummarizeUsageResponses[keyof SummarizeUsageResponses];
 
-export type GetApiV1UsersData = {
+export type ListUsersData = {
   body?: never;
   path?: never;
   query?: {
@@ -9590,16 +9404,16 @@ export type GetApiV1UsersData = {
   url: "/api/v1/users";
 };
 
-export type GetApiV1UsersErrors = {
+export type ListUsersErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1UsersError = GetApiV1UsersErrors[keyof GetApiV1UsersErrors];
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
 
-export type GetApiV1UsersResponses = {
+export type ListUsersResponses = {
   /**
    * A page of users.
    */
@@ -9612,9 +9426,9 @@ export type GetApiV1UsersResponses = {
   };
 };
 
-export type GetApiV1UsersResponse = GetApiV1UsersResponses[keyof GetApiV1UsersResponses];
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 
-export type PostApiV1UsersData = {
+export type CreateUserData = {
   body: {
     /**
      * Letters, digits, dot, underscore and dash; unique, case does not count.
@@ -9636,50 +9450,50 @@ export type PostApiV1UsersData = {
   url: "/api/v1/users";
 };
 
-export type PostApiV1UsersErrors = {
+export type CreateUserErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1UsersError = PostApiV1UsersErrors[keyof PostApiV1UsersErrors];
+export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
 
-export type PostApiV1UsersResponses = {
+export type CreateUserResponses = {
   /**
    * The user.
    */
   201: CreatedUser;
 };
 
-export type PostApiV1UsersResponse = PostApiV1UsersResponses[keyof PostApiV1UsersResponses];
+export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
 
-export type GetApiV1UsersMeData = {
+export type ReadMeData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/api/v1/users/me";
 };
 
-export type GetApiV1UsersMeErrors = {
+export type ReadMeErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1UsersMeError = GetApiV1UsersMeErrors[keyof GetApiV1UsersMeErrors];
+export type ReadMeError = ReadMeErrors[keyof ReadMeErrors];
 
-export type GetApiV1UsersMeResponses = {
+export type ReadMeResponses = {
   /**
    * The user; `permissions` are those of this credential.
    */
   200: User;
 };
 
-export type GetApiV1UsersMeResponse = GetApiV1UsersMeResponses[keyof GetApiV1UsersMeResponses];
+export type ReadMeResponse = ReadMeResponses[keyof ReadMeResponses];
 
-export type PutApiV1UsersMePasswordData = {
+export type ChangePasswordData = {
   body: {
     current_password: string;
     /**
@@ -9692,25 +9506,25 @@ export type PutApiV1UsersMePasswordData = {
   url: "/api/v1/users/me/password";
 };
 
-export type PutApiV1UsersMePasswordErrors = {
+export type ChangePasswordErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PutApiV1UsersMePasswordError = PutApiV1UsersMePasswordErrors[keyof PutApiV1UsersMePasswordErrors];
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
 
-export type PutApiV1UsersMePasswordResponses = {
+export type ChangePasswordResponses = {
   /**
    * Changed.
    */
   204: void;
 };
 
-export type PutApiV1UsersMePasswordResponse = PutApiV1UsersMePasswordResponses[keyof PutApiV1UsersMePasswordResponses];
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
 
-export type PatchApiV1UsersUserIdData = {
+export type UpdateUserData = {
   body: {
     /**
      * Name of a system role or of a custom role of the account.
@@ -9728,25 +9542,25 @@ export type PatchApiV1UsersUserIdData = {
   url: "/api/v1/users/{user_id}";
 };
 
-export type PatchApiV1UsersUserIdErrors = {
+export type UpdateUserErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PatchApiV1UsersUserIdError = PatchApiV1UsersUserIdErrors[keyof PatchApiV1UsersUserIdErrors];
+export type UpdateUserError = UpdateUserErrors[keyof UpdateUserErrors];
 
-export type PatchApiV1UsersUserIdResponses = {
+export type UpdateUserResponses = {
   /**
    * The user.
    */
   200: User;
 };
 
-export type PatchApiV1UsersUserIdResponse = PatchApiV1UsersUserIdResponses[keyof PatchApiV1UsersUserIdResponses];
+export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
 
-export type PostApiV1UsersUserIdInvitationData = {
+export type InviteUserData = {
   body?: never;
   path: {
     /**
@@ -9758,27 +9572,25 @@ export type PostApiV1UsersUserIdInvitationData = {
   url: "/api/v1/users/{user_id}/invitation";
 };
 
-export type PostApiV1UsersUserIdInvitationErrors = {
+export type InviteUserErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1UsersUserIdInvitationError =
-  PostApiV1UsersUserIdInvitationErrors[keyof PostApiV1UsersUserIdInvitationErrors];
+export type InviteUserError = InviteUserErrors[keyof InviteUserErrors];
 
-export type PostApiV1UsersUserIdInvitationResponses = {
+export type InviteUserResponses = {
   /**
    * The invitation.
    */
   201: IssuedInvitation;
 };
 
-export type PostApiV1UsersUserIdInvitationResponse =
-  PostApiV1UsersUserIdInvitationResponses[keyof PostApiV1UsersUserIdInvitationResponses];
+export type InviteUserResponse = InviteUserResponses[keyof InviteUserResponses];
 
-export type PostApiV1WebhooksFlowsFlowIdWebhookSecretData = {
+export type ReceiveFlowWebhookAliasData = {
   body: {
     [key: string]: unknown;
   };
@@ -9796,27 +9608,25 @@ export type PostApiV1WebhooksFlowsFlowIdWebhookSecretData = {
   url: "/api/v1/webhooks/flows/{flow_id}/{webhook_secret}";
 };
 
-export type PostApiV1WebhooksFlowsFlowIdWebhookSecretErrors = {
+export type ReceiveFlowWebhookAliasErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1WebhooksFlowsFlowIdWebhookSecretError =
-  PostApiV1WebhooksFlowsFlowIdWebhookSecretErrors[keyof PostApiV1WebhooksFlowsFlowIdWebhookSecretErrors];
+export type ReceiveFlowWebhookAliasError = ReceiveFlowWebhookAliasErrors[keyof ReceiveFlowWebhookAliasErrors];
 
-export type PostApiV1WebhooksFlowsFlowIdWebhookSecretResponses = {
+export type ReceiveFlowWebhookAliasResponses = {
   /**
    * Accepted, durably.
    */
   202: AcceptedTrigger;
 };
 
-export type PostApiV1WebhooksFlowsFlowIdWebhookSecretResponse =
-  PostApiV1WebhooksFlowsFlowIdWebhookSecretResponses[keyof PostApiV1WebhooksFlowsFlowIdWebhookSecretResponses];
+export type ReceiveFlowWebhookAliasResponse = ReceiveFlowWebhookAliasResponses[keyof ReceiveFlowWebhookAliasResponses];
 
-export type GetApprovalTokenData = {
+export type ShowApprovalPageData = {
   body?: never;
   path: {
     /**
@@ -9828,23 +9638,23 @@ export type GetApprovalTokenData = {
   url: "/approval/{token}";
 };
 
-export type GetApprovalTokenErrors = {
+export type ShowApprovalPageErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApprovalTokenError = GetApprovalTokenErrors[keyof GetApprovalTokenErrors];
+export type ShowApprovalPageError = ShowApprovalPageErrors[keyof ShowApprovalPageErrors];
 
-export type GetApprovalTokenResponses = {
+export type ShowApprovalPageResponses = {
   /**
    * A page with a form.
    */
   200: unknown;
 };
 
-export type PostApprovalTokenData = {
+export type DecideByLinkData = {
   body: {
     decision: "approve" | "decline";
     comment?: string;
@@ -9859,71 +9669,71 @@ export type PostApprovalTokenData = {
   url: "/approval/{token}";
 };
 
-export type PostApprovalTokenErrors = {
+export type DecideByLinkErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApprovalTokenError = PostApprovalTokenErrors[keyof PostApprovalTokenErrors];
+export type DecideByLinkError = DecideByLinkErrors[keyof DecideByLinkErrors];
 
-export type PostApprovalTokenResponses = {
+export type DecideByLinkResponses = {
   /**
    * A page with the outcome.
    */
   200: unknown;
 };
 
-export type GetCliStewardTgzData = {
+export type DownloadCliData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/cli/steward.tgz";
 };
 
-export type GetCliStewardTgzErrors = {
+export type DownloadCliErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetCliStewardTgzError = GetCliStewardTgzErrors[keyof GetCliStewardTgzErrors];
+export type DownloadCliError = DownloadCliErrors[keyof DownloadCliErrors];
 
-export type GetCliStewardTgzResponses = {
+export type DownloadCliResponses = {
   /**
    * The file.
    */
   200: Blob | File;
 };
 
-export type GetCliStewardTgzResponse = GetCliStewardTgzResponses[keyof GetCliStewardTgzResponses];
+export type DownloadCliResponse = DownloadCliResponses[keyof DownloadCliResponses];
 
-export type GetCliStewardTgzSha256Data = {
+export type ReadCliChecksumData = {
   body?: never;
   path?: never;
   query?: never;
   url: "/cli/steward.tgz.sha256";
 };
 
-export type GetCliStewardTgzSha256Errors = {
+export type ReadCliChecksumErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetCliStewardTgzSha256Error = GetCliStewardTgzSha256Errors[keyof GetCliStewardTgzSha256Errors];
+export type ReadCliChecksumError = ReadCliChecksumErrors[keyof ReadCliChecksumErrors];
 
-export type GetCliStewardTgzSha256Responses = {
+export type ReadCliChecksumResponses = {
   /**
    * The file.
    */
   200: unknown;
 };
 
-export type PostFlowsFlowIdTriggerData = {
+export type TriggerFlowAliasData = {
   body?: {
     [key: string]: unknown;
   };
@@ -9937,48 +9747,48 @@ export type PostFlowsFlowIdTriggerData = {
   url: "/flows/{flow_id}/trigger";
 };
 
-export type PostFlowsFlowIdTriggerErrors = {
+export type TriggerFlowAliasErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostFlowsFlowIdTriggerError = PostFlowsFlowIdTriggerErrors[keyof PostFlowsFlowIdTriggerErrors];
+export type TriggerFlowAliasError = TriggerFlowAliasErrors[keyof TriggerFlowAliasErrors];
 
-export type PostFlowsFlowIdTriggerResponses = {
+export type TriggerFlowAliasResponses = {
   /**
    * Accepted, durably.
    */
   202: AcceptedTrigger;
 };
 
-export type PostFlowsFlowIdTriggerResponse = PostFlowsFlowIdTriggerResponses[keyof PostFlowsFlowIdTriggerResponses];
+export type TriggerFlowAliasResponse = TriggerFlowAliasResponses[keyof TriggerFlowAliasResponses];
 
-export type PostOtlpV1TracesData = {
+export type TakeTracesData = {
   body: unknown;
   path?: never;
   query?: never;
   url: "/otlp/v1/traces";
 };
 
-export type PostOtlpV1TracesErrors = {
+export type TakeTracesErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostOtlpV1TracesError = PostOtlpV1TracesErrors[keyof PostOtlpV1TracesErrors];
+export type TakeTracesError = TakeTracesErrors[keyof TakeTracesErrors];
 
-export type PostOtlpV1TracesResponses = {
+export type TakeTracesResponses = {
   /**
    * An ExportTraceServiceResponse.
    */
   200: unknown;
 };
 
-export type PostWebhooksFlowsFlowIdWebhookSecretData = {
+export type ReceiveFlowWebhookData = {
   body: {
     [key: string]: unknown;
   };
@@ -9996,25 +9806,23 @@ export type PostWebhooksFlowsFlowIdWebhookSecretData = {
   url: "/webhooks/flows/{flow_id}/{webhook_secret}";
 };
 
-export type PostWebhooksFlowsFlowIdWebhookSecretErrors = {
+export type ReceiveFlowWebhookErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostWebhooksFlowsFlowIdWebhookSecretError =
-  PostWebhooksFlowsFlowIdWebhookSecretErrors[keyof PostWebhooksFlowsFlowIdWebhookSecretErrors];
+export type ReceiveFlowWebhookError = ReceiveFlowWebhookErrors[keyof ReceiveFlowWebhookErrors];
 
-export type PostWebhooksFlowsFlowIdWebhookSecretResponses = {
+export type ReceiveFlowWebhookResponses = {
   /**
    * Accepted, durably.
    */
   202: AcceptedTrigger;
 };
 
-export type PostWebhooksFlowsFlowIdWebhookSecretResponse =
-  PostWebhooksFlowsFlowIdWebhookSecretResponses[keyof PostWebhooksFlowsFlowIdWebhookSecretResponses];
+export type ReceiveFlowWebhookResponse = ReceiveFlowWebhookResponses[keyof ReceiveFlowWebhookResponses];
 
 export type ReceiveApprovalCreatedWebhookPayload = {
   /**
