@@ -70,7 +70,7 @@ const sessions = createRoute({
 const sessionOf = createRoute({
   getParentRoute: () => inside,
   path: '/sessions/$sessionId',
-  validateSearch: (values) => pickTexts(values, ['at', 'q']),
+  validateSearch: (values) => pickTexts(values, ['at', 'q', 'kind']),
   component: lazyRouteComponent(() => import('./screens/sessions/session-screen.tsx'), 'SessionScreen'),
 });
 

@@ -11,6 +11,7 @@ describe('the address of a screen', () => {
   it('repeats the key of a list and leaves out what is empty', () => {
     expect(stringifySearch({ type: ['a', 'b'], q: '', from: undefined, cursor: 'x' })).toBe('?type=a&type=b&cursor=x');
     expect(parseSearch('?type=a&type=b')).toEqual({ type: ['a', 'b'] });
+    expect(parseSearch('?peek=&type=&type=b')).toEqual({ type: 'b' });
     expect(stringifySearch({})).toBe('');
   });
 

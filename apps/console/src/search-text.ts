@@ -1,13 +1,14 @@
 /**
  * Addresses as people read them: plain `key=value`, a key repeated for a list. The router's own way reads values as JSON: it
- * would search the number 404 for `q=404` and lose the quotes of a phrase.
+ * would search the number 404 for `q=404` and lose the quotes of a phrase. A key without a value says nothing.
  */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const params = new URLSearchParams(text);
   return Object.fromEntries(
-    [...new Set(params.keys())].map((key) => {
-      const values = params.getAll(key);
-      return [key, values.length > 1 ? values : (values[0] ?? '')];
+    [...new Set(params.keys())].flatMap((key) => {
+      const values = params.getAll(key).filter((value) => value !== '');
+      const [first] = values;
+      return first === undefined ? [] : [[key, values.length > 1 ? values : first]];
     }),
   );
 }

@@ -52,6 +52,22 @@ describe('deciding in the console', () => {
     expect(decided.body).toMatchObject({ status: 'approved', comment: 'go ahead' });
   });
 
+  it('declines with words that the history keeps, beside who said them', async () => {
+    const tab = await open((requestId) => `/approvals/${requestId}`);
+    const { page, api, requestId } = tab;
+    await page.getByRole('button', { name: 'Decline', exact: true }).click();
+    await page.getByLabel('Comment').fill('not on a Friday');
+    await console.inspect(tab, 'decline');
+    await page.getByRole('button', { name: 'Decline the call' }).click();
+    await page.getByText('Declined by a person. They said: not on a Friday').waitFor();
+    await page
+      .getByRole('list', { name: 'Votes' })
+      .getByText(/^person-.*: declined .*not on a Friday/)
+      .waitFor();
+    const { body } = await api.call('GET', `/api/v1/approval-requests/${requestId}`);
+    expect(body).toMatchObject({ status: 'declined', comment: 'not on a Friday' });
+  });
+
   it('shows what somebody else decided meanwhile, not an error', async () => {
     const tab = await open((requestId) => `/approvals/${requestId}`);
     const { page, api, requestId } = tab;

@@ -48,6 +48,8 @@ describe('people in the console', () => {
     await signIn(guest, guestName);
     await guest.getByRole('button', { name: /^Add endpoint .*needs the permission manage_policies/ }).waitFor();
     expect(await guest.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    await guest.getByRole('link', { name: 'Flows' }).click();
+    await guest.getByRole('button', { name: /^New flow .*needs the permission create_flows/ }).waitFor();
 
     const tab = await (await console.visit()).open('/settings/users');
     const { page } = tab;

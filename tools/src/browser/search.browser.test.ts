@@ -87,6 +87,32 @@ describe('searching in the console', () => {
     await page.goForward();
     await page.getByText('0 sessions').waitFor();
     expect(await countSearches(api)).toBe(2);
+    await page.reload();
+    await page.getByText('0 sessions').waitFor();
+    expect(await countSearches(api)).toBe(3);
+  });
+
+  it('looks into one session alone, and shows one kind of its entries (CON-23)', async () => {
+    const tab = await open('/sessions');
+    const { page, api, sessionId } = tab;
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    await api.call('POST', '/api/v1/runtime-sessions', {
+      body: { session_source_type: 'test', session_source_id: 'run-2', title: 'It also failed' },
+    });
+    await api.call('POST', `/api/v1/runtime-sessions/${sessionId}/transcript`, {
+      body: { messages: [{ role: 'user', content: 'What did the person say?' }] },
+    });
+    await page.goto(`${console.suite().url}/sessions/${sessionId}`);
+    await page.getByLabel('Show').selectOption('Messages');
+    await page.getByText('Message of user').waitFor();
+    await page.getByText('Tool call bash').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?kind=transcript_message');
+    await page.getByLabel('Find in this session').fill('failed');
+    await page.keyboard.press('Enter');
+    const found = page.getByRole('list', { name: 'Sessions found' });
+    await found.getByRole('link', { name: 'tool call' }).click();
+    await page.locator('li[aria-current]').getByText('2 passed, 1 failed').waitFor();
+    expect(await found.getByText('It also failed').count()).toBe(0);
   });
 
   it('says beside the box what is wrong with a query', async () => {

@@ -49,15 +49,16 @@ describe('around every screen of the console', () => {
     await createHook(first.api, { name: 'of the first', ...FLOW });
     await createHook(other.api, { name: 'of the other', ...FLOW });
     const { page } = await (await console.visit()).open('/flows');
-    await page.addInitScript(`new MutationObserver(() => {
-      if (document.body?.textContent.includes('of the first')) globalThis.sawTheFirst = true;
-    }).observe(document, { childList: true, subtree: true, characterData: true })`);
     await signIn(page, first.username);
     await page.getByRole('link', { name: 'of the first' }).waitFor();
     await page.getByRole('button', { name: 'User menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.body?.textContent.includes('of the first')) globalThis.sawTheFirst = true;
+    }).observe(document, { childList: true, subtree: true, characterData: true })`);
     await signIn(page, other.username);
+    await page.getByRole('link', { name: 'Flows' }).click();
     await page.getByRole('link', { name: 'of the other' }).waitFor();
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
@@ -93,6 +94,44 @@ describe('around every screen of the console', () => {
     await tabTo(page, page.getByRole('button', { name: 'Run flow' }));
     await page.keyboard.press('Enter');
     await page.getByText('✓ Succeeded').waitFor();
+  });
+
+  it('loads anew, once, when the parts that its page was built with are gone (CON-5)', async () => {
+    const { username } = await registerPerson(console.suite().api);
+    const tab = await (await console.visit()).open('/search');
+    const { page } = tab;
+    await signIn(page, username);
+    await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
+    let gone = '';
+    await page.route(/\/assets\/budgets-screen-.*\.js$/, (route) => {
+      const isFirst = gone === '';
+      gone = new URL(route.request().url()).pathname;
+      tab.expectRefusal(gone);
+      return isFirst ? route.fulfill({ status: 404, json: {} }) : route.continue();
+    });
+    await page.getByRole('link', { name: 'Budgets' }).click();
+    await page.getByText('No budget yet.').waitFor();
+    expect(gone).not.toBe('');
+  });
+
+  it('tells its keys, finds screens by their names, and says where none is', async () => {
+    const { username } = await registerPerson(console.suite().api);
+    const tab = await (await console.visit()).open('/search');
+    const { page } = tab;
+    await signIn(page, username);
+    const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
+    await button.click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await console.inspect(tab, 'keys');
+    await page.keyboard.press('Escape');
+    await page.locator(':focus').and(button).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('dead');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Dead letters' }).waitFor();
+    await page.goto(`${console.suite().url}/flows/new/nothing`);
+    await page.getByText('The address names no screen.').waitFor();
+    await console.inspect(tab, 'no-screen');
   });
 
   it('one refresh keeps a tab going when its token runs out', async () => {

@@ -59,7 +59,10 @@ describe('event webhooks in the console', () => {
     await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
     await console.inspect(tab, 'endpoint');
     await page.getByRole('link', { name: 'webhook.test' }).click();
-    await page.getByRole('complementary', { name: 'Delivery' }).getByText('200').waitFor();
+    const peek = page.getByRole('complementary', { name: 'Delivery' });
+    await peek.getByText('200').waitFor();
+    await peek.getByText('What was sent').click();
+    await peek.getByText('"type": "webhook.test"').waitFor();
     await console.inspect(tab, 'delivery');
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Delivery' }).waitFor({ state: 'hidden' });

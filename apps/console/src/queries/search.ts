@@ -16,6 +16,7 @@ export const SEARCH_KEYS = [
   'role',
   'tool',
   'label',
+  'session',
   'cursor',
 ] as const;
 export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
@@ -58,6 +59,7 @@ export function toSearchRequest({ q = '', cursor, from, to, kind, ...rest }: Sea
     role: rest.role,
     tool_name: rest.tool,
     label: rest.label,
+    session_id: rest.session,
   };
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
   return {

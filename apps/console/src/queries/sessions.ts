@@ -42,23 +42,34 @@ export interface TimelinePart {
 type Place = { readonly around: string } | { readonly after: string | undefined } | { readonly before: string };
 
 const PAGE = 100;
+/** Entries may have 100 KB each: somebody who opens a session reads long before all of these are here. */
+const FIRST_PAGE = 30;
 
 export const timelineKey = (sessionId: string): readonly unknown[] => accountKey('timeline', sessionId);
 
 /** The content of a session, from its beginning or around an entry, and on from there in both directions. */
-export const timelineQuery = (sessionId: string, at: string | undefined) =>
+export const timelineQuery = (sessionId: string, { at, kind }: Texts<'at' | 'kind'>) =>
   infiniteQueryOptions({
-    queryKey: [...timelineKey(sessionId), at],
-    queryFn: ({ signal, pageParam }) => readPart(sessionId, pageParam, signal),
+    queryKey: [...timelineKey(sessionId), at, kind],
+    queryFn: ({ signal, pageParam }) => readPart({ sessionId, kind, signal }, pageParam),
     initialPageParam: (at === undefined ? { after: undefined } : { around: at }) as Place,
     getNextPageParam: ({ after }): Place | undefined => (after === null ? undefined : { after }),
     getPreviousPageParam: ({ before }): Place | undefined => (before === null ? undefined : { before }),
     refetchOnMount: false,
   });
 
-async function readPart(sessionId: string, place: Place, signal: AbortSignal): Promise<TimelinePart> {
+interface Asked {
+  readonly sessionId: string;
+  readonly kind: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function readPart(asked: Asked, place: Place): Promise<TimelinePart> {
+  const { sessionId, kind, signal } = asked;
+  const isFirst = 'around' in place || ('after' in place && place.after === undefined);
+  const limit = isFirst ? FIRST_PAGE : PAGE;
   const read = (query: QueryValues) =>
-    request<TimelinePage>('GET', `${sessionPath(sessionId)}/timeline`, { query: { limit: PAGE, ...query }, signal });
+    request<TimelinePage>('GET', `${sessionPath(sessionId)}/timeline`, { query: { limit, kind, ...query }, signal });
   if ('before' in place) {
     const { items, next_cursor: before } = await read({ cursor: place.before, order: 'desc' });
     return { items: items.toReversed(), before, after: place.before };
@@ -72,6 +83,6 @@ async function readPart(sessionId: string, place: Place, signal: AbortSignal): P
     return { items, before, after };
   } catch (error) {
     if (toApiError(error).status !== 404 && toApiError(error).status !== 422) throw error;
-    return { ...(await readPart(sessionId, { after: undefined }, signal)), isMissing: true };
+    return { ...(await readPart(asked, { after: undefined })), isMissing: true };
   }
 }

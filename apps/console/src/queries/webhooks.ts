@@ -7,6 +7,7 @@ import type {
   EventCatalogue,
   Recovery,
   RecoverStarted,
+  SentEvent,
 } from '../api/answers.ts';
 import { request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
@@ -31,6 +32,16 @@ export const endpointQuery = (endpointId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'endpoint', endpointId],
     queryFn: ({ signal }) => request<Endpoint>('GET', endpointPath(endpointId), { signal }),
+    // It is paused and goes on by itself.
+    refetchInterval: LIVE_MS,
+  });
+
+/** As it was posted, whoever it went to. It never changes. */
+export const sentEventQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: accountKey('sent-event', eventId),
+    queryFn: ({ signal }) => request<SentEvent>('GET', `${PATH}/events/${encodeURIComponent(eventId)}`, { signal }),
+    staleTime: Infinity,
   });
 
 export const catalogueQuery = () =>

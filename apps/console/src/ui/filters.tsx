@@ -1,4 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
+import { pickTexts, type Texts } from '../search-text.ts';
+import { Button } from './button.tsx';
 import styles from './filters.module.css';
 
 interface Props {
@@ -13,5 +15,28 @@ export function Filters({ onSubmit, children }: Props) {
     <form className={styles['filters']} onSubmit={onSubmit} aria-label="Filters">
       {children}
     </form>
+  );
+}
+
+interface FilterFormProps<Key extends string> {
+  /** What an address may say about the list. */
+  readonly keys: readonly Key[];
+  readonly params: Texts<Key>;
+  readonly onFilter: (params: Texts<Key>) => void;
+  /** Labels with fields that are called by the keys. */
+  readonly children: ReactNode;
+}
+
+/** What narrows a list that its address describes. */
+export function FilterForm<Key extends string>({ keys, params, onFilter, children }: FilterFormProps<Key>) {
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    onFilter(pickTexts(Object.fromEntries(new FormData(event.currentTarget)), keys));
+  }
+  return (
+    <Filters key={JSON.stringify(params)} onSubmit={submit}>
+      {children}
+      <Button type="submit">Filter</Button>
+    </Filters>
   );
 }

@@ -1,16 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import type { AuditEntry } from '../../api/answers.ts';
-import { AUDIT_KEYS, auditQuery, type AuditParams } from '../../queries/audit.ts';
-import { pickTexts } from '../../search-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { AUDIT_KEYS, auditQuery } from '../../queries/audit.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Filters } from '../../ui/filters.tsx';
+import { FilterForm } from '../../ui/filters.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Actor } from './actor.tsx';
 
 const route = getRouteApi('/inside/audit-log');
 const TONES: Readonly<Record<string, Tone>> = { success: 'ok', denied: 'warn', failure: 'bad' };
@@ -20,7 +18,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { name: 'Action', show: ({ action }) => action },
   { name: 'Of', show: ({ resource_type: type }) => type.replaceAll('_', ' ') },
   { name: 'Outcome', show: ({ status }) => <StatusBadge tone={TONES[status] ?? 'none'}>{status}</StatusBadge> },
-  { name: 'By', show: ({ actor, source }) => `${actor.kind}, ${source}` },
+  { name: 'By', show: ({ actor, source }) => <Actor actor={actor} source={source} /> },
   {
     name: 'Details',
     show: ({ details, resource_id: id }) => (
@@ -37,15 +35,9 @@ export function AuditScreen() {
   const navigate = route.useNavigate();
   const query = useQuery({ ...auditQuery(params), placeholderData: keepPreviousData });
 
-  function filter(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const search: AuditParams = pickTexts(Object.fromEntries(new FormData(event.currentTarget)), AUDIT_KEYS);
-    void navigate({ search });
-  }
-
   return (
     <Page title="Audit log">
-      <Filters key={JSON.stringify(params)} onSubmit={filter}>
+      <FilterForm keys={AUDIT_KEYS} params={params} onFilter={(search) => void navigate({ search })}>
         <label>
           Action
           <input name="action" defaultValue={params.action} />
@@ -63,8 +55,7 @@ export function AuditScreen() {
             ))}
           </select>
         </label>
-        <Button type="submit">Filter</Button>
-      </Filters>
+      </FilterForm>
       <Loaded what="the audit log" query={query}>
         {({ items, next_cursor: cursor }) => (
           <>

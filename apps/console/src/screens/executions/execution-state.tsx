@@ -1,7 +1,7 @@
 import type { Execution } from '../../api/answers.ts';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 
-const STATES: Readonly<Record<Execution['status'], readonly [Tone, string]>> = {
+export const STATES: Readonly<Record<Execution['status'], readonly [Tone, string]>> = {
   PENDING: ['none', 'Pending'],
   INITIALIZING: ['info', 'Starting'],
   RUNNING: ['info', 'Running'],

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { ExecutionFilters } from './execution-filters.tsx';
 import { ExecutionState } from './execution-state.tsx';
 
 const route = getRouteApi('/inside/executions');
@@ -28,14 +29,20 @@ const COLUMNS: readonly Column<Execution>[] = [
 
 export function ExecutionsScreen() {
   const params = route.useSearch();
+  const navigate = route.useNavigate();
   const query = useQuery({ ...executionsQuery(params), placeholderData: keepPreviousData });
   return (
     <Page title="Executions">
+      <ExecutionFilters params={params} onFilter={(search) => void navigate({ search })} />
       <Loaded what="executions" query={query}>
         {({ items, next_cursor: cursor }) => (
           <>
             {items.length === 0 ? (
-              <p>No flow has run. A flow runs when it is triggered, by its webhook or by hand.</p>
+              <p>
+                {params.flow === undefined && params.status === undefined
+                  ? 'No flow has run. A flow runs when it is triggered, by its webhook or by hand.'
+                  : 'No run fits these filters.'}
+              </p>
             ) : (
               <DataTable
                 name="Executions"

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Flow>[] = [
 export function FlowsScreen() {
   const { cursor } = route.useSearch();
   const navigate = useNavigate();
-  const refusal = useRefusal('edit_flows');
+  const refusal = useRefusal('create_flows');
   const query = useQuery({ ...flowsQuery(cursor), placeholderData: keepPreviousData });
   return (
     <Page

@@ -1,17 +1,11 @@
 import { useId, type FormEvent } from 'react';
 import type { SearchParams } from '../../queries/search.ts';
 import { Button } from '../../ui/button.tsx';
+import { CONTENT_KINDS } from './content-kinds.ts';
 import { toDay, toMoment } from './days.ts';
 import styles from './search.module.css';
 
-const KINDS = {
-  gateway_interaction: 'Model calls',
-  tool_call: 'Tool calls',
-  transcript_message: 'Messages',
-  operator_note: 'Notes',
-  flow_log: 'Logs of flows',
-  session_summary: 'Titles and summaries',
-} as const;
+const KINDS = { ...CONTENT_KINDS, session_summary: 'Titles and summaries' } as const;
 
 const TEXTS = {
   role: 'Role',
@@ -20,6 +14,7 @@ const TEXTS = {
   agent: 'Agent id',
   flow: 'Flow id',
   label: 'Label',
+  session: 'Session id',
 } as const;
 
 interface Props {

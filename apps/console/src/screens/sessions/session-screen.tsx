@@ -6,6 +6,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { FindIn } from './find-in.tsx';
 import { HitSteps } from './hit-steps.tsx';
 import { Notes } from './notes.tsx';
 import { SessionActions } from './session-actions.tsx';
@@ -16,10 +17,10 @@ const route = getRouteApi('/inside/sessions/$sessionId');
 
 export function SessionScreen() {
   const { sessionId } = route.useParams();
-  const { at, q } = route.useSearch();
+  const { at, q, kind } = route.useSearch();
   const session = useQuery(sessionQuery(sessionId));
   // What a search found in the title or the summary is the session itself, and no entry of it.
-  const timeline = useInfiniteQuery(timelineQuery(sessionId, at === sessionId ? undefined : at));
+  const timeline = useInfiniteQuery(timelineQuery(sessionId, { at: at === sessionId ? undefined : at, kind }));
   if (session.error !== null)
     return (
       <Page title="Session">
@@ -49,6 +50,7 @@ export function SessionScreen() {
       <Facts session={session.data} />
       <SessionActions session={session.data} />
       <Notes sessionId={sessionId} />
+      <FindIn sessionId={sessionId} kind={kind} />
       <Timeline
         parts={timeline.data?.pages}
         error={timeline.error}

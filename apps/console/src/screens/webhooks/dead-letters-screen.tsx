@@ -58,6 +58,7 @@ export function DeadLettersScreen() {
                 deliveries={items}
                 isOld={query.isPlaceholderData}
                 empty="No delivery was given up."
+                hasEndpoint
                 more={REPLAY}
               />
               {cursor !== null && (

@@ -69,7 +69,12 @@ function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
           {newCount} new {newCount === 1 ? 'delivery' : 'deliveries'}
         </Button>
       )}
-      <DeliveriesTable deliveries={rows} isOld={isOld} empty="Nothing was sent, or nothing fits these filters." />
+      <DeliveriesTable
+        deliveries={rows}
+        isOld={isOld}
+        hasEndpoint
+        empty="Nothing was sent, or nothing fits these filters."
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Delivery } from '../../api/answers.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { EndpointName } from './endpoint-name.tsx';
 
 const STATES: Readonly<Record<Delivery['status'], readonly [Tone, string]>> = {
   pending: ['info', 'On its way'],
@@ -16,6 +17,8 @@ interface Props {
   readonly deliveries: readonly Delivery[];
   readonly empty: ReactNode;
   readonly isOld?: boolean;
+  /** Where they go to more than one. */
+  readonly hasEndpoint?: boolean;
   /** Last in each row. */
   readonly more?: Column<Delivery>;
   /** The table's name. */
@@ -45,12 +48,20 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { name: 'Happened', show: ({ occurred_at: at }) => <TimeAgo at={at} /> },
   {
     name: 'Next attempt',
-    show: ({ next_attempt_at: at, status }) => (at === null || status !== 'pending' ? '' : <TimeAgo at={at} />),
+    show: ({ next_attempt_at: at, status }) => {
+      if (at === null || status !== 'pending') return '';
+      // One whose time has come waits for its endpoint, which is paused or disabled.
+      return Date.parse(at) < Date.now() ? 'due' : <TimeAgo at={at} />;
+    },
   },
 ];
 
-export function DeliveriesTable({ deliveries, empty, isOld = false, more, name = 'Deliveries' }: Props) {
+const ENDPOINT: Column<Delivery> = { name: 'Endpoint', show: ({ endpoint_id: id }) => <EndpointName id={id} /> };
+
+export function DeliveriesTable(props: Props) {
+  const { deliveries, empty, isOld = false, hasEndpoint = false, more, name = 'Deliveries' } = props;
   if (deliveries.length === 0) return <p>{empty}</p>;
-  const columns = more === undefined ? COLUMNS : [...COLUMNS, more];
+  const [event, ...facts] = COLUMNS;
+  const columns = [event, hasEndpoint ? ENDPOINT : undefined, ...facts, more].filter((each) => each !== undefined);
   return <DataTable name={name} columns={columns} rows={deliveries} keyOf={({ id }) => id} isOld={isOld} />;
 }

@@ -1,8 +1,6 @@
-import type { FormEvent } from 'react';
 import { DELIVERY_KEYS, type DeliveryParams } from '../../queries/webhooks.ts';
-import { pickTexts } from '../../search-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Filters } from '../../ui/filters.tsx';
+import { FilterForm } from '../../ui/filters.tsx';
+import { useEndpoints } from './endpoint-name.tsx';
 
 interface Props {
   readonly params: DeliveryParams;
@@ -10,15 +8,12 @@ interface Props {
   readonly onFilter: (params: DeliveryParams) => void;
 }
 
-const TEXTS = { type: 'Event type', endpoint: 'Endpoint id', event: 'Event id' } as const;
-
 export function DeliveryFilters({ params, hasStatus = false, onFilter }: Props) {
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    onFilter(pickTexts(Object.fromEntries(new FormData(event.currentTarget)), DELIVERY_KEYS));
-  }
+  const { endpoint } = params;
+  const endpoints = useEndpoints();
+  const isGone = endpoint !== undefined && !endpoints.some(({ id }) => id === endpoint);
   return (
-    <Filters key={JSON.stringify(params)} onSubmit={submit}>
+    <FilterForm keys={DELIVERY_KEYS} params={params} onFilter={onFilter}>
       {hasStatus && (
         <label>
           State
@@ -31,13 +26,26 @@ export function DeliveryFilters({ params, hasStatus = false, onFilter }: Props) 
           </select>
         </label>
       )}
-      {Object.entries(TEXTS).map(([name, label]) => (
-        <label key={name}>
-          {label}
-          <input name={name} defaultValue={params[name as keyof typeof TEXTS]} />
-        </label>
-      ))}
-      <Button type="submit">Filter</Button>
-    </Filters>
+      <label>
+        Endpoint
+        <select name="endpoint" key={endpoints.length} defaultValue={endpoint ?? ''}>
+          <option value="">All</option>
+          {isGone && <option>{endpoint}</option>}
+          {endpoints.map(({ id, url }) => (
+            <option key={id} value={id}>
+              {url}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Event type
+        <input name="type" defaultValue={params.type} />
+      </label>
+      <label>
+        Event id
+        <input name="event" defaultValue={params.event} />
+      </label>
+    </FilterForm>
   );
 }

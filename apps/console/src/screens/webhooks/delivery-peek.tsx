@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { DeliveryDetails } from '../../api/answers.ts';
 import { deliveryQuery } from '../../queries/webhooks.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Peek } from '../../ui/peek.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { DeliveryState } from './deliveries-table.tsx';
+import { EndpointName } from './endpoint-name.tsx';
 import { ReplayEvent } from './replay-event.tsx';
+import { SentBody } from './sent-body.tsx';
 import styles from './webhooks.module.css';
 
 interface Props {
@@ -36,7 +37,7 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
   return (
     <>
       <p>
-        {delivery.event_type} <DeliveryState status={delivery.status} />
+        {delivery.event_type} <DeliveryState status={delivery.status} /> to <EndpointName id={endpointId} />
       </p>
       {heldBecause !== null && <p>{HELD[heldBecause]}</p>}
       <p className={styles['fine']}>
@@ -44,10 +45,8 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
       </p>
       <div className={styles['actions']}>
         <ReplayEvent delivery={delivery} />
-        <Link to="/event-webhooks/endpoints/$endpointId" params={{ endpointId }}>
-          Open endpoint
-        </Link>
       </div>
+      <SentBody eventId={delivery.event_id} />
       <h3>Attempts</h3>
       {attempts.length === 0 && <p>None yet.</p>}
       <ol className={styles['attempts']}>

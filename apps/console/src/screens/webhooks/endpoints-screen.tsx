@@ -13,6 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { describeEndpoint } from './endpoint-state.ts';
+import { FirstReceiver } from './first-receiver.tsx';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/event-webhooks/endpoints');
@@ -75,10 +76,7 @@ export function EndpointsScreen() {
       <Loaded what="endpoints" query={query}>
         {({ items, next_cursor: next }) =>
           items.length === 0 ? (
-            <p className={styles['teach']}>
-              An endpoint is an address of yours that is told what happens: a session ended, a run failed, somebody has
-              to decide. Each event is posted as signed JSON, and tried again until your receiver answers 2xx.
-            </p>
+            <FirstReceiver />
           ) : (
             <>
               <DataTable name="Endpoints" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />

@@ -1,0 +1,8 @@
+/** What the content of a session consists of, as people call it. */
+export const CONTENT_KINDS = {
+  gateway_interaction: 'Model calls',
+  tool_call: 'Tool calls',
+  transcript_message: 'Messages',
+  operator_note: 'Notes',
+  flow_log: 'Logs of flows',
+} as const;

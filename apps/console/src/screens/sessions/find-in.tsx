@@ -1,0 +1,54 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { CONTENT_KINDS } from '../search/content-kinds.ts';
+import { Button } from '../../ui/button.tsx';
+import { Filters } from '../../ui/filters.tsx';
+
+interface Props {
+  readonly sessionId: string;
+  /** The only kind of entries that is shown. */
+  readonly kind: string | undefined;
+}
+
+/** A long session by what is looked for: words of it, or one kind of entries. The words are searched, and that is recorded. */
+export function FindIn({ sessionId, kind }: Props) {
+  const navigate = useNavigate();
+
+  function find(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const words = new FormData(event.currentTarget).get('q');
+    if (typeof words !== 'string' || words.trim() === '') return;
+    void navigate({ to: '/search', search: { q: words.trim(), session: sessionId } });
+  }
+
+  return (
+    <Filters onSubmit={find}>
+      <label>
+        Find in this session
+        <input name="q" type="search" maxLength={512} />
+      </label>
+      <Button type="submit">Find</Button>
+      <label>
+        Show
+        <select
+          value={kind ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({
+              to: '/sessions/$sessionId',
+              params: { sessionId },
+              search: { kind: value === '' ? undefined : value },
+              resetScroll: false,
+            })
+          }
+        >
+          <option value="">Everything</option>
+          {Object.entries(CONTENT_KINDS).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </Filters>
+  );
+}

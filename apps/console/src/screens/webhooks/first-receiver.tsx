@@ -1,0 +1,38 @@
+import styles from './webhooks.module.css';
+
+/** Node alone, no package: what a receiver has to do, and nothing else. */
+const RECEIVER = `import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray());
+  const parts = String(request.headers['x-service-signature']).split(',').map((part) => part.split('='));
+  const time = parts.find(([name]) => name === 't')?.[1] ?? '0';
+  const signed = createHmac('sha256', process.env.WEBHOOK_SECRET).update(\`\${time}.\`).update(body).digest('hex');
+  const isOurs = parts.some(([name, value]) => name === 'v1' && value.length === 64 && timingSafeEqual(Buffer.from(value), Buffer.from(signed)));
+  const isFresh = Math.abs(Date.now() / 1000 - Number(time)) < 300;
+  response.writeHead(isOurs && isFresh ? 200 : 400).end();
+  if (isOurs && isFresh) console.log(JSON.parse(body));
+}).listen(9000);
+`;
+
+/** What an endpoint is, for who has none yet. */
+export function FirstReceiver() {
+  return (
+    <div className={styles['teach']}>
+      <p>
+        An endpoint is an address of yours that is told what happens: a session ended, a run failed, somebody has to
+        decide. Each event is posted as signed JSON, and tried again until your receiver answers 2xx.
+      </p>
+      <p>
+        The headers <code>X-Service-Event-Id</code>, <code>X-Service-Event-Type</code> and{' '}
+        <code>X-Service-Signature</code> say which event it is and that it is ours. A whole receiver:
+      </p>
+      {/* What scrolls has to be reachable by keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} aria-label="A receiver">
+        {RECEIVER}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sentEventQuery } from '../../queries/webhooks.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import styles from './webhooks.module.css';
+
+/** What was posted, read when somebody wants to see it. */
+export function SentBody({ eventId }: { readonly eventId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const query = useQuery({ ...sentEventQuery(eventId), enabled: isOpen });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>What was sent</summary>
+      <Loaded what="the event" query={query}>
+        {({ headers, body }) => (
+          <>
+            <pre className={styles['sent']}>
+              {Object.entries(headers)
+                .map(([name, value]) => `${name}: ${String(value)}`)
+                .join('\n')}
+            </pre>
+            <pre className={styles['sent']}>{indent(body)}</pre>
+          </>
+        )}
+      </Loaded>
+    </details>
+  );
+}
+
+/** As people read it; the bytes that are signed have no white space. */
+function indent(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

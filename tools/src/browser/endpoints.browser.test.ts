@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { findFreePort } from '@steward/local-servers';
+import { eventually, releaseAfterAll, startHttpReceiver } from '@steward/testing';
+import type { Api } from '../demo/api.ts';
+import { registerPerson, signIn } from './sign-in.ts';
+import { useConsole, type Tab } from './use-console.ts';
+
+const console = useConsole();
+const ENDPOINTS = '/api/v1/event-webhooks/endpoints';
+
+describe('endpoints and what is sent to them, in the console', () => {
+  const release = releaseAfterAll();
+
+  async function open(path: string): Promise<Tab & { readonly api: Api; readonly username: string }> {
+    const { username, api } = await registerPerson(console.suite().api);
+    const tab = await (await console.visit()).open(path);
+    await signIn(tab.page, username);
+    return { ...tab, api, username };
+  }
+
+  /** @returns the path of an endpoint that answers with this status */
+  async function addEndpoint(api: Api, status: () => number): Promise<string> {
+    const receiver = await startHttpReceiver((_request, response) => void response.writeHead(status()).end());
+    release(() => receiver.close());
+    const { body } = await api.call('POST', ENDPOINTS, { body: { url: receiver.url, event_types: [] } });
+    return `/event-webhooks/endpoints/${String(body.id)}`;
+  }
+
+  const sendTest = (api: Api, endpoint: string) => api.call('POST', `/api/v1${endpoint}/test`);
+
+  it('begin with a receiver that works as it stands there', async () => {
+    const { page, api } = await open('/event-webhooks/endpoints');
+    const source = (await page.getByLabel('A receiver').textContent()) ?? '';
+    const port = await findFreePort();
+    const { body } = await api.call('POST', ENDPOINTS, { body: { url: `http://127.0.0.1:${port}/`, event_types: [] } });
+    const receiver = spawn(process.execPath, ['--input-type=module', '-e', source.replace('9000', String(port))], {
+      env: { WEBHOOK_SECRET: String(body.secret) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exit = once(receiver, 'exit');
+    release(async () => {
+      receiver.kill();
+      await exit;
+    });
+    await eventually(async () => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' })).status === 400);
+    await sendTest(api, `/event-webhooks/endpoints/${String(body.id)}`);
+    const [said] = (await once(receiver.stdout, 'data')) as [Buffer];
+    expect(said.toString()).toContain('webhook.test');
+  });
+
+  it('are paused after ten failures, and go on at once when somebody enables them (CON-24)', async () => {
+    let answer = 500;
+    const { page, api } = await open('/event-webhooks/endpoints');
+    const endpoint = await addEndpoint(api, () => answer);
+    for (let sent = 0; sent < 10; sent += 1) await sendTest(api, endpoint);
+    await page.goto(`${console.suite().url}${endpoint}`);
+    await page.getByText(/! Paused until \d\d:\d\d/).waitFor();
+    answer = 200;
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('✓ Active').waitFor();
+  });
+
+  it('are twenty at most, and the next is refused before it is sent', async () => {
+    const { page, api } = await open('/event-webhooks/endpoints');
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        api.call('POST', ENDPOINTS, { body: { url: `http://127.0.0.1:9/${index}`, event_types: ['session.ended'] } }),
+      ),
+    );
+    await page.reload();
+    const add = page.getByRole('button', { name: /^Add endpoint .*an account has at most 20 endpoints/ });
+    await add.waitFor();
+    await add.click({ force: true });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('keep their filters in the address, for every browser; the list stays where it was when a row is closed', async () => {
+    const { page, api, username } = await open('/event-webhooks/endpoints');
+    const good = await addEndpoint(api, () => 200);
+    const bad = await addEndpoint(api, () => 500);
+    for (let sent = 0; sent < 25; sent += 1) await sendTest(api, good);
+    await sendTest(api, bad);
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    await page.getByLabel('State').selectOption('Delivered');
+    const table = page.getByRole('table', { name: 'Deliveries' });
+    await eventually(async () => {
+      await page.getByRole('button', { name: 'Filter' }).click();
+      return (await table.getByRole('row').count()) === 26;
+    });
+    expect(new URL(page.url()).search).toBe('?status=delivered');
+    const rows = await table.getByRole('link', { name: 'webhook.test' }).all();
+    await rows.at(-1)?.scrollIntoViewIfNeeded();
+    const before = await page.evaluate('scrollY');
+    expect(before).toBeGreaterThan(0);
+    await rows.at(-1)?.click();
+    await page.getByRole('complementary', { name: 'Delivery' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Delivery' }).waitFor({ state: 'hidden' });
+    expect(await page.evaluate('scrollY')).toBe(before);
+
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      rows.at(-1)?.click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await opened.getByRole('complementary', { name: 'Delivery' }).waitFor();
+    const other = await (await console.visit()).open(new URL(page.url()).pathname + new URL(page.url()).search);
+    await signIn(other.page, username);
+    await other.page.getByRole('table', { name: 'Deliveries' }).waitFor();
+    expect(await other.page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(26);
+    expect(await other.page.getByText('On its way', { exact: true }).count()).toBeLessThanOrEqual(1);
+  });
+});
