@@ -1,3 +1,4 @@
+import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { listAiModels, type AiModel, type ModelFamily } from '@steward/slice-models';
 
@@ -6,28 +7,32 @@ const MAX_MODELS = 1000;
 
 /** The models that may be called by the routes of a family, in the form of its API (GW-9). */
 export async function listCallableModels(db: AnyDatabase, accountId: string, family: ModelFamily): Promise<unknown> {
+  const callable = await findCallable(db, accountId, family);
+  if (family === 'openai') return { object: 'list', data: callable.map(presentOpenAi) };
+  const data = callable.map(presentAnthropic);
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+}
+
+/** One of them, by its alias. @throws model_not_found */
+export async function readCallableModel(
+  db: AnyDatabase,
+  { accountId, family, alias }: { readonly accountId: string; readonly family: ModelFamily; readonly alias: string },
+): Promise<unknown> {
+  const found = (await findCallable(db, accountId, family)).find((model) => model.alias === alias);
+  if (found === undefined) throw new AppError('model_not_found');
+  return family === 'openai' ? presentOpenAi(found) : presentAnthropic(found);
+}
+
+async function findCallable(db: AnyDatabase, accountId: string, family: ModelFamily): Promise<AiModel[]> {
   const list = { accountId, isEnabled: true, beforeId: undefined, limit: MAX_MODELS };
   const models = await listAiModels(db, list);
-  const callable = models.filter(({ provider }) => (provider === 'anthropic') === (family === 'anthropic'));
-  return family === 'openai' ? presentOpenAi(callable) : presentAnthropic(callable);
+  return models.filter(({ provider }) => (provider === 'anthropic') === (family === 'anthropic'));
 }
 
-function presentOpenAi(models: readonly AiModel[]): unknown {
-  const data = models.map(({ alias, createdAt, provider }) => ({
-    id: alias,
-    object: 'model',
-    created: Math.trunc(createdAt.getTime() / 1000),
-    owned_by: provider,
-  }));
-  return { object: 'list', data };
+function presentOpenAi({ alias, createdAt, provider }: AiModel) {
+  return { id: alias, object: 'model', created: Math.trunc(createdAt.getTime() / 1000), owned_by: provider };
 }
 
-function presentAnthropic(models: readonly AiModel[]): unknown {
-  const data = models.map(({ alias, createdAt }) => ({
-    type: 'model',
-    id: alias,
-    display_name: alias,
-    created_at: createdAt,
-  }));
-  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+function presentAnthropic({ alias, createdAt }: AiModel) {
+  return { type: 'model', id: alias, display_name: alias, created_at: createdAt };
 }

@@ -107,6 +107,21 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     expect((await anthropic.models.list()).data.map(({ id }) => id)).toEqual(['claude']);
   });
 
+  it('read one of those by its alias, and none besides', async () => {
+    const account = await gateway.addAccount();
+    await account.addModel({ alias: 'team/fast:1', provider: 'openai' });
+    await account.addModel({ alias: 'careful', provider: 'anthropic' });
+    await account.addModel({ alias: 'off', provider: 'openai', enabled: false });
+    const { openai, anthropic } = gateway.connect(account.accessToken);
+    expect(await openai.models.retrieve('team/fast:1')).toEqual((await openai.models.list()).data[0]);
+    expect(await anthropic.models.retrieve('careful')).toMatchObject({ id: 'careful', type: 'model' });
+    for (const name of ['careful', 'off', 'none', 'smart']) {
+      const error: unknown = await openai.models.retrieve(name).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+      expect(error).toMatchObject({ code: 'model_not_found' });
+    }
+  });
+
   it.each([
     [400, OpenAI.BadRequestError, Anthropic.BadRequestError],
     [401, OpenAI.AuthenticationError, Anthropic.AuthenticationError],

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
@@ -21,7 +22,7 @@ import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { createHoldChain } from './hold-chain.ts';
 import type { NoteHandOver } from '../../notes/note-hand-over.ts';
 import { createTakeTurnNotes } from './notes/turn-notes.ts';
-import { listCallableModels } from './list-models.ts';
+import { listCallableModels, readCallableModel } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
 export type ModelGatewayDeps = FindChainDeps & {
@@ -45,7 +46,11 @@ export function openModelGateway(given: ModelGatewayDeps): {
   const open = (family: ModelFamily): Door => ({
     prefix: `/${family}/v1`,
     isForeign: true,
-    routes: [...CALL_PATHS[family].map((path) => createCallRoute(deps, family, path)), createListRoute(given, family)],
+    routes: [
+      ...CALL_PATHS[family].map((path) => createCallRoute(deps, family, path)),
+      createListRoute(given, family),
+      createReadRoute(given, family),
+    ],
     readCredential: readBearerOrApiKey,
     answerError: family === 'openai' ? answerOpenAiError : answerAnthropicError,
     auditSource: 'console',
@@ -121,6 +126,22 @@ function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
     handler: async ({ principal }) => {
       requireCaller(principal);
       return { status: 200, body: await listCallableModels(db, principal.accountId, family) };
+    },
+  });
+}
+
+function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFamily): Route {
+  return defineRoute({
+    method: 'get',
+    path: `/${family}/v1/models/{model}`,
+    auth: 'bearer',
+    tag: 'Model gateway',
+    summary: 'Read a model that may be called here, by its alias.',
+    params: Type.Object({ model: Type.String() }),
+    responses: {},
+    handler: async ({ principal, params }) => {
+      requireCaller(principal);
+      return { status: 200, body: await readCallableModel(db, { ...principal, family, alias: params.model }) };
     },
   });
 }
