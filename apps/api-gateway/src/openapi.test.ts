@@ -1,4 +1,5 @@
-import { buildOpenApi } from '@steward/http';
+import { AppError } from '@steward/contracts';
+import { buildOpenApi, compileBodyValidation } from '@steward/http';
 import { ANSWER_NAMES } from './answer-names.ts';
 import { listDeclaredRoutes } from './list-declared-routes.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
@@ -63,5 +64,25 @@ describe('the OpenAPI document (API-14)', () => {
       expect.arrayContaining(['id', 'name', 'is_enabled']),
     );
     expect(schemas['BrowserSession']?.properties?.['user']).toEqual({ $ref: '#/components/schemas/User' });
+  });
+});
+
+describe('the schemas of every route (API-5)', () => {
+  // A start compiles none of them: what cannot be compiled would be the 500 of the first who asks.
+  it('can be compiled', () => {
+    const schemas = listDeclaredRoutes().flatMap(({ method, path, params, query, body }) =>
+      Object.entries({ params, query, body }).map(([part, schema]) => ({ name: `${method} ${path} ${part}`, schema })),
+    );
+    const broken = schemas.filter(({ schema }) => {
+      if (schema === undefined) return false;
+      try {
+        compileBodyValidation(schema)(undefined);
+        return false;
+      } catch (error) {
+        return !(error instanceof AppError);
+      }
+    });
+    expect(schemas.length).toBeGreaterThan(400);
+    expect(broken.map(({ name }) => name)).toEqual([]);
   });
 });

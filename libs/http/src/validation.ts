@@ -33,21 +33,25 @@ function createRequestAjv(coerceTypes: boolean): Ajv2020 {
   return ajv;
 }
 
-const bodyAjv = createRequestAjv(false);
-const textAjv = createRequestAjv(true);
-
 /** Checks a value against a schema; returns it (with defaults filled in) or throws `invalid_request` naming the field. */
 export type Validate = (value: unknown) => unknown;
 
-export function compileBodyValidation(schema: TSchema): Validate {
-  const validate = bodyAjv.compile(schema);
-  return (value) => check(validate, value);
-}
+export const compileBodyValidation = createCompiler(false);
 
 /** For query strings and path parameters: text is coerced to the schema's type. */
-export function compileTextValidation(schema: TSchema): Validate {
-  const validate = textAjv.compile(schema);
-  return (value) => check(validate, value);
+export const compileTextValidation = createCompiler(true);
+
+/** Schemas are compiled when the first value comes: a start does not wait for those of hundreds of routes. */
+function createCompiler(coerceTypes: boolean): (schema: TSchema) => Validate {
+  let ajv: Ajv2020 | undefined;
+  return (schema) => {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      ajv ??= createRequestAjv(coerceTypes);
+      validate ??= ajv.compile(schema);
+      return check(validate, value);
+    };
+  };
 }
 
 function check(validate: ValidateFunction, value: unknown): unknown {
