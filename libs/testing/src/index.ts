@@ -12,6 +12,7 @@ export type { TestDatabase } from './create-test-database.ts';
 export { eventually } from './eventually.ts';
 export type { EventuallyOptions } from './eventually.ts';
 export { createFakeClock } from './fake-clock.ts';
+export { hashCheaply } from './hash-cheaply.ts';
 export { listLookups, readLookupTexts } from './lookups/read-lookup-texts.ts';
 export type { Lookup, LookupText } from './lookups/read-lookup-texts.ts';
 export { findProcesses } from './find-processes.ts';

@@ -1,6 +1,7 @@
-import { createTestDatabase, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
 import { APP_ROLES } from '@steward/database';
+import { createTestDatabase, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
 import { buildApp } from '../app.ts';
+import { addOwner } from './add-owner.ts';
 
 export interface TestAccount {
   readonly accountId: string;
@@ -23,7 +24,7 @@ export interface TestGateway {
   readonly healthUrl: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
-  /** Registers a fresh account and logs its owner in. */
+  /** Logs the owner of a fresh account in. */
   registerAccount(): Promise<TestAccount>;
   /** One request; `body` other than a string or bytes is sent as JSON, `token` as bearer. */
   call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
@@ -39,7 +40,6 @@ export interface CallOptions {
 }
 
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
-let accounts = 0;
 
 /** The gateway as its own process builds it, on a cloned database under its own role and a broker of its own. */
 export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
@@ -71,7 +71,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     database,
     broker,
     call,
-    registerAccount: () => registerAccount(call),
+    registerAccount: () => registerAccount(database, call),
     async startTwin() {
       const twin = await startOne();
       return { url: twin.url, call: twin.call, close: twin.stop };
@@ -84,21 +84,11 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
   };
 }
 
-async function registerAccount(call: TestGateway['call']): Promise<TestAccount> {
-  accounts += 1;
-  const username = `owner-${process.pid}-${accounts}`;
-  const password = 'correct horse battery staple';
-  const user = await call('POST', '/api/v1/auth/register', {
-    body: { username, email: `${username}@example.test`, password },
-  });
+async function registerAccount(database: TestDatabase, call: TestGateway['call']): Promise<TestAccount> {
+  const owner = await addOwner(database);
+  const { username, password } = owner;
   const login = await call('POST', '/api/v1/auth/token/json', { body: { username, password } });
-  return {
-    accountId: user.body.account_id,
-    userId: user.body.id,
-    username,
-    password,
-    accessToken: login.body.access_token,
-  };
+  return { ...owner, accessToken: login.body.access_token };
 }
 
 async function request(url: string, method: string, path: string, options: CallOptions): Promise<JsonResponse> {

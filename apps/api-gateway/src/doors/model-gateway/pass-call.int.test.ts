@@ -83,8 +83,8 @@ describe('a call on its way (GW-4, GW-5)', () => {
 
   it('comes in although many large ones are under way (GW-15)', async () => {
     const large = ask({ messages: ['x'.repeat(30 * MIB)] });
-    const responses = await Promise.all(Array.from({ length: 12 }, () => gateway.post(CHAT, large)));
-    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => gateway.post(CHAT, large)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     await Promise.all(responses.map((response) => response.text()));
     expect(gateway.provider().requests.every(({ body }) => body.byteLength > 30 * MIB)).toBe(true);
   });

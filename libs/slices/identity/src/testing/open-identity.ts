@@ -1,9 +1,8 @@
-import { randomBytes, scryptSync } from 'node:crypto';
 import type { Edition, Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { APP_ROLES, createDatabase, type AnyTransaction } from '@steward/database';
 import { createLogger } from '@steward/process';
-import { createTestDatabase, eventually } from '@steward/testing';
+import { createTestDatabase, eventually, hashCheaply } from '@steward/testing';
 import { createTokenSigner } from '../credentials/access-token.ts';
 import { authenticateCredential } from '../credentials/operations/authenticate-credential.ts';
 import { createApiKey, type NewApiKey } from '../keys/operations/create-api-key.ts';
@@ -12,6 +11,7 @@ import { createUser } from '../users/operations/create-user.ts';
 import { registerAccount } from '../users/operations/register-account.ts';
 import type { User } from '../users/rules/user.ts';
 
+export { hashCheaply };
 export const PASSWORD = 'correct horse battery staple';
 export const ADDRESS = '192.0.2.1';
 export const EDITION: Edition = 'enterprise';
@@ -22,13 +22,6 @@ export const DAY = 86_400;
 export const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
 export const LIMITS = { failuresPerMinute: 5, refreshTokenDays: 7, loginDays: 30, edition: EDITION };
 export const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789', 60 * MINUTE);
-
-/** Is verified like any other, in no time: the parameters travel with the hash. */
-export function hashCheaply(password: string): string {
-  const salt = randomBytes(16);
-  const key = scryptSync(password.normalize('NFKC'), salt, 32, { N: 2, r: 8, p: 1 });
-  return ['scrypt', 2, 8, 1, salt.toString('base64'), key.toString('base64')].join('$');
-}
 
 export type TestIdentity = Awaited<ReturnType<typeof openTestIdentity>>;
 
