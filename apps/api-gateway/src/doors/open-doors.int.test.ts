@@ -1,3 +1,4 @@
+import { eventually } from '@steward/testing';
 import { startTestGateway } from '../testing/start-gateway.ts';
 
 describe('what a gateway serves (PROC-14)', () => {
@@ -8,7 +9,7 @@ describe('what a gateway serves (PROC-14)', () => {
   ])('as %s, with telemetry switched off, which there is none of (PROC-13)', async (role, flows, models) => {
     const gateway = await startTestGateway({ SERVICE_ROLE: role, SERVICE_DISABLE_TELEMETRY: 'true' });
     try {
-      expect((await gateway.call('GET', '/api/v1/health')).body).toMatchObject({ status: 'healthy' });
+      await eventually(async () => (await gateway.call('GET', '/api/v1/health')).body.status === 'healthy');
       expect((await gateway.call('GET', '/api/v1/flows')).status).toBe(flows);
       expect((await gateway.call('GET', '/openai/v1/models')).status).toBe(models);
       expect((await gateway.call('POST', '/anthropic/v1/messages', { body: {} })).status).toBe(models);

@@ -17,6 +17,7 @@ import { createCallBooks } from './booking/call-books.ts';
 import { createBodyRoom } from './body-room.ts';
 import { CALL_PATHS, type CallPath } from './call-path.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
+import { createFindAgentKind } from './capture/find-agent-kind.ts';
 import { createSessionFinder } from './capture/session-finder.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { createHoldChain } from './hold-chain.ts';
@@ -87,6 +88,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
     room,
     usageRefusals: createUsageRefusals(),
     takeTurnNotes: createTakeTurnNotes({ ...given, findSession }),
+    findAgentKind: createFindAgentKind(given.db),
     pools,
     calls,
     books,

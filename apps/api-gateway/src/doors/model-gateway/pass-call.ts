@@ -14,6 +14,7 @@ import { createCallSignal, type CallSignal } from './call-signal.ts';
 import type { CallPath } from './call-path.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
 import { findCallSession, type CallSession } from './capture/call-session.ts';
+import type { FindAgentKind } from './capture/find-agent-kind.ts';
 import { dialModels, type Dialled } from './dial-models.ts';
 import type { HoldChain } from './hold-chain.ts';
 import { readDeclaredSize } from '../../limits/large-body-gate.ts';
@@ -29,6 +30,7 @@ export interface PassDeps extends CallRecordDeps {
   readonly room: BodyRoom;
   readonly usageRefusals: UsageRefusals;
   readonly takeTurnNotes: TakeTurnNotes;
+  readonly findAgentKind: FindAgentKind;
 }
 
 export interface Call {
@@ -64,7 +66,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
 
 async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAnswer> {
   const { family, path, principal, headers, traceparent } = call;
-  const session = findCallSession(principal, headers);
+  const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   const { chain, notes } = await prepare(deps, call, { body, session, record });
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);

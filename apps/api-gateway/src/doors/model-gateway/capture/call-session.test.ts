@@ -5,6 +5,7 @@ const find = (principal: Partial<Principal>, headers: Record<string, string> = {
   findCallSession(
     { userId: 'u', apiKeyId: undefined, runtimePrincipal: undefined, ...principal } as Principal,
     headers,
+    principal.runtimePrincipal?.type,
   );
 const bound = (type: string): Partial<Principal> => ({
   apiKeyId: 'k',

@@ -20,9 +20,17 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['x-session-id'],
 };
 
-/** @throws invalid_request for a session id that is too long, or that of a key or user that names none */
-export function findCallSession(principal: Principal, headers: IncomingHttpHeaders): CallSession {
-  const { runtimeSessionId, runtimePrincipal, apiKeyId, userId } = principal;
+/** Whether a call says of which session of its agent it is. */
+export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
+  return Object.values(AGENT_HEADERS).some((names) => names.some((name) => readHeader(headers, name) !== undefined));
+}
+
+/**
+ * @param kind - of its agent, where that may name it
+ * @throws invalid_request for a session id that is too long, or that of a key or user that names none
+ */
+export function findCallSession(principal: Principal, headers: IncomingHttpHeaders, kind = ''): CallSession {
+  const { runtimeSessionId, apiKeyId, userId } = principal;
   if (runtimeSessionId !== undefined) return { kind: 'known', sessionId: runtimeSessionId };
   const own = readHeader(headers, OWN_HEADER);
   if (own !== undefined) {
@@ -31,7 +39,6 @@ export function findCallSession(principal: Principal, headers: IncomingHttpHeade
       throw refuse('Sessions of this form are for callers that name none of its own: choose another.');
     return { kind: 'source', sourceType: GATEWAY_SOURCE_TYPE, source: { id: own } };
   }
-  const kind = runtimePrincipal?.type ?? '';
   const names = Object.hasOwn(AGENT_HEADERS, kind) ? AGENT_HEADERS[kind] : undefined;
   const sent = names?.map((name) => readHeader(headers, name)).find((id) => id !== undefined && id.length <= MAX_ID);
   if (sent !== undefined) return { kind: 'source', sourceType: kind, source: { id: sent } };

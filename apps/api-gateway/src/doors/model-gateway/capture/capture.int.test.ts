@@ -138,6 +138,22 @@ describe('the session of a call (GW-13)', () => {
     });
   });
 
+  it('is the one its agent names where the registry knows it to be of that kind', async () => {
+    const claude = { 'x-claude-code-session-id': 'of the registry' };
+    const bind = async (kind: string) => {
+      const agent = await call('POST', '/agents', { agent_kind: kind, display_name: kind });
+      return addKey({ runtime_principal: { type: 'managed_agent', id: agent.body.id } });
+    };
+    await ask(say('registryword'), { ...claude, authorization: `Bearer ${await bind('claude_code')}` });
+    expect((await call('GET', `/runtime-sessions/${await findByWord('registryword')}`)).body).toMatchObject({
+      ...{ session_source_type: 'claude_code', session_source_id: 'of the registry' },
+      ...{ runtime_principal_type: 'managed_agent', principal_verified: true },
+    });
+    await ask(say('otherkindword'), { ...claude, authorization: `Bearer ${await bind('codex')}` });
+    const other = await call('GET', `/runtime-sessions/${await findByWord('otherkindword')}`);
+    expect(other.body.session_source_type).toBe('gateway');
+  });
+
   it('is opened by nobody else, by whatever door (SESS-26)', async () => {
     const { query } = gateway.people;
     const { accessToken, accountId, userId } = await gateway.addAccount();
