@@ -8,7 +8,9 @@ import { findFreePort } from '@steward/local-servers';
 import { createApi, type Api } from '../../src/demo/api.ts';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 import { printTable } from '../print-table.ts';
-import { startBenchProcesses } from '../start-bench-processes.ts';
+import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
+import { startBareProcess } from '../start-bare-process.ts';
+import { startBenchProcesses, type BenchProcesses } from '../start-bench-processes.ts';
 import { median, type Latencies } from '../statistics.ts';
 import { holdStreams, measureStreams, measureUnary, type Way } from './load.ts';
 import { startPortkey } from './start-portkey.ts';
@@ -25,8 +27,8 @@ const missed: string[] = [];
 
 /**
  * `npm run bench -- gateway [--no-portkey]`: what a call of a model takes longer through the gateway than straight to the same
- * provider, with a hard budget in force, booked and stored; beside Portkey's gateway, which keeps no books. Ways take turns in
- * one run, because numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
+ * provider, with a hard budget in force, booked and stored; beside a proxy that does nothing but pass on, and Portkey's gateway,
+ * which keeps no books. Ways take turns in one run, because numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
  */
 export async function runBench(args: readonly string[]): Promise<void> {
   const provider = await startProvider();
@@ -34,6 +36,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
     REGISTRATION_RATE_PER_MINUTE: '1000',
   });
+  const bare = await startBareProcess(resolve(import.meta.dirname, 'bare-proxy.ts'), [provider.origin]);
   const portkey = args.includes('--no-portkey') ? undefined : await startPortkey((line) => console.error(line));
   try {
     const anonymous = createApi(processes.apiUrl);
@@ -48,7 +51,8 @@ export async function runBench(args: readonly string[]): Promise<void> {
       model: 'fake-large',
     };
     const own: Way = { name: 'steward, one account', url: chat, headers: bearers.slice(0, 1), model: 'fast' };
-    const ways: Way[] = [direct, own, { ...own, name: `steward, ${ACCOUNTS} accounts`, headers: bearers }];
+    const proxy: Way = { ...direct, name: 'bare proxy', url: direct.url.replace(provider.origin, bare.url) };
+    const ways: Way[] = [direct, proxy, own, { ...own, name: `steward, ${ACCOUNTS} accounts`, headers: bearers }];
     if (portkey?.kind === 'running') {
       const to = { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${provider.origin}/v1` };
       const headers = [{ ...to, authorization: 'Bearer none' }];
@@ -59,7 +63,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     console.log(
       `${availableParallelism()} processors shared by client, provider, gateways and Postgres; load ${busy.toFixed(1)} before the start`,
     );
-    await compareUnary(ways, provider.behave);
+    await compareUnary(ways, provider.behave, processes);
     await compareStreams(ways, provider.behave);
     await provider.behave({ betweenEventsMs: 60_000 });
     const openMb = await holdStreams(own, OPEN_STREAMS, () => Promise.resolve(readResidentMb(processes.gatewayPid)));
@@ -67,6 +71,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     expectAtMost('resident memory with open streams', openMb, TARGETS.openStreamsMb, 'MB');
   } finally {
     if (portkey?.kind === 'running') portkey.stop();
+    bare.stop();
     await processes.stop();
     provider.stop();
   }
@@ -77,13 +82,18 @@ export async function runBench(args: readonly string[]): Promise<void> {
 
 type Behave = (behaviour: object) => Promise<void>;
 
-async function compareUnary(ways: readonly Way[], behave: Behave): Promise<void> {
+async function compareUnary(ways: readonly Way[], behave: Behave, processes: BenchProcesses): Promise<void> {
   await behave({ firstByteMs: MODEL.firstByteMs });
   for (const way of ways) await measureUnary(way, 10, 200);
   for (const atOnce of [1, 10, 50] as const) {
     const rounds = new Map<string, Latencies[]>(ways.map(({ name }) => [name, []]));
+    const costs = new Map<string, CallCost[]>(ways.map(({ name }) => [name, []]));
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const way of ways) rounds.get(way.name)?.push(await measureUnary(way, atOnce, CALLS[atOnce]));
+      for (const way of ways) {
+        const readCost = startCost(processes);
+        rounds.get(way.name)?.push(await measureUnary(way, atOnce, CALLS[atOnce]));
+        costs.get(way.name)?.push(readCost(CALLS[atOnce]));
+      }
     }
     const base = rounds.get('direct') ?? [];
     // Differences within a round, then the median.
@@ -94,9 +104,10 @@ async function compareUnary(ways: readonly Way[], behave: Behave): Promise<void>
       median((rounds.get(name) ?? []).map(({ p50Ms }) => p50Ms)),
       over(name, ({ p50Ms }) => p50Ms),
       over(name, ({ p99Ms }) => p99Ms),
+      ...(name.startsWith('steward') ? describeCost(costs.get(name) ?? []) : [Number.NaN, Number.NaN]),
     ]);
     console.log(`\nat once: ${atOnce}, ${CALLS[atOnce]} calls, ${ROUNDS} rounds`);
-    printTable(['way', 'p50 ms', 'p50 over direct', 'p99 over direct'], rows);
+    printTable(['way', 'p50 ms', 'p50 over direct', 'p99 over direct', 'gateway CPU', 'Postgres CPU'], rows);
     for (const { name } of ways.filter((way) => way.name.startsWith('steward'))) {
       expectAtMost(
         `${name}, ${atOnce} at once, p50`,
@@ -113,6 +124,24 @@ async function compareUnary(ways: readonly Way[], behave: Behave): Promise<void>
         );
     }
   }
+}
+
+interface CallCost {
+  readonly gatewayMs: number;
+  readonly postgresMs: number;
+}
+
+/** Processor time of a call, from now on. */
+function startCost({ gatewayPid, postgresPid = 0 }: BenchProcesses): (calls: number) => CallCost {
+  const [gateway, postgres] = [readCpuMs(gatewayPid), readFamilyCpuMs(postgresPid)];
+  return (calls) => ({
+    gatewayMs: (readCpuMs(gatewayPid) - gateway) / calls,
+    postgresMs: (readFamilyCpuMs(postgresPid) - postgres) / calls,
+  });
+}
+
+function describeCost(costs: readonly CallCost[]): number[] {
+  return [median(costs.map(({ gatewayMs }) => gatewayMs)), median(costs.map(({ postgresMs }) => postgresMs))];
 }
 
 async function compareStreams(ways: readonly Way[], behave: Behave): Promise<void> {

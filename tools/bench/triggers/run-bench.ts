@@ -7,7 +7,7 @@ import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 import { buildLargestFiles, measureMemoryCost } from './gateway-memory.ts';
 import { runClosedLoop, runOpenLoop, sendBurst, type LoadResult, type Target } from './load.ts';
 import { startN8n } from './start-n8n.ts';
-import { startBareExpress, type BareExpress } from './start-bare-express.ts';
+import { startBareProcess, type BareProcess } from '../start-bare-process.ts';
 import { startBenchProcesses, type BenchProcesses } from '../start-bench-processes.ts';
 import { CLOCK_AGENT, measureStartedLatency } from './started-latency.ts';
 import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
@@ -25,7 +25,7 @@ const missed: string[] = [];
  */
 export async function runBench(args: readonly string[]): Promise<void> {
   const processes = await startBenchProcesses(['flow-trigger']);
-  const bare = await startBareExpress();
+  const bare = await startBareProcess(resolve(import.meta.dirname, 'bare-express.ts'));
   try {
     const { api, flowId, secret } = await setUp(createApi(processes.apiUrl));
     const path = `/webhooks/flows/${flowId}/${secret}`;
@@ -82,7 +82,7 @@ async function setUp(anonymous: Api): Promise<{ api: Api; flowId: string; secret
 
 interface Contest {
   readonly processes: BenchProcesses;
-  readonly bare: BareExpress;
+  readonly bare: BareProcess;
   readonly limit: Target;
   readonly steward: Target;
 }

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 
-export interface BareExpress {
+export interface BareProcess {
   readonly url: string;
   readonly pid: number;
   stop(): void;
 }
 
-/** The bare route as a process of its own, so that both sides have a core's worth of event loop. */
-export async function startBareExpress(): Promise<BareExpress> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'bare-express.ts')], {
+/** What is compared with as a process of its own, so that both sides have a core's worth of event loop. It prints its port. */
+export async function startBareProcess(file: string, args: readonly string[] = []): Promise<BareProcess> {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,0 +1,23 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Pool } from 'undici';
+
+/**
+ * The limit to measure against: passes calls on to the provider (first argument) and answers back as they come, and does nothing else:
+ * no keys, no books, nothing kept. Prints its port.
+ */
+const [origin = ''] = process.argv.slice(2);
+const pool = new Pool(origin, { pipelining: 1 });
+const server = createServer((request, response) => {
+  const { method, url: path = '/' } = request;
+  const headers = { 'content-type': 'application/json' };
+  void buffer(request)
+    .then((body) => pool.request({ method: method === 'POST' ? 'POST' : 'GET', path, headers, body }))
+    .then(({ statusCode, headers: answered, body }) => {
+      response.writeHead(statusCode, { 'content-type': String(answered['content-type']) });
+      body.pipe(response);
+    })
+    .catch(() => response.destroy());
+});
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
