@@ -138,8 +138,12 @@ describe('users, roles and the audit log', () => {
   });
 
   it('the audit log tells who did what, filtered and paged, newest first (ACC-33, ACC-34)', async () => {
-    const owner = await gateway.registerAccount();
-    const token = owner.accessToken;
+    const person = { username: 'registered', password: 'a long enough password' };
+    const { body: owner } = await gateway.call('POST', '/api/v1/auth/register', {
+      body: { ...person, email: 'registered@example.test' },
+    });
+    const login = await gateway.call('POST', '/api/v1/auth/token/json', { body: person });
+    const token = login.body.access_token;
     await addUser(token, 'viewer');
     const all = (await gateway.call('GET', '/api/v1/audit-log', { token })).body.items;
     expect(
@@ -156,7 +160,7 @@ describe('users, roles and the audit log', () => {
       'source',
       'status',
     ]);
-    expect(all[1].actor).toEqual({ kind: 'user', id: owner.userId });
+    expect(all[1].actor).toEqual({ kind: 'user', id: owner.id });
     const logins = await gateway.call('GET', '/api/v1/audit-log?action=login&resource_type=user&status=success', {
       token,
     });
