@@ -34,7 +34,7 @@ async function open(
 }
 
 describe('deciding in the console', () => {
-  it('shows what is at stake, asks twice, and says who decided', async () => {
+  it('shows what is at stake, asks twice, and says who decided (WEB-37)', async () => {
     const tab = await open(() => '/approvals');
     const { page, api, requestId } = tab;
     await page.getByRole('table', { name: 'Requests' }).waitFor();
@@ -52,7 +52,7 @@ describe('deciding in the console', () => {
     expect(decided.body).toMatchObject({ status: 'approved', comment: 'go ahead' });
   });
 
-  it('declines with words that the history keeps, beside who said them', async () => {
+  it('declines with words that the history keeps, beside who said them (WEB-37)', async () => {
     const tab = await open((requestId) => `/approvals/${requestId}`);
     const { page, api, requestId } = tab;
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
@@ -68,7 +68,7 @@ describe('deciding in the console', () => {
     expect(body).toMatchObject({ status: 'declined', comment: 'not on a Friday' });
   });
 
-  it('shows what somebody else decided meanwhile, not an error', async () => {
+  it('shows what somebody else decided meanwhile, not an error (WEB-39)', async () => {
     const tab = await open((requestId) => `/approvals/${requestId}`);
     const { page, api, requestId } = tab;
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);

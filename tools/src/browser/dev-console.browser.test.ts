@@ -33,7 +33,7 @@ describe('the console as it is worked on', () => {
     expect(said).toMatch(`the console: ${url}/,`);
   });
 
-  it('shows the page under the policy of the built one, and nobody is kept from working', async () => {
+  it('shows the page under the policy of the built one, and nobody is kept from working (WEB-46)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const { context } = await console.visit();
     const page = await context.newPage();
@@ -47,7 +47,7 @@ describe('the console as it is worked on', () => {
     expect(problems).toEqual([]);
   });
 
-  it('answers what the API port answers itself (CON-3)', async () => {
+  it('answers what the API port answers itself (CON-3, WEB-46)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const hook = await createHook(api, { name: 'nightly', prompt: 'x', command: 'true' });
     const here = createApi(url);

@@ -9,7 +9,7 @@ const SETTING = '/api/v1/runtime-sessions/settings/embedding';
 const countSearches = (api: Api): Promise<number> => countRows(api, '/api/v1/audit-log?resource_type=session_search');
 
 describe('the embedding setting in the console', () => {
-  it('is refused at its field, and once saved the search on screen is asked again, once (CON-10)', async () => {
+  it('is refused at its field, and once saved the search on screen is asked again, once (CON-10, WEB-19)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search?q=hippopotamus');
     tab.expectRefusal(SETTING);
@@ -37,7 +37,7 @@ describe('the embedding setting in the console', () => {
     expect((await api.call('GET', SETTING)).body).toMatchObject({ enabled: true, scope: 'summaries_only' });
   });
 
-  it('can be read, and not changed, by who may not', async () => {
+  it('can be read, and not changed, by who may not (WEB-20)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const username = await addPerson(api, 'viewer');
     const tab = await (await console.visit()).open('/settings/search');

@@ -16,6 +16,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open(path);
     await signIn(tab.page, username);
+    await tab.page.getByRole('heading', { name: 'Endpoints' }).waitFor();
     return { ...tab, api, username };
   }
 
@@ -49,7 +50,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     expect(said.toString()).toContain('webhook.test');
   });
 
-  it('are paused after ten failures, and go on at once when somebody enables them (CON-24)', async () => {
+  it('are paused after ten failures, and go on at once when somebody enables them (CON-24, WEB-25)', async () => {
     let answer = 500;
     const { page, api } = await open('/event-webhooks/endpoints');
     const endpoint = await addEndpoint(api, () => answer);
@@ -61,7 +62,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     await page.getByText('✓ Active').waitFor();
   });
 
-  it('are twenty at most, and the next is refused before it is sent', async () => {
+  it('are twenty at most, and the next is refused before it is sent (WEB-23)', async () => {
     const { page, api } = await open('/event-webhooks/endpoints');
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -75,7 +76,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('keep their filters in the address, for every browser; the list stays where it was when a row is closed', async () => {
+  it('keep their filters in the address, for every browser; the list stays where it was when a row is closed (WEB-26)', async () => {
     const { page, api, username } = await open('/event-webhooks/endpoints');
     const good = await addEndpoint(api, () => 200);
     const bad = await addEndpoint(api, () => 500);

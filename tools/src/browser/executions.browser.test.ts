@@ -22,7 +22,7 @@ async function open(command: string, path: (executionId: string) => string): Pro
 }
 
 describe('runs in the console', () => {
-  it('are followed while they run, stopped after a question, and started again', async () => {
+  it('are followed while they run, stopped after a question, and started again (WEB-32, WEB-35)', async () => {
     const tab = await open('echo begun; sleep 600', () => '/executions');
     const { page } = tab;
     await page.getByRole('link', { name: 'nightly' }).waitFor();
@@ -43,7 +43,7 @@ describe('runs in the console', () => {
     await page.getByText('! Stopped').waitFor();
   });
 
-  it('are started by hand with a payload, by who may, of flows that are enabled', async () => {
+  it('are started by hand with a payload, by who may, of flows that are enabled (WEB-32)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, {
       name: 'greet',
@@ -71,7 +71,7 @@ describe('runs in the console', () => {
     await console.inspect(tab, 'audit-log');
   });
 
-  it('show every line of their log once, and stay where somebody reads', async () => {
+  it('show every line of their log once, and stay where somebody reads (WEB-33, WEB-36)', async () => {
     const tab = await open('seq -f "line %.0f." 1 20000; printf done', (id) => `/executions/${id}`);
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });
@@ -116,7 +116,7 @@ describe('runs in the console', () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_, index) => `tick ${index + 1}.`));
   });
 
-  it('are followed in one tab after the other without taking the connections of the next (CON-20)', async () => {
+  it('are followed in one tab after the other without taking the connections of the next (CON-20, WEB-34)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const id = await run(api, 'for i in $(seq 600); do echo "tick $i."; sleep 0.25; done');
     const visitor = await console.visit();
@@ -133,7 +133,7 @@ describe('runs in the console', () => {
     await page.getByText('! Stopped').waitFor();
   });
 
-  it('are started by hand with a file for their workspace', async () => {
+  it('are started by hand with a file for their workspace (WEB-32)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'reads', prompt: 'x', command: 'cat note.txt' });
     const tab = await (await console.visit()).open('/flows');

@@ -162,7 +162,7 @@ describe('what agents work with, in the console', () => {
     await client.end();
   }
 
-  it('a flow is made step by step, and people are asked about its tool (CON-19)', async () => {
+  it('a flow is made step by step, and people are asked about its tool (CON-19, WEB-30, WEB-31, WEB-37)', async () => {
     const tab = await open('/flows');
     const { page, api } = tab;
     const made = [
@@ -250,7 +250,7 @@ describe('what agents work with, in the console', () => {
     await page.getByRole('link', { name: 'deployer' }).waitFor({ state: 'detached' });
   });
 
-  it('a gateway that was killed is waited for: what was loaded stays, a log goes on where it was (CON-14, CON-20)', async () => {
+  it('a gateway that was killed is waited for: what was loaded stays, a log goes on where it was (CON-14, CON-20, WEB-33, WEB-43)', async () => {
     const tab = await open('/flows');
     const { page, api } = tab;
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
@@ -278,7 +278,7 @@ describe('what agents work with, in the console', () => {
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
   });
 
-  it('in the enterprise edition an analyst searches, and a viewer is told which permission that takes', async () => {
+  it('in the enterprise edition an analyst searches, and a viewer is told which permission that takes (WEB-20)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const openAs = async (role: string): Promise<Tab> => {
       const tab = await (await console.visit()).open('/search?q=anything');

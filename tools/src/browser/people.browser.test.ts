@@ -41,7 +41,7 @@ describe('people in the console', () => {
     expect(body.items).toMatchObject([{ role: 'analyst', is_invited: false }]);
   });
 
-  it('may do what their role says, from their next click on (CON-12)', async () => {
+  it('may do what their role says, from their next click on (CON-12, WEB-40)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const guestName = await addPerson(api, 'viewer');
     const guest = (await (await console.visit()).open('/event-webhooks/endpoints')).page;

@@ -29,7 +29,7 @@ async function open(path: string): Promise<Tab & { readonly api: Api; readonly s
 const countSearches = (api: Api): Promise<number> => countRows(api, '/api/v1/audit-log?resource_type=session_search');
 
 describe('searching in the console', () => {
-  it('finds a session, marks the words, and leads to the place where they stand', async () => {
+  it('finds a session, marks the words, and leads to the place where they stand (WEB-12, WEB-13, WEB-18)', async () => {
     const tab = await open('/search');
     const { page, sessionId } = tab;
     await page.getByRole('searchbox', { name: 'Search session content' }).fill('"1 failed" -skipped');
@@ -50,7 +50,7 @@ describe('searching in the console', () => {
     await console.inspect(tab, 'session');
   });
 
-  it('goes from one hit to the next by a key, without searching again (CON-16)', async () => {
+  it('goes from one hit to the next by a key, without searching again (CON-16, WEB-18)', async () => {
     const { page, api } = await open('/search?q=test');
     const found = page.getByRole('list', { name: 'Sessions found' });
     await found.getByRole('link', { name: `Fixing a test ${MARKUP}` }).click();
@@ -64,14 +64,17 @@ describe('searching in the console', () => {
     expect(await countSearches(api)).toBe(1);
   });
 
-  it.each(['404', '"exit code"'])('searches %s from an address as it stands there, once (CON-10)', async (q) => {
-    const { page, api } = await open(`/search?q=${encodeURIComponent(q)}`);
-    await page.getByRole('list', { name: 'Sessions found' }).waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe(q);
-    expect(await countSearches(api)).toBe(1);
-  });
+  it.each(['404', '"exit code"'])(
+    'searches %s from an address as it stands there, once (CON-10, WEB-15)',
+    async (q) => {
+      const { page, api } = await open(`/search?q=${encodeURIComponent(q)}`);
+      await page.getByRole('list', { name: 'Sessions found' }).waitFor();
+      expect(await page.getByRole('searchbox').inputValue()).toBe(q);
+      expect(await countSearches(api)).toBe(1);
+    },
+  );
 
-  it('is recorded once for each search that was sent, however it is looked at (CON-10)', async () => {
+  it('is recorded once for each search that was sent, however it is looked at (CON-10, WEB-14, WEB-16, WEB-17, WEB-42)', async () => {
     const { page, api } = await open('/search');
     const box = page.getByRole('searchbox');
     await box.pressSequentially('passed failed');
@@ -81,6 +84,8 @@ describe('searching in the console', () => {
     await box.fill('hippopotamus');
     await box.press('Enter');
     await page.getByText('0 sessions').waitFor();
+    await page.getByText('Words match as they are written').waitFor();
+    await page.getByRole('link', { name: 'deploy*' }).waitFor();
     await page.goBack();
     await page.getByRole('list', { name: 'Sessions found' }).waitFor();
     expect(await box.inputValue()).toBe('passed failed');
@@ -90,6 +95,16 @@ describe('searching in the console', () => {
     await page.reload();
     await page.getByText('0 sessions').waitFor();
     expect(await countSearches(api)).toBe(3);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByLabel('Action').fill('query');
+    await page.getByLabel('Outcome').selectOption('success');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row', { name: /session search/ });
+    await rows.nth(2).waitFor();
+    await page.getByRole('row', { name: /login/ }).first().waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(3);
+    expect(new URL(page.url()).search).toBe('?action=query&status=success');
+    expect(await page.content()).not.toContain('hippopotamus');
   });
 
   it('looks into one session alone, and shows one kind of its entries (CON-23)', async () => {
@@ -115,14 +130,14 @@ describe('searching in the console', () => {
     expect(await found.getByText('It also failed').count()).toBe(0);
   });
 
-  it('says beside the box what is wrong with a query', async () => {
+  it('says beside the box what is wrong with a query (WEB-16)', async () => {
     const tab = await open('/search?q=-foo');
     tab.expectRefusal('/api/v1/runtime-sessions/search');
     expect(await tab.page.getByRole('alert').innerText()).toMatch(/./);
     await console.inspect(tab, 'search-refused');
   });
 
-  it('can be reached by keyboard from everywhere, and letters are letters in a box', async () => {
+  it('can be reached by keyboard from everywhere, and letters are letters in a box (WEB-9)', async () => {
     const tab = await open('/sessions');
     const { page } = tab;
     await page.getByRole('table', { name: 'Sessions' }).waitFor();

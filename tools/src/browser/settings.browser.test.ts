@@ -5,7 +5,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 
 describe('settings in the console', () => {
-  it('show a new API key once; it works until it is revoked', async () => {
+  it('show a new API key once; it works until it is revoked (WEB-41)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/settings/api-keys');
     const { page } = tab;

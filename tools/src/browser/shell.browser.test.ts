@@ -10,7 +10,7 @@ const FLOWS = '/api/v1/flows';
 const FLOW = { prompt: 'x', command: 'true' };
 
 describe('around every screen of the console', () => {
-  it('a banner says that the service does not answer, and goes by itself; lists are asked for again (CON-14)', async () => {
+  it('a banner says that the service does not answer, and goes by itself; lists are asked for again (CON-14, WEB-43)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'before', ...FLOW });
     const visitor = await console.visit();
@@ -43,7 +43,7 @@ describe('around every screen of the console', () => {
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
   });
 
-  it('shows nothing of one account to somebody of another, also not by going back (CON-9)', async () => {
+  it('shows nothing of one account to somebody of another, also not by going back (CON-9, WEB-48)', async () => {
     const first = await registerPerson(console.suite().api);
     const other = await registerPerson(console.suite().api);
     await createHook(first.api, { name: 'of the first', ...FLOW });
@@ -67,7 +67,7 @@ describe('around every screen of the console', () => {
     expect(await page.evaluate('globalThis.sawTheFirst ?? false')).toBe(false);
   });
 
-  it('the screens are behind a button in a narrow window, and all of it is worked by keyboard (CON-22)', async () => {
+  it('the screens are behind a button in a narrow window, and all of it is worked by keyboard (CON-22, WEB-11)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'nightly', ...FLOW });
     const tab = await (await console.visit()).open('/login');
@@ -96,7 +96,7 @@ describe('around every screen of the console', () => {
     await page.getByText('✓ Succeeded').waitFor();
   });
 
-  it('loads anew, once, when the parts that its page was built with are gone (CON-5)', async () => {
+  it('loads anew, once, when the parts that its page was built with are gone (CON-5, WEB-44)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;
@@ -114,7 +114,7 @@ describe('around every screen of the console', () => {
     expect(gone).not.toBe('');
   });
 
-  it('tells its keys, finds screens by their names, and says where none is', async () => {
+  it('tells its keys, finds screens by their names, and says where none is (WEB-9, WEB-10)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;
@@ -134,7 +134,7 @@ describe('around every screen of the console', () => {
     await console.inspect(tab, 'no-screen');
   });
 
-  it('one refresh keeps a tab going when its token runs out', async () => {
+  it('one refresh keeps a tab going when its token runs out (WEB-8)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');

@@ -5,9 +5,13 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 const register = () => registerPerson(console.suite().api);
 describe('signing in to the console', () => {
-  it('is the first thing a stranger sees, and can be done by anybody', async () => {
+  it('is the first thing a stranger sees, and can be done by anybody (WEB-1, WEB-47)', async () => {
     const tab = await (await console.visit()).open('/');
     await tab.page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
+    const policy = (await tab.page.reload())?.headers()['content-security-policy'];
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toContain('unsafe-');
     await console.inspect(tab, 'sign-in');
   });
 
@@ -29,7 +33,7 @@ describe('signing in to the console', () => {
     await console.inspect(tab, 'search');
   });
 
-  it('says of a wrong name and of a wrong password the same', async () => {
+  it('says of a wrong name and of a wrong password the same (WEB-3)', async () => {
     const { username } = await register();
     const tab = await (await console.visit()).open('/login');
     const { page } = tab;
@@ -42,7 +46,7 @@ describe('signing in to the console', () => {
     expect(await page.getByLabel('Username or e-mail').inputValue()).toBe('nobody-of-this-name');
   });
 
-  it('goes on to the wanted screen, and to no other address (CON-8)', async () => {
+  it('goes on to the wanted screen, and to no other address (CON-8, WEB-7)', async () => {
     const { username } = await register();
     const visitor = await console.visit();
     const { page } = await visitor.open('/search?q=%22exit+code%22');
@@ -65,7 +69,7 @@ describe('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
   });
 
-  it('lasts over a reload and in a second tab, and no script finds what it lasts by (CON-9)', async () => {
+  it('lasts over a reload and in a second tab, and no script finds what it lasts by (CON-9, WEB-4, WEB-6)', async () => {
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');
     await signIn(page, (await register()).username);

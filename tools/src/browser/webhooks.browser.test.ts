@@ -27,6 +27,10 @@ describe('event webhooks in the console', () => {
     await form.getByRole('button', { name: 'Add endpoint' }).click();
     const dialog = page.getByRole('dialog', { name: 'Signing secret' });
     const secret = await dialog.getByText(/^whsec_/).innerText();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog.getByRole('button', { name: 'Copy secret' }).click();
+    await dialog.getByText('Copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -45,7 +49,7 @@ describe('event webhooks in the console', () => {
     await client.end();
   }
 
-  it('shows the secret of a new endpoint once, and delivers a test event while somebody watches', async () => {
+  it('shows the secret of a new endpoint once, and delivers a test event while somebody watches (WEB-22, WEB-24)', async () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
@@ -69,7 +73,7 @@ describe('event webhooks in the console', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('says at the field what is wrong with an address', async () => {
+  it('says at the field what is wrong with an address (WEB-23)', async () => {
     const tab = await open('/event-webhooks/endpoints');
     tab.expectRefusal('/api/v1/event-webhooks/endpoints');
     const { page } = tab;
@@ -97,7 +101,7 @@ describe('event webhooks in the console', () => {
     return tab;
   }
 
-  it('sends what was given up in a stretch of time again, after it was counted', async () => {
+  it('sends what was given up in a stretch of time again, after it was counted (WEB-28)', async () => {
     const { page } = await giveUp();
     const before = receiver.requests.length;
     await page.getByRole('link', { name: /^Dead letters ?1$/ }).click();
@@ -113,7 +117,7 @@ describe('event webhooks in the console', () => {
     expect(receiver.requests.length).toBe(before + 1);
   });
 
-  it('leaves the rows where they are when more is delivered, and shows it to who asks (CON-15)', async () => {
+  it('leaves the rows where they are when more is delivered, and shows it to who asks (CON-15, WEB-29)', async () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
@@ -137,7 +141,7 @@ describe('event webhooks in the console', () => {
     expect(await page.getByRole('button', { name: /new deliver/ }).count()).toBe(0);
   });
 
-  it('sends what was given up again, one by one, with the same event id', async () => {
+  it('sends what was given up again, one by one, with the same event id (WEB-27)', async () => {
     const tab = await giveUp();
     const { page } = tab;
     const before = receiver.requests.length;

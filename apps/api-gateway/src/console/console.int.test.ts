@@ -33,7 +33,7 @@ describe('the console at the door of the API (CON-1)', () => {
     ['/assets/nope.js', 404],
     ['/flows/1/trigger', 405],
     ['/webhooks/flows/1/secret', 405],
-  ])('leaves %s to the API: %d (CON-3)', async (path, expected) => {
+  ])('leaves %s to the API: %d (CON-3, WEB-2)', async (path, expected) => {
     const { status, body } = await gateway.call('GET', path, { headers: BROWSER });
     expect([status, body]).toMatchObject([expected, { detail: { code: expect.any(String) } }]);
   });

@@ -4,6 +4,7 @@ import type { SearchParams } from '../../queries/search.ts';
 import { MarkedText } from '../../ui/marked-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { FirstSearches } from './first-searches.tsx';
 import { countSessions, listReservations } from './describe-answer.ts';
 import styles from './search.module.css';
 
@@ -26,6 +27,7 @@ export function FoundSessions({ answer, params, isOld }: Props) {
           {text}
         </Notice>
       ))}
+      {results.length === 0 && <FirstSearches />}
       {results.length > 0 && (
         <ol aria-label="Sessions found" className={styles['sessions']}>
           {results.map((session) => (

@@ -69,7 +69,7 @@ describe('the mail of a request (APR-15)', () => {
 });
 
 describe('deciding by the link of a mail (APR-16)', () => {
-  it('happens on a page that shows the question and decides nothing by being looked at (AP-3)', async () => {
+  it('happens on a page that shows the question and decides nothing by being looked at (AP-3, WEB-38)', async () => {
     const id = await hold({ reasoning: '</textarea><script>alert(1)</script>' });
     const { token } = await mailOfDana();
     const looks = await Promise.all(
@@ -90,7 +90,7 @@ describe('deciding by the link of a mail (APR-16)', () => {
     expect(await read(id)).toMatchObject({ status: 'pending', votes: [] });
   });
 
-  it('counts as the vote of that person, once (AP-3)', async () => {
+  it('counts as the vote of that person, once (AP-3, WEB-38)', async () => {
     const id = await hold();
     const { token } = await mailOfDana();
     const answers = await Promise.all(

@@ -46,7 +46,7 @@ describe('logins of browsers', () => {
     ['another origin, of a browser that says nothing else', { origin: 'http://evil.test' }],
     ['an origin that is none', { origin: 'null' }],
     ['no browser', {}],
-  ])('refuse what comes from %s, and set nothing (ACC-36)', async (_whence, headers: Record<string, string>) => {
+  ])('refuse what comes from %s, and set nothing (ACC-36, WEB-5)', async (_whence, headers: Record<string, string>) => {
     const { username, password, cookie } = await open();
     const answers = [
       await send('POST', SESSION, headers, { username, password }),

@@ -1,0 +1,30 @@
+import type { SearchAnswer } from '../../api/answers.ts';
+import { countSessions, listReservations } from './describe-answer.ts';
+
+const ANSWER = {
+  results: [],
+  total: 0,
+  total_is_exact: true,
+  next_cursor: null,
+  backfill_complete: true,
+  indexed_from: null,
+  hint: null,
+  degraded: { is_degraded: false, reasons: [] },
+} as unknown as SearchAnswer;
+
+describe('what is said about an answer', () => {
+  it('counts no more certainly than the search does', () => {
+    expect(countSessions({ ...ANSWER, total: 1 })).toBe('1 session');
+    expect(countSessions({ ...ANSWER, total: 10_000, total_is_exact: false })).toBe('At least 10,000 sessions');
+  });
+
+  it('says of an empty one why, and since when content is searched (WEB-17)', () => {
+    expect(listReservations(ANSWER)).toEqual([expect.stringContaining('Words match as they are written')]);
+    expect(listReservations({ ...ANSWER, hint: 'Content is not stored here.' })).toEqual([
+      'Content is not stored here.',
+    ]);
+    expect(listReservations({ ...ANSWER, backfill_complete: false, indexed_from: '2026-03-01T00:00:00Z' }).at(-1)).toBe(
+      'Older sessions are still being indexed; those since 1 Mar 2026 are searched.',
+    );
+  });
+});
