@@ -5,6 +5,8 @@ import { useRowKeys } from './use-row-keys.ts';
 export interface Column<Row> {
   readonly name: string;
   readonly show: (row: Row) => ReactNode;
+  /** It holds sentences. */
+  readonly isWide?: boolean;
 }
 
 interface Props<Row> {
@@ -39,7 +41,9 @@ export function DataTable<Row>({ name, columns, rows, keyOf, isOld = false }: Pr
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.name}>{column.show(row)}</td>
+                <td key={column.name} className={column.isWide === true ? styles['wide'] : undefined}>
+                  {column.show(row)}
+                </td>
               ))}
             </tr>
           ))}

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<ApprovalRequest>[] = [
     ),
   },
   { name: 'Agent', show: nameAgent },
-  { name: 'What', show: ({ summary }) => summary },
+  { name: 'What', isWide: true, show: ({ summary }) => summary },
   {
     name: 'State',
     show: ({ status }) => <StatusBadge tone={STATES[status][0]}>{STATES[status][1]}</StatusBadge>,

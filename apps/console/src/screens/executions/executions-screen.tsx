@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Execution>[] = [
   { name: 'Started by', show: ({ trigger_type: trigger }) => trigger },
   { name: 'Asked for', show: ({ created_at: at }) => <TimeAgo at={at} /> },
   { name: 'Ended', show: ({ finished_at: at }) => (at === null ? '' : <TimeAgo at={at} />) },
-  { name: 'Error', show: ({ error_message: message }) => message ?? '' },
+  { name: 'Error', isWide: true, show: ({ error_message: message }) => message ?? '' },
 ];
 
 export function ExecutionsScreen() {
