@@ -28,10 +28,10 @@ watchConnection(() => {
 
 /** After an upgrade the parts this page was built with are gone: the page loads anew, once. */
 const RELOADED = 'steward.reloaded';
-addEventListener('vite:preloadError', (event) => {
+addEventListener('vite:preloadError', () => {
   if (sessionStorage.getItem(RELOADED) !== null) return;
   sessionStorage.setItem(RELOADED, 'yes');
-  event.preventDefault();
+  // The failure goes on to the router, which waits with the screen; one that is taken away here leaves a screen of nothing.
   location.reload();
 });
 addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), 10_000));
