@@ -1,6 +1,12 @@
 import { createTurns, retry, type Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
-import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import {
+  isTransientDatabaseError,
+  readDatabaseTime,
+  transact,
+  type AnyDatabase,
+  type HintPublisher,
+} from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   endDeadReservations,
@@ -20,6 +26,7 @@ import { createFlushes } from './create-flushes.ts';
 import { ALIVE_MS, createHeldCalls } from './held-calls.ts';
 import { bookAtOnce } from './store/book.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
+import { createReapPatience } from './reap-patience.ts';
 
 export interface ModelCallsDeps {
   readonly db: AnyDatabase;
@@ -126,9 +133,15 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   });
   const reap = createReap(deps, trace);
 
+  const patience = createReapPatience({ passMs: REAP_MS, signMs: KEEP_ALIVE_MS + REAP_MS });
+  async function reapInTime(): Promise<void> {
+    await readDatabaseTime(deps.db);
+    if (patience.see()) await reap();
+  }
+
   const loops = [
     createLoop('model_calls.keep_alive_failed', KEEP_ALIVE_MS, () => held.keepAlive(), logger),
-    createLoop('model_calls.reap_failed', REAP_MS, reap, logger),
+    createLoop('model_calls.reap_failed', REAP_MS, reapInTime, logger),
   ];
   return {
     async begin(call, { replaces, settle } = {}) {
