@@ -37,8 +37,12 @@ export function countAnthropic(usage: ProviderUsage): SeenCounts {
   };
 }
 
+/** No model reads or writes more in a call: what is counted beyond is a mistake, and would use up a year's budget at once. */
+const MOST_TOKENS = 20_000_000;
+
 function readCount(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+  const isCount = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
+  return isCount ? (value as number) : undefined;
 }
 
 function readField(value: unknown, name: string): unknown {

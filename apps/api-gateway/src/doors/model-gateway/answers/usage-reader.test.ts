@@ -126,6 +126,11 @@ describe('the usage of an answer at once', () => {
     ],
     [
       '/chat/completions',
+      { usage: { prompt_tokens: 1e15, completion_tokens: 7 } },
+      { inputTokens: 100, outputTokens: 7, source: 'estimated' },
+    ],
+    [
+      '/chat/completions',
       { choices: [{ message: { content: 'x'.repeat(35) } }] },
       { inputTokens: 100, outputTokens: 10, source: 'estimated' },
     ],
