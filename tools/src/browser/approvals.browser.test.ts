@@ -55,10 +55,11 @@ describe('deciding in the console', () => {
   it('declines with words that the history keeps, beside who said them (WEB-37)', async () => {
     const tab = await open((requestId) => `/approvals/${requestId}`);
     const { page, api, requestId } = tab;
-    await page.getByRole('button', { name: 'Decline', exact: true }).click();
+    await page.getByRole('button', { name: 'Decline', exact: true }).waitFor();
+    await page.keyboard.press('d');
     await page.getByLabel('Comment').fill('not on a Friday');
     await console.inspect(tab, 'decline');
-    await page.getByRole('button', { name: 'Decline the call' }).click();
+    await page.getByRole('button', { name: 'Decline the call' }).press('Enter');
     await page.getByText('Declined by a person. They said: not on a Friday').waitFor();
     await page
       .getByRole('list', { name: 'Votes' })

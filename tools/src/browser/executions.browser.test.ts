@@ -90,6 +90,8 @@ describe('runs in the console', () => {
     await page.mouse.wheel(0, -5000);
     await page.getByRole('button', { name: 'Follow' }).click();
     await page.getByRole('button', { name: 'Follow' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Follow' }).waitFor();
     await page.getByRole('button', { name: /^Retry .*it succeeded/ }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -114,7 +114,7 @@ describe('around every screen of the console', () => {
     expect(gone).not.toBe('');
   });
 
-  it('tells its keys, finds screens by their names, and says where none is (WEB-9, WEB-10)', async () => {
+  it('tells its keys, finds screens by their names, and says where none is (CON-25, WEB-9, WEB-10)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;
@@ -125,6 +125,28 @@ describe('around every screen of the console', () => {
     await console.inspect(tab, 'keys');
     await page.keyboard.press('Escape');
     await page.locator(':focus').and(button).waitFor();
+    const theSwitch = page.getByRole('checkbox', { name: /^Keys without Ctrl/ });
+    await button.click();
+    await theSwitch.uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await button.click();
+    await theSwitch.check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await page.getByRole('heading', { name: 'Flows' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await page.getByRole('button', { name: 'Add budget' }).click();
+    await page.getByRole('dialog', { name: 'Add budget' }).getByLabel('Limit in US dollars').fill('5');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('table', { name: 'Budgets' }).getByText('$0.00 of $5.00').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search or jump to' }).fill('dead');
     await page.keyboard.press('Enter');

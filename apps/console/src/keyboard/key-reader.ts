@@ -21,7 +21,8 @@ export function createKeyReader(names: readonly string[]): (press: Press, nowMs:
     const before = first;
     first = undefined;
     if (press.altKey) return undefined;
-    if (press.ctrlKey || press.metaKey) return find(`Mod+${press.key.toLowerCase()}`);
+    if (press.ctrlKey || press.metaKey)
+      return find(`Mod+${press.key.length === 1 ? press.key.toLowerCase() : press.key}`);
     if (press.isTyping) return undefined;
     if (before !== undefined && nowMs - before.atMs <= PATIENCE_MS) {
       const sequence = find(`${before.key} ${press.key}`);

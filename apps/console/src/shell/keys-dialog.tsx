@@ -1,3 +1,4 @@
+import { setSingleKeys, useSingleKeys } from '../keyboard/single-keys.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SCREENS } from './screens.ts';
 import styles from './keys-dialog.module.css';
@@ -7,13 +8,22 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Go to the search box'],
   ...SCREENS.map(({ keys, name }) => [keys, name] as const),
   ['j and k', 'Next and former row, or hit of a search'],
+  ['[ and ]', 'Former and next page of a list'],
+  ['a and d', 'Approve and decline the request that is shown; it asks first'],
+  ['p', 'Pause or follow the log that is shown'],
+  ['Ctrl Enter or ⌘ Enter', 'Send the form that is written in'],
   ['?', 'This list'],
   ['Esc', 'Close what is open'],
 ];
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const isOn = useSingleKeys();
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <label className={styles['switch']}>
+        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)} />
+        Keys without Ctrl or ⌘ do something
+      </label>
       <dl className={styles['keys']}>
         {KEYS.map(([keys, name]) => (
           <div key={keys}>

@@ -32,6 +32,9 @@ export function Shell() {
       () => ({
         'Mod+k': () => setOpen('palette'),
         '?': () => setOpen('keys'),
+        'Mod+Enter': sendForm,
+        '[': () => turnPage('former', () => router.history.back()),
+        ']': () => turnPage('next', () => undefined),
         '/': () => focusSearch(() => router.history.push('/search')),
         ...Object.fromEntries(SCREENS.map(({ keys, to }) => [keys, () => router.history.push(to)])),
       }),
@@ -83,4 +86,14 @@ function focusSearch(goThere: () => void): void {
   const box = document.querySelector<HTMLInputElement>('input[type=search]');
   if (box === null) goThere();
   else box.focus();
+}
+
+function sendForm(): void {
+  document.activeElement?.closest('form')?.requestSubmit();
+}
+
+/** Lists know their next page; the former one is where somebody came from. */
+function turnPage(to: 'next' | 'former', goBack: () => void): void {
+  if (to === 'former' && new URLSearchParams(location.search).has('cursor')) goBack();
+  if (to === 'next') document.querySelector<HTMLElement>('main a[rel=next]')?.click();
 }

@@ -55,7 +55,7 @@ export function AgentScreen() {
               <DataTable name="Enrollments" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
             )}
             {next !== null && (
-              <Link to="/agents/$agentId" params={{ agentId }} search={{ cursor: next }}>
+              <Link to="/agents/$agentId" params={{ agentId }} search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

@@ -66,7 +66,7 @@ export function AgentsScreen() {
               />
             )}
             {cursor !== null && (
-              <Link to="/agents" search={{ ...params, cursor }}>
+              <Link to="/agents" search={{ ...params, cursor }} rel="next">
                 Next page
               </Link>
             )}

@@ -67,7 +67,7 @@ export function DiscoveredScreen() {
               />
             )}
             {next !== null && (
-              <Link to="/agents/discovered" search={{ status, cursor: next }}>
+              <Link to="/agents/discovered" search={{ status, cursor: next }} rel="next">
                 Next page
               </Link>
             )}

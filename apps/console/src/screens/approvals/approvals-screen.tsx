@@ -74,7 +74,7 @@ export function ApprovalsScreen() {
               />
             )}
             {next !== null && (
-              <Link to="/approvals" search={{ status, cursor: next }}>
+              <Link to="/approvals" search={{ status, cursor: next }} rel="next">
                 Next page
               </Link>
             )}

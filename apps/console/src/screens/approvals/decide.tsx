@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toApiError } from '../../api/api-error.ts';
 import type { ApprovalDecision } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { approvalsKey, decide, type Decision } from '../../queries/approvals.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -20,6 +21,12 @@ export function Decide({ requestId }: { readonly requestId: string }) {
   const [comment, setComment] = useState('');
   const refusal = useRefusal('decide_approvals');
   const change = useChange((decision: Decision) => decide(requestId, decision), approvalsKey);
+  useShortcuts(
+    useMemo(
+      () => (refusal === undefined ? { a: () => setChosen('approve'), d: () => setChosen('decline') } : {}),
+      [refusal],
+    ),
+  );
   const isSettled = change.error !== null && toApiError(change.error).status === 409;
   return (
     <div className={styles['decide']}>

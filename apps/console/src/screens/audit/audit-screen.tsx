@@ -71,7 +71,7 @@ export function AuditScreen() {
               />
             )}
             {cursor !== null && (
-              <Link to="/audit-log" search={{ ...params, cursor }}>
+              <Link to="/audit-log" search={{ ...params, cursor }} rel="next">
                 Next page
               </Link>
             )}

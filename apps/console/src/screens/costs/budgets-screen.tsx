@@ -80,7 +80,7 @@ export function BudgetsScreen() {
               <DataTable name="Budgets" columns={columns} rows={items} keyOf={({ id }) => id} />
             )}
             {next !== null && (
-              <Link to="/budgets" search={{ cursor: next }}>
+              <Link to="/budgets" search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

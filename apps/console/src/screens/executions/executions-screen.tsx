@@ -53,7 +53,7 @@ export function ExecutionsScreen() {
               />
             )}
             {cursor !== null && (
-              <Link to="/executions" search={{ ...params, cursor }}>
+              <Link to="/executions" search={{ ...params, cursor }} rel="next">
                 Next page
               </Link>
             )}

@@ -1,5 +1,6 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { followLog } from '../../api/follow-log.ts';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { executionPath } from '../../queries/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -36,6 +37,10 @@ export function LogView({ executionId }: { readonly executionId: string }) {
     const frame = place.current;
     if (frame !== null && pausedAt === undefined) frame.scrollTop = frame.scrollHeight;
   }, [log, pausedAt]);
+
+  useShortcuts(
+    useMemo(() => ({ p: () => setPausedAt((before) => (before === undefined ? log.count : undefined)) }), [log.count]),
+  );
 
   function noteScroll(): void {
     const frame = place.current;

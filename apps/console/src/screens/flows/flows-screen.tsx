@@ -61,7 +61,7 @@ export function FlowsScreen() {
               />
             )}
             {next !== null && (
-              <Link to="/flows" search={{ cursor: next }}>
+              <Link to="/flows" search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

@@ -61,7 +61,7 @@ export function ModelsScreen() {
               <DataTable name="AI models" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
             )}
             {next !== null && (
-              <Link to="/models" search={{ cursor: next }}>
+              <Link to="/models" search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

@@ -78,7 +78,7 @@ export function UsersScreen() {
               />
             )}
             {cursor !== null && (
-              <Link to="/settings/users" search={{ ...params, cursor }}>
+              <Link to="/settings/users" search={{ ...params, cursor }} rel="next">
                 Next page
               </Link>
             )}

@@ -67,7 +67,7 @@ export function VersionsScreen() {
               <DataTable name="Versions" columns={columns} rows={items} keyOf={({ version }) => String(version)} />
             )}
             {next !== null && (
-              <Link to="/policies/versions" search={{ cursor: next }}>
+              <Link to="/policies/versions" search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

@@ -38,7 +38,7 @@ export function FoundSessions({ answer, params, isOld }: Props) {
         </ol>
       )}
       {cursor !== null && (
-        <Link to="/search" search={{ ...params, cursor }} className={styles['next']}>
+        <Link to="/search" search={{ ...params, cursor }} className={styles['next']} rel="next">
           Next page
         </Link>
       )}

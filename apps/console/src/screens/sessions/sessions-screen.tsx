@@ -67,7 +67,7 @@ export function SessionsScreen() {
               />
             )}
             {cursor !== null && (
-              <Link to="/sessions" search={{ ...params, cursor }} className={styles['next']}>
+              <Link to="/sessions" search={{ ...params, cursor }} className={styles['next']} rel="next">
                 Next page
               </Link>
             )}

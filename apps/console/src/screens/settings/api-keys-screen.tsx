@@ -53,7 +53,7 @@ export function ApiKeysScreen() {
               <DataTable name="API keys" columns={columns} rows={items} keyOf={({ id }) => id} />
             )}
             {next !== null && (
-              <Link to="/settings/api-keys" search={{ cursor: next }}>
+              <Link to="/settings/api-keys" search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

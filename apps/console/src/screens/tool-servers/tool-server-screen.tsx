@@ -35,7 +35,7 @@ export function ToolServerScreen() {
               <DataTable name="Tools" columns={listColumns(serverId)} rows={items} keyOf={({ name }) => name} />
             )}
             {next !== null && (
-              <Link to="/tool-servers/$serverId" params={{ serverId }} search={{ cursor: next }}>
+              <Link to="/tool-servers/$serverId" params={{ serverId }} search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

@@ -52,7 +52,7 @@ export function ToolServersScreen() {
               <DataTable name="Tool servers" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
             )}
             {next !== null && (
-              <Link to="/tool-servers" search={{ cursor: next }}>
+              <Link to="/tool-servers" search={{ cursor: next }} rel="next">
                 Next page
               </Link>
             )}

@@ -62,7 +62,7 @@ export function DeadLettersScreen() {
                 more={REPLAY}
               />
               {cursor !== null && (
-                <Link to="/event-webhooks/dead-letters" search={{ ...params, cursor }}>
+                <Link to="/event-webhooks/dead-letters" search={{ ...params, cursor }} rel="next">
                   Next page
                 </Link>
               )}

@@ -41,7 +41,7 @@ export function DeliveriesScreen() {
                 isFirstPage={params.cursor === undefined}
               />
               {cursor !== null && (
-                <Link to="/event-webhooks/deliveries" search={{ ...params, cursor }}>
+                <Link to="/event-webhooks/deliveries" search={{ ...params, cursor }} rel="next">
                   Next page
                 </Link>
               )}

@@ -81,7 +81,7 @@ export function EndpointsScreen() {
             <>
               <DataTable name="Endpoints" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
               {next !== null && (
-                <Link to="/event-webhooks/endpoints" search={{ cursor: next }}>
+                <Link to="/event-webhooks/endpoints" search={{ cursor: next }} rel="next">
                   Next page
                 </Link>
               )}
