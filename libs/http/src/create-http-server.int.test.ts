@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '@steward/testing';
 import { createHttpServer } from './create-http-server.ts';
@@ -39,17 +40,17 @@ describe('a sender that does not get on (LIM-19)', () => {
 });
 
 describe('a server that stops', () => {
-  it('closes connections that were never used: a client that opened one ahead would hold the stop', async () => {
-    const server = createHttpServer({
-      app: (_request, response) => void response.end('{}'),
-      host: '127.0.0.1',
-      port: 0,
-      variable: 'PORT',
-    });
+  const connectToServer = async () => {
+    const app: RequestListener = (_request, response) => void response.end('{}');
+    const server = createHttpServer({ app, host: '127.0.0.1', port: 0, variable: 'PORT' });
     await server.start?.();
-    const accepted = once(server.server, 'connection');
+    const accepted = once(server.server, 'connection') as Promise<[Socket]>;
     const socket = connect(server.port(), '127.0.0.1');
-    const closed = once(socket, 'close');
+    return { server, accepted, socket, closed: once(socket, 'close') };
+  };
+
+  it('closes connections that were never used: a client that opened one ahead would hold the stop', async () => {
+    const { server, accepted, socket, closed } = await connectToServer();
     socket.resume();
     await accepted;
     await server.stop?.();
@@ -60,16 +61,7 @@ describe('a server that stops', () => {
     ['of the first request', false],
     ['of a further one', true],
   ])('closes connections whose sender stays half way through the headers %s', async (_which, isKept) => {
-    const server = createHttpServer({
-      app: (_request, response) => void response.end('{}'),
-      host: '127.0.0.1',
-      port: 0,
-      variable: 'PORT',
-    });
-    await server.start?.();
-    const accepted = once(server.server, 'connection') as Promise<[Socket]>;
-    const socket = connect(server.port(), '127.0.0.1');
-    const closed = once(socket, 'close');
+    const { server, accepted, socket, closed } = await connectToServer();
     const [inside] = await accepted;
     if (isKept) {
       socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { percentile, summarize, type Latencies } from '../statistics.ts';
 
 /** One way to the same provider. */
@@ -20,50 +20,54 @@ const MESSAGES = [{ role: 'user', content: 'Say in a few words what a gateway of
 const writeBody = ({ model }: Way, stream: boolean): string =>
   JSON.stringify({ model, max_tokens: 100, stream, messages: MESSAGES });
 
-/** Keeps so many calls open until so many were answered. @throws on any answer but 200 */
-export async function measureUnary(way: Way, atOnce: number, count: number): Promise<Latencies> {
-  const body = writeBody(way, false);
+interface Load {
+  readonly atOnce: number;
+  readonly count: number;
+  readonly stream: boolean;
+}
+
+/** Keeps so many calls open until so many were answered, each read by `read`. */
+async function keepOpen(
+  way: Way,
+  { atOnce, count, stream }: Load,
+  read: (answer: Dispatcher.ResponseData, sentAt: number) => Promise<void>,
+): Promise<void> {
+  const body = writeBody(way, stream);
   const { pool, path } = connect(way, atOnce);
-  const valuesMs: number[] = [];
   let left = count;
   const client = async (_: unknown, index: number): Promise<void> => {
     const headers = pickHeaders(way, index);
     while (left > 0) {
       left -= 1;
       const sentAt = performance.now();
-      const answer = await pool.request({ method: 'POST', path, headers, body });
-      const text = await answer.body.text();
-      valuesMs.push(performance.now() - sentAt);
-      if (answer.statusCode !== 200)
-        throw new Error(`${way.name} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+      await read(await pool.request({ method: 'POST', path, headers, body }), sentAt);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, client));
   await pool.close();
+}
+
+/** @throws on any answer but 200 */
+export async function measureUnary(way: Way, atOnce: number, count: number): Promise<Latencies> {
+  const valuesMs: number[] = [];
+  await keepOpen(way, { atOnce, count, stream: false }, async (answer, sentAt) => {
+    const text = await answer.body.text();
+    valuesMs.push(performance.now() - sentAt);
+    if (answer.statusCode !== 200) throw new Error(`${way.name} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+  });
   return summarize(valuesMs);
 }
 
 export async function measureStreams(way: Way, atOnce: number, count: number): Promise<StreamTimes> {
-  const body = writeBody(way, true);
-  const { pool, path } = connect(way, atOnce);
   const [firstMs, wholeMs]: [number[], number[]] = [[], []];
-  let left = count;
-  const client = async (_: unknown, index: number): Promise<void> => {
-    const headers = pickHeaders(way, index);
-    while (left > 0) {
-      left -= 1;
-      const sentAt = performance.now();
-      const answer = await pool.request({ method: 'POST', path, headers, body });
-      let isFirst = true;
-      for await (const _chunk of answer.body) {
-        if (isFirst) firstMs.push(performance.now() - sentAt);
-        isFirst = false;
-      }
-      wholeMs.push(performance.now() - sentAt);
+  await keepOpen(way, { atOnce, count, stream: true }, async (answer, sentAt) => {
+    let isFirst = true;
+    for await (const _chunk of answer.body) {
+      if (isFirst) firstMs.push(performance.now() - sentAt);
+      isFirst = false;
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, client));
-  await pool.close();
+    wholeMs.push(performance.now() - sentAt);
+  });
   return {
     firstByteP50Ms: percentile(firstMs, 0.5),
     firstByteP99Ms: percentile(firstMs, 0.99),

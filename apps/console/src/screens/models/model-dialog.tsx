@@ -4,6 +4,7 @@ import { MODELS_PATH, modelsKey } from '../../queries/models.ts';
 import { queryClient } from '../../queries/query-client.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ProviderKeyField } from '../../ui/provider-key-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import fieldStyles from '../../ui/field.module.css';
 import { FallbackFields, readFallbacks } from './fallback-fields.tsx';
@@ -65,14 +66,7 @@ export function ModelDialog({ model, onClose }: Props) {
             defaultValue={model?.base_url}
             error={errorOf('base_url')}
           />
-          <Field
-            label="Key of the provider"
-            name="api_key"
-            type="password"
-            autoComplete="off"
-            hint={model?.has_api_key === true ? 'One is stored. Empty keeps it.' : 'Stored encrypted, and never shown.'}
-            error={errorOf('api_key')}
-          />
+          <ProviderKeyField isStored={model?.has_api_key === true} error={errorOf('api_key')} />
           <PriceFields model={model} errors={listPriceErrors(errorOf)} />
           <FallbackFields model={model} error={errorOf('fallback_model_ids')} />
           <label className={fieldStyles['check']}>

@@ -5,6 +5,7 @@ import { saveEmbedding } from '../../queries/embedding.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { ProviderKeyField } from '../../ui/provider-key-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -60,14 +61,7 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
           defaultValue={setting.base_url ?? ''}
           error={errorOf('base_url')}
         />
-        <Field
-          label="Key of the provider"
-          name="api_key"
-          type="password"
-          autoComplete="off"
-          hint={setting.has_api_key ? 'One is stored. Empty keeps it.' : 'Stored encrypted, and never shown again.'}
-          error={errorOf('api_key')}
-        />
+        <ProviderKeyField isStored={setting.has_api_key} error={errorOf('api_key')} />
         <Field
           label="Daily cap in US dollars"
           name="daily_cap_usd"

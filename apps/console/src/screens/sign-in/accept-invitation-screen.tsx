@@ -2,9 +2,9 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { send } from '../../api/send.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { NewPasswordField } from './new-password-field.tsx';
 import styles from './sign-in.module.css';
 
 /** Where the link of an invitation leads: the token behind its `#` is read once, and stands in no address after that. */
@@ -32,16 +32,7 @@ export function AcceptInvitationScreen() {
           </Notice>
         )}
         <form onSubmit={onSubmit}>
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            hint="8 characters or more."
-            required
-            minLength={8}
-            error={ofThePassword}
-          />
+          <NewPasswordField error={ofThePassword} />
           <Button type="submit" look="primary" aria-busy={isBusy}>
             Accept the invitation
           </Button>

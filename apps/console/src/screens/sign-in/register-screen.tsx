@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { NewPasswordField } from './new-password-field.tsx';
 import styles from './sign-in.module.css';
 
 const FIELDS = ['username', 'email', 'password'];
@@ -36,16 +37,7 @@ export function RegisterScreen() {
         <form onSubmit={onSubmit}>
           <Field label="Username" name="username" autoComplete="username" required error={errorOf('username')} />
           <Field label="E-mail" name="email" type="email" autoComplete="email" required error={errorOf('email')} />
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            hint="8 characters or more."
-            required
-            minLength={8}
-            error={errorOf('password')}
-          />
+          <NewPasswordField error={errorOf('password')} />
           <Button type="submit" look="primary" aria-busy={isBusy}>
             Create account
           </Button>

@@ -8,10 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Beside } from '../../ui/peek.tsx';
+import { BesideDelivery } from './beside-delivery.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
-import { DeliveryPeek } from './delivery-peek.tsx';
 import { Recover } from './recover.tsx';
 import { ReplayEvent } from './replay-event.tsx';
 
@@ -39,16 +38,9 @@ export function DeadLettersScreen() {
       }
     >
       <DeliveryFilters params={params} onFilter={(search) => void navigate({ search })} />
-      <Beside
-        peek={
-          params.peek !== undefined && (
-            <DeliveryPeek
-              key={params.peek}
-              deliveryId={params.peek}
-              onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
-            />
-          )
-        }
+      <BesideDelivery
+        peek={params.peek}
+        onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
       >
         <Loaded what="dead letters" query={query}>
           {({ items, next_cursor: cursor }) => (
@@ -69,7 +61,7 @@ export function DeadLettersScreen() {
             </>
           )}
         </Loaded>
-      </Beside>
+      </BesideDelivery>
       {isRecovering && <Recover endpointId={params.endpoint} onClose={() => setRecovering(false)} />}
     </Page>
   );

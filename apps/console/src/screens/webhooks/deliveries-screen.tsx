@@ -5,11 +5,10 @@ import { deliveriesQuery } from '../../queries/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Beside } from '../../ui/peek.tsx';
 import { useSteadyRows } from '../../ui/use-steady-rows.ts';
+import { BesideDelivery } from './beside-delivery.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
-import { DeliveryPeek } from './delivery-peek.tsx';
 
 const route = getRouteApi('/inside/event-webhooks/deliveries');
 
@@ -20,16 +19,9 @@ export function DeliveriesScreen() {
   return (
     <Page title="Deliveries">
       <DeliveryFilters params={params} hasStatus onFilter={(search) => void navigate({ search })} />
-      <Beside
-        peek={
-          params.peek !== undefined && (
-            <DeliveryPeek
-              key={params.peek}
-              deliveryId={params.peek}
-              onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
-            />
-          )
-        }
+      <BesideDelivery
+        peek={params.peek}
+        onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
       >
         <Loaded what="deliveries" query={query}>
           {({ items, next_cursor: cursor }) => (
@@ -48,7 +40,7 @@ export function DeliveriesScreen() {
             </>
           )}
         </Loaded>
-      </Beside>
+      </BesideDelivery>
     </Page>
   );
 }

@@ -46,27 +46,31 @@ export interface ApprovalVote {
   readonly at: Date;
 }
 
-export interface ApprovalRequest {
-  readonly id: string;
+/** What a request keeps of the call it was made for, as the door knew it. */
+export interface CallFacts {
   readonly accountId: string;
-  readonly workflowId: string;
-  readonly status: ApprovalStatus;
-  readonly toolName: string;
-  readonly server: string;
-  /** Without credentials. */
-  readonly arguments: unknown;
-  readonly summary: string;
-  readonly reasoning: string | null;
-  readonly quorum: number;
-  readonly humanOnly: boolean;
   readonly requesterUserId: string;
   readonly apiKeyId: string | null;
   readonly managedAgentId: string | null;
   readonly managedAgentName: string | null;
   readonly runtimeSessionId: string | null;
   readonly executionId: string | null;
+  readonly toolName: string;
+  readonly server: string;
+  readonly summary: string;
+  readonly reasoning: string | null;
+  readonly humanOnly: boolean;
   readonly rule: ApprovalRule | null;
   readonly policyVersion: number;
+}
+
+export interface ApprovalRequest extends CallFacts {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly status: ApprovalStatus;
+  /** Without credentials. */
+  readonly arguments: unknown;
+  readonly quorum: number;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
   readonly escalatedAt: Date | null;

@@ -4,7 +4,7 @@ import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { mailApprovers } from '../../links/operations/mail-approvers.ts';
 import { findWorkflowForCall } from '../../workflows/operations/find-workflow-for-call.ts';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
-import type { ApprovalRequest, ApprovalRule, RequestKey } from '../approval-request.ts';
+import type { ApprovalRequest, CallFacts, RequestKey } from '../approval-request.ts';
 import { hashCall, holdsInexactNumber } from '../rules/call-hash.ts';
 import { createdEventId } from '../rules/message-ids.ts';
 import {
@@ -19,29 +19,15 @@ import {
 import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
 /** A call that a policy wants an approval for, as the door knows it. */
-export interface HeldCall {
-  readonly accountId: string;
+export interface HeldCall extends CallFacts {
   /** Who calls, in a text that stays the same: the key, the run or the person. */
   readonly caller: string;
-  readonly requesterUserId: string;
-  readonly apiKeyId: string | null;
-  readonly managedAgentId: string | null;
-  readonly managedAgentName: string | null;
-  readonly runtimeSessionId: string | null;
-  readonly executionId: string | null;
-  readonly toolName: string;
-  readonly server: string;
   /** As they were sent: for the hash alone, and not kept. */
   readonly arguments: unknown;
   /** What people see: without credentials. */
   readonly maskedArguments: unknown;
-  readonly summary: string;
-  readonly reasoning: string | null;
   /** Name of the workflow that the rule names; null: the default one. */
   readonly workflow: string | null;
-  readonly humanOnly: boolean;
-  readonly rule: ApprovalRule | null;
-  readonly policyVersion: number;
 }
 
 export type HoldOutcome =

@@ -2,23 +2,12 @@ import { newId } from '@steward/crypto';
 import { createEndpoint } from '@steward/slice-webhooks';
 import { useOpened } from '@steward/testing';
 import { openFlows } from '../../testing/open-flows.ts';
+import { REPORTABLE } from '../../testing/vulnerability.ts';
 import { finishExecution } from './finish-execution.ts';
 
 const suite = useOpened(openFlows);
 
-const RESULT = {
-  vulnerabilities: [
-    {
-      cve: 'CVE-2024-10001',
-      actively_exploited: true,
-      exploited_evidence: 'Listed.',
-      affected: true,
-      vex_status: 'affected',
-      discovered_at: '2024-03-10T00:00:00Z',
-      assessment: 'Reachable.',
-    },
-  ],
-};
+const RESULT = { vulnerabilities: [REPORTABLE] };
 
 describe('the report of a run', () => {
   const startReporting = async () => {

@@ -1,16 +1,8 @@
 import fc from 'fast-check';
+import { REPORTABLE } from '../../testing/vulnerability.ts';
 import { assessVulnerabilities, MAX_VULNERABILITIES, type EndedRun } from './assess-vulnerabilities.ts';
 import { describeReport } from './describe-report.ts';
 
-const ENTRY = {
-  cve: 'CVE-2024-10001',
-  actively_exploited: true,
-  exploited_evidence: 'Listed.',
-  affected: true,
-  vex_status: 'affected',
-  discovered_at: '2024-03-10T00:00:00Z',
-  assessment: 'Reachable.',
-};
 const runOf = (vulnerabilities: unknown, more: Partial<EndedRun> = {}): EndedRun => ({
   status: 'SUCCEEDED',
   result: { vulnerabilities },
@@ -19,7 +11,7 @@ const runOf = (vulnerabilities: unknown, more: Partial<EndedRun> = {}): EndedRun
   ...more,
 });
 const assess = (change: object, more: Partial<EndedRun> = {}) => {
-  const [assessed] = assessVulnerabilities(runOf([{ ...ENTRY, ...change }], more));
+  const [assessed] = assessVulnerabilities(runOf([{ ...REPORTABLE, ...change }], more));
   return assessed!;
 };
 
@@ -62,14 +54,14 @@ describe('what an audit says of a vulnerability (CRA-1, CRA-3)', () => {
     expect([assessed.reason, assessed.report !== undefined]).toEqual([reason, reason === 'reportable']);
   });
 
-  it.each([null, 1, 'CVE-2024-10001', [], [ENTRY]])('an entry that is %j is none', (entry) => {
+  it.each([null, 1, 'CVE-2024-10001', [], [REPORTABLE]])('an entry that is %j is none', (entry) => {
     expect(assessVulnerabilities(runOf([entry]))).toMatchObject([{ cve: null, reason: 'malformed' }]);
   });
 
   it('is reported by runs that succeeded, of flows that report (CRA-5)', () => {
     expect(assess({}, { reporting: null }).reason).toBe('reporting_off');
     expect(assess({}, { status: 'FAILED' }).reason).toBe('not_succeeded');
-    expect(assessVulnerabilities(runOf([ENTRY], { finished_at: null }))).toEqual([]);
+    expect(assessVulnerabilities(runOf([REPORTABLE], { finished_at: null }))).toEqual([]);
   });
 });
 
@@ -93,7 +85,7 @@ describe('the deadlines (CRA-6)', () => {
 describe('the vulnerabilities of one result', () => {
   const anyValue = fc.oneof(fc.constantFrom<unknown>(true, false, null, 'unknown', 1, {}), fc.jsonValue());
   const anyEntry = fc.record({
-    ...Object.fromEntries(Object.entries(ENTRY).map(([key, value]) => [key, fc.constant<unknown>(value)])),
+    ...Object.fromEntries(Object.entries(REPORTABLE).map(([key, value]) => [key, fc.constant<unknown>(value)])),
     cve: fc.constantFrom('CVE-2024-10001', 'cve-2024-10001', 'CVE-2024-10002', 'none'),
     actively_exploited: anyValue,
     affected: anyValue,
@@ -113,14 +105,14 @@ describe('the vulnerabilities of one result', () => {
   });
 
   it('are reported by the first entry that may be, the others of its CVE are duplicates', () => {
-    const entries = [{ ...ENTRY, affected: null }, ENTRY, { ...ENTRY, assessment: 'Again.' }];
+    const entries = [{ ...REPORTABLE, affected: null }, REPORTABLE, { ...REPORTABLE, assessment: 'Again.' }];
     const reasons = assessVulnerabilities(runOf(entries)).map(({ reason }) => reason);
     expect(reasons).toEqual(['affected_unknown', 'reportable', 'duplicate']);
   });
 
   it('are looked at up to a bound, and the log says how many are left (LIM-63)', () => {
     const entries = Array.from({ length: MAX_VULNERABILITIES + 2 }, (_, n) => ({
-      ...ENTRY,
+      ...REPORTABLE,
       cve: `CVE-2024-${10000 + n}`,
     }));
     const assessed = assessVulnerabilities(runOf(entries));
@@ -135,7 +127,7 @@ describe('the vulnerabilities of one result', () => {
 
   it('are not repeated in the log: what cannot be read is named by its place and rule alone', () => {
     const canary = 'canary-4711';
-    const lines = describeReport(runOf([{ ...ENTRY, discovered_at: canary }, { cve: canary }, canary]));
+    const lines = describeReport(runOf([{ ...REPORTABLE, discovered_at: canary }, { cve: canary }, canary]));
     expect(lines).toHaveLength(4);
     expect(JSON.stringify(lines)).not.toContain(canary);
   });

@@ -60,10 +60,7 @@ export async function findSessionBySource(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sourceType: string; readonly sourceId: string },
 ): Promise<RuntimeSessionRow | undefined> {
-  return tables(db)
-    .selectFrom('gateway.runtime_session')
-    .selectAll()
-    .where('account_id', '=', key.accountId)
+  return selectSessions(db, key.accountId)
     .where('session_source_type', '=', key.sourceType)
     .where('session_source_id', '=', key.sourceId)
     .executeTakeFirst();
@@ -82,10 +79,7 @@ export async function findOpenSessionOfSource(
     readonly apiKeyId: string | null;
   },
 ): Promise<RuntimeSessionRow | undefined> {
-  return tables(db)
-    .selectFrom('gateway.runtime_session')
-    .selectAll()
-    .where('account_id', '=', key.accountId)
+  return selectSessions(db, key.accountId)
     .where('session_source_type', '=', key.sourceType)
     .where('session_source_id', '>=', `${key.name}:${FIRST_ID}`)
     .where('session_source_id', '<=', `${key.name}:${LAST_ID}`)

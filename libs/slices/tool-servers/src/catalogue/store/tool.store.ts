@@ -2,19 +2,10 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { TakenDefinition } from '../rules/take-definitions.ts';
-import type { CataloguedTool, ToolDefinition } from '../tool.ts';
+import type { CataloguedTool } from '../tool.ts';
 
 /** Of a server that names its tools anew again and again. */
 const MOST_WITHDRAWN = 2000;
-
-interface ToolRow {
-  readonly definition: ToolDefinition;
-  readonly accepted: ToolDefinition;
-  readonly hash: string;
-  readonly isChanged: boolean;
-  readonly firstSeenAt: Date;
-  readonly changedAt: Date;
-}
 
 const COLUMNS = sql`definition, accepted_definition as accepted, encode(definition_hash, 'hex') as hash,
   definition_hash <> accepted_hash as "isChanged", first_seen_at as "firstSeenAt", changed_at as "changedAt"`;
@@ -60,7 +51,7 @@ export async function listOfferedTools(
     limit,
   }: ToolServerKey & { readonly afterName?: string | undefined; readonly limit: number },
 ): Promise<CataloguedTool[]> {
-  const { rows } = await sql<ToolRow>`
+  const { rows } = await sql<CataloguedTool>`
     select ${COLUMNS} from tool_servers.tool
     where account_id = ${accountId} and server_id = ${id} and is_offered and name > ${afterName}
     order by name limit ${limit + 1}
@@ -73,7 +64,7 @@ export async function lockTool(
   { accountId, id }: ToolServerKey,
   name: string,
 ): Promise<CataloguedTool | undefined> {
-  const { rows } = await sql<ToolRow>`
+  const { rows } = await sql<CataloguedTool>`
     select ${COLUMNS} from tool_servers.tool
     where account_id = ${accountId} and server_id = ${id} and name = ${name} and is_offered for update
   `.execute(trx);

@@ -123,18 +123,26 @@ rules:
     expect([provider.requests.length, (await mailed(own)) > 0]).toEqual([1, true]);
   });
 
-  it('decides nothing when its time is over, also when it answers after that', async () => {
+  /** A call whose model has been asked and answers, surely, when it is told to. */
+  const holdAsking = async () => {
     await askFirst();
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     provider.behave({ text: JSON.stringify(SURE), waitBeforeEvent: () => released }, 1);
     const id = await hold();
     await eventually(() => Promise.resolve(provider.requests.length === 1));
+    const answer = async () => {
+      release();
+      await eventually(async () => (await call('GET', '/usage')).body.items.length === 1);
+    };
+    return { id, answer };
+  };
+
+  it('decides nothing when its time is over, also when it answers after that', async () => {
+    const { id, answer } = await holdAsking();
     await approvals.people.query(`update approvals.approval_request set ai_due_at = now() where id = $1`, [id]);
     await isReviewed(id);
-    release();
-    const usage = async () => (await call('GET', '/usage')).body.items;
-    await eventually(async () => (await usage()).length === 1);
+    await answer();
     expect(await read(id)).toMatchObject({
       status: 'pending',
       ai: { decision: null, reason: 'No model answered in time.' },
@@ -142,16 +150,9 @@ rules:
   });
 
   it('changes nothing that people decided meanwhile', async () => {
-    await askFirst();
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    provider.behave({ text: JSON.stringify(SURE), waitBeforeEvent: () => released }, 1);
-    const id = await hold();
-    await eventually(() => Promise.resolve(provider.requests.length === 1));
+    const { id, answer } = await holdAsking();
     await decide(id, 'decline');
-    release();
-    const usage = async () => (await call('GET', '/usage')).body.items;
-    await eventually(async () => (await usage()).length === 1);
+    await answer();
     expect(await read(id)).toMatchObject({ status: 'declined', actor: { kind: 'user' } });
   });
 

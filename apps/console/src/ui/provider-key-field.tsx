@@ -1,0 +1,20 @@
+import { Field } from './field.tsx';
+
+interface Props {
+  readonly isStored: boolean;
+  readonly error: string | undefined;
+}
+
+/** A secret that is never shown again: left empty, the one that is stored stays. */
+export function ProviderKeyField({ isStored, error }: Props) {
+  return (
+    <Field
+      label="Key of the provider"
+      name="api_key"
+      type="password"
+      autoComplete="off"
+      hint={isStored ? 'One is stored. Empty keeps it.' : 'Stored encrypted, and never shown.'}
+      error={error}
+    />
+  );
+}
