@@ -158,7 +158,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...SQL, VIEWS] },
   },
   {
-    files: ['**/rules/*.ts'],
+    files: ['**/rules/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

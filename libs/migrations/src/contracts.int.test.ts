@@ -1,6 +1,7 @@
 import {
   listSystemRolePermissions,
   SEARCH_MODES,
+  SESSION_CONTENT_KINDS,
   SESSION_END_REASONS,
   SOURCE_KINDS,
   SYSTEM_ROLES,
@@ -14,8 +15,7 @@ import { useMigrated } from './testing/use-migrated.ts';
 /** Lists that code and database both hold: what the code knows, the checks have to let in, and nothing else. */
 const CHECKED: readonly (readonly [table: string, column: string, values: readonly string[]])[] = [
   ['search.chunk', 'source_kind', SOURCE_KINDS],
-  // A summary is made of the session itself and stored nowhere else.
-  ['gateway.session_content', 'kind', SOURCE_KINDS.filter((kind) => kind !== 'session_summary')],
+  ['gateway.session_content', 'kind', SESSION_CONTENT_KINDS],
   ['search.saved_search', 'mode', SEARCH_MODES],
   ['search.saved_search', 'visibility', SAVED_SEARCH_VISIBILITIES],
   ['search.account_scope_grant', 'subject_type', GRANT_SUBJECT_TYPES],

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SessionEndReason } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { TitleOrigin } from './sessions/runtime-session.ts';
-import type { SessionContentKind } from './content/session-content.ts';
+import type { SessionContentKind } from '@steward/contracts';
 
 /** Row types of the session tables. Times are milliseconds exact (`timestamptz(3)`), so a JS date is an exact keyset cursor. */
 export interface SessionsDatabase {

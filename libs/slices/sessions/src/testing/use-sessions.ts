@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import { eventually } from '@steward/testing';
 import { appendSessionContent } from '../content/operations/append-session-content.ts';
 import { listSessionTimeline } from '../content/operations/list-session-timeline.ts';
-import type { SessionContentEntry } from '../content/session-content.ts';
+import type { SessionContentEntry } from '../content/rules/content-kinds.ts';
 import { endRuntimeSession } from '../sessions/operations/end-runtime-session.ts';
 import { readRuntimeSession } from '../sessions/operations/read-runtime-sessions.ts';
 import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from '../sessions/operations/upsert-runtime-session.ts';

@@ -1,12 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { AppError } from '@steward/contracts';
+import { AppError, SESSION_CONTENT_KINDS } from '@steward/contracts';
 import { defineRoute, nullable, pageOf, PageQuery, readLimit, type Route } from '@steward/http';
-import {
-  listSessionTimeline,
-  listTimelineAround,
-  readRuntimeSession,
-  SESSION_CONTENT_KINDS,
-} from '@steward/slice-sessions';
+import { listSessionTimeline, listTimelineAround, readRuntimeSession } from '@steward/slice-sessions';
 import { requireFound } from '../require-found.ts';
 import { buildTimelineCursor, findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
 import type { SessionsDeps } from './sessions-deps.ts';

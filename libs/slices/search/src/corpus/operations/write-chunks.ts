@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HintSink } from '@steward/contracts';
+import { isContentKind, type HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { MASK_VERSION, type Credential } from '@steward/masking';
 import { toStorableText } from '@steward/text';
@@ -53,8 +53,8 @@ export async function writePreparedChunks(
 ): Promise<WriteChunksOutcome> {
   if (prepared.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
   const sources = prepared.map(({ source }) => source);
-  // Only a summary is ever rewritten; every other source has an id nobody else knows yet.
-  const rewritten = sources.filter((source) => source.sourceKind === 'session_summary');
+  // Content is written once, under an id nobody else knows yet; what is made of something else is made again when that changes.
+  const rewritten = sources.filter(({ sourceKind }) => !isContentKind(sourceKind));
   await store.lockSources(trx, [...rewritten].sort(bySourceId));
 
   const stored = options.areNew === true ? new Map<string, Buffer>() : await store.findSourceHashes(trx, sources);

@@ -2,7 +2,8 @@ import { newId } from '@steward/crypto';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { interaction, logLine, message, useSessions } from '../../testing/use-sessions.ts';
 import { renderEntry } from '../rules/render-entry.ts';
-import { SESSION_CONTENT_KINDS, type SessionContentEntry } from '../session-content.ts';
+import { SESSION_CONTENT_KINDS } from '@steward/contracts';
+import type { SessionContentEntry } from '../rules/content-kinds.ts';
 import { appendSessionContent } from './append-session-content.ts';
 
 const sessions = useSessions();

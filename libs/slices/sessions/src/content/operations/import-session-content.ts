@@ -10,7 +10,7 @@ import { mergeLabels } from '../../sessions/rules/merge-labels.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
 import { findSessionBySource, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 import type { RenderedEntry } from '../rules/render-entry.ts';
-import type { SessionContentEntry } from '../session-content.ts';
+import type { SessionContentEntry } from '../rules/content-kinds.ts';
 import { appendSessionContent } from './append-session-content.ts';
 
 export interface ImportSessionContentInput extends Omit<

@@ -1,6 +1,6 @@
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { interaction, message, useSessions } from '../../testing/use-sessions.ts';
-import type { SessionContentEntry } from '../session-content.ts';
+import type { SessionContentEntry } from '../rules/content-kinds.ts';
 import { findUnindexedContent } from '../store/unindexed-content.store.ts';
 import { listSessionChunkSources } from './list-chunk-sources.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import type { ChunkSource } from '@steward/slice-search';
-import { buildContentSource, buildSummarySource, toEntry } from '../rules/chunk-source.ts';
+import { buildStoredSource, buildSummarySource } from '../rules/chunk-source.ts';
 import { listContent, toSessionContent } from '../store/session-content.store.ts';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 import { listSessionTimeline } from './list-session-timeline.ts';
@@ -24,7 +24,7 @@ export async function listSessionChunkSources(
   const { items, hasMore } = await listSessionTimeline(db, { ...key, after: page.after, limit: page.limit });
   const summary = page.after === undefined ? [buildSummarySource(session)].filter((source) => source.text !== '') : [];
   return {
-    sources: [...summary, ...items.map((item) => buildContentSource(session, item, toEntry(item)))],
+    sources: [...summary, ...items.map((item) => buildStoredSource(session, item))],
     next: hasMore ? items.at(-1) : undefined,
   };
 }
@@ -50,6 +50,6 @@ export async function readStoredSources(
   return rows.map(toSessionContent).flatMap((row) => {
     const session = byId.get(row.runtimeSessionId);
     if (session === undefined) return [];
-    return [{ session, id: row.id, render: () => buildContentSource(session, row, toEntry(row)) }];
+    return [{ session, id: row.id, render: () => buildStoredSource(session, row) }];
   });
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { newId } from '@steward/crypto';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { interaction, logLine, message, useSessions, type Key } from '../../testing/use-sessions.ts';
-import { SESSION_CONTENT_KINDS, type SessionContent } from '../session-content.ts';
+import { SESSION_CONTENT_KINDS } from '@steward/contracts';
+import type { SessionContent } from '../session-content.ts';
 import { listSessionTimeline, listTimelineAround, TIMELINE_PAGE_BYTES } from './list-session-timeline.ts';
 
 const sessions = useSessions();

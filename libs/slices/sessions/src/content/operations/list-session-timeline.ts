@@ -1,5 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
-import type { SessionContent, SessionContentKind } from '../session-content.ts';
+import type { SessionContent } from '../session-content.ts';
+import type { SessionContentKind } from '@steward/contracts';
 import {
   findTimelinePlace,
   listContent,

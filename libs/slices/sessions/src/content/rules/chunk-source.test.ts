@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
-import type { SessionContent, SessionContentEntry } from '../session-content.ts';
+import type { SessionContent } from '../session-content.ts';
+import { findContentKind, type SessionContentEntry } from './content-kinds.ts';
 import { buildContentRow } from './content-row.ts';
-import { buildContentSource, buildSummarySource, toEntry } from './chunk-source.ts';
+import { buildStoredSource, buildSummarySource } from './chunk-source.ts';
 import { renderEntry } from './render-entry.ts';
-import { renderSearchText } from './search-text.ts';
 import { toStorableEntry } from './storable-entry.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
@@ -82,9 +82,9 @@ describe('history as the search takes it (CORP-6, CORP-7)', () => {
   it('has the text that the write had, for every kind of content, captured or not', () => {
     fc.assert(
       fc.property(entry, fc.boolean(), (given, captureContent) => {
-        const written = renderSearchText(toStorableEntry(given), { captureContent });
+        const written = findContentKind(given.kind).toSearchText(toStorableEntry(given), { captureContent });
         const row = store(given, captureContent);
-        const source = buildContentSource(session, row, toEntry(row));
+        const source = buildStoredSource(session, row);
         expect([source.text, source.redactionState]).toEqual([written.text, written.redactionState]);
       }),
     );
@@ -96,16 +96,14 @@ describe('history as the search takes it (CORP-6, CORP-7)', () => {
       fc.property(words, words, (prompt, answer) => {
         const given = { kind: 'gateway_interaction', modelAlias: 'm', providerName: 'p' } as const;
         const row = store({ ...given, request: { prompt }, response: [answer] }, false);
-        expect(JSON.stringify([row, buildContentSource(session, row, toEntry(row))])).not.toMatch(
-          new RegExp(`${prompt}|${answer}`),
-        );
+        expect(JSON.stringify([row, buildStoredSource(session, row)])).not.toMatch(new RegExp(`${prompt}|${answer}`));
       }),
     );
   });
 
   it('carries what filters ask for: the session’s agent and flow, the key of the call', () => {
     const row = store({ kind: 'flow_log', text: 'x', step: 'clone', level: 'warn' }, true);
-    expect(buildContentSource(session, row, toEntry(row))).toMatchObject({
+    expect(buildStoredSource(session, row)).toMatchObject({
       accountId: 'account',
       runtimeSessionId: 'session',
       runtimePrincipalId: 'bot',
@@ -135,7 +133,9 @@ describe('what is worked out beside the request', () => {
     fc.assert(
       fc.property(entry, fc.boolean(), (given, captureContent) => {
         const { search, titleHint } = renderEntry(given, { captureContent });
-        expect(search).toMatchObject(renderSearchText(toStorableEntry(given), { captureContent }));
+        expect(search).toMatchObject(
+          findContentKind(given.kind).toSearchText(toStorableEntry(given), { captureContent }),
+        );
         if (titleHint !== null) expect(titleHint.length).toBeLessThanOrEqual(500);
       }),
     );

@@ -1,8 +1,9 @@
 import type { ChunkSource } from '@steward/slice-search';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
-import type { SessionContent, SessionContentEntry } from '../session-content.ts';
+import { findContentKind, type SessionContentEntry } from './content-kinds.ts';
+import { joinLines } from './kinds/content-kind.ts';
+import type { SessionContent } from '../session-content.ts';
 import type { RenderedEntry } from './render-entry.ts';
-import { renderSearchText, renderSessionSummary } from './search-text.ts';
 
 /**
  * Content as the search corpus takes it. Filters see the principal and flow the session has at the time of writing.
@@ -16,7 +17,7 @@ export function buildContentSource(
 ): ChunkSource {
   return {
     ...describeSession(session),
-    ...(rendered ?? renderSearchText(entry, { captureContent: row.contentCaptured })),
+    ...(rendered ?? findContentKind(entry.kind).toSearchText(entry, { captureContent: row.contentCaptured })),
     sourceKind: row.kind,
     sourceId: row.id,
     occurredAt: row.occurredAt,
@@ -26,6 +27,11 @@ export function buildContentSource(
     apiKeyId: row.apiKeyId,
     status: row.status,
   };
+}
+
+/** The same for content that is stored already: history is chunked by the same rule as what is new. */
+export function buildStoredSource(session: RuntimeSession, row: SessionContent): ChunkSource {
+  return buildContentSource(session, row, findContentKind(row.kind).toEntry(row));
 }
 
 /** Title and summary as the search corpus takes them. The source is the session itself, so a change replaces its chunk. */
@@ -51,31 +57,10 @@ function describeSession(session: RuntimeSession) {
   };
 }
 
-/** A stored row as the entry it was written from: history is chunked by the same rule as new content. */
-export function toEntry(row: SessionContent): SessionContentEntry {
-  switch (row.kind) {
-    case 'gateway_interaction': {
-      const { request, response } = (row.content ?? {}) as { request?: unknown; response?: unknown };
-      return {
-        kind: row.kind,
-        modelAlias: row.modelAlias ?? '',
-        providerName: row.providerName ?? '',
-        request,
-        response,
-        status: row.status,
-        inputTokens: row.inputTokens,
-        outputTokens: row.outputTokens,
-      };
-    }
-    case 'tool_call': {
-      const body = row.content as { arguments: unknown; result: unknown };
-      return { kind: row.kind, toolName: row.toolName ?? '', ...body, status: row.status };
-    }
-    case 'transcript_message':
-      return { kind: row.kind, role: row.role ?? '', content: row.content, externalId: row.externalId };
-    case 'operator_note':
-      return { kind: row.kind, text: row.content as string };
-    case 'flow_log':
-      return { kind: row.kind, text: row.content as string, step: row.role, level: row.status };
-  }
+/** A session's title and summary; empty when it has neither, which removes its chunk. */
+export function renderSessionSummary(session: {
+  readonly title: string | null;
+  readonly summary: string | null;
+}): string {
+  return joinLines([session.title, session.summary]);
 }

@@ -1,4 +1,4 @@
-import type { InteractionEntry } from '../session-content.ts';
+import type { InteractionEntry } from './kinds/interaction.ts';
 import { buildContentRow } from './content-row.ts';
 import { toStorableEntry } from './storable-entry.ts';
 

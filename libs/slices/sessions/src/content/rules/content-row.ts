@@ -1,4 +1,5 @@
-import type { InteractionEntry, SessionContentEntry, TranscriptEntry } from '../session-content.ts';
+import { findContentKind, type SessionContentEntry } from './content-kinds.ts';
+import type { CaptureOptions } from './kinds/content-kind.ts';
 import type { NewSessionContent } from '../../schema.ts';
 
 export interface ContentRowFacts {
@@ -13,9 +14,9 @@ export interface ContentRowFacts {
 export function buildContentRow(
   entry: SessionContentEntry,
   facts: ContentRowFacts,
-  options: { readonly captureContent: boolean },
+  options: CaptureOptions,
 ): NewSessionContent {
-  const base: NewSessionContent = {
+  return {
     account_id: facts.accountId,
     id: facts.id,
     runtime_session_id: facts.sessionId,
@@ -33,51 +34,6 @@ export function buildContentRow(
     cost_usd: null,
     contentJson: null,
     created_at: facts.now,
+    ...findContentKind(entry.kind).toColumns(entry, options),
   };
-  switch (entry.kind) {
-    case 'gateway_interaction':
-      return { ...base, ...describeInteraction(entry, options.captureContent) };
-    case 'tool_call':
-      return {
-        ...base,
-        external_id: entry.externalId ?? null,
-        tool_name: entry.toolName,
-        status: entry.status ?? null,
-        contentJson: toJson({ arguments: entry.arguments, result: entry.result ?? null }),
-      };
-    case 'transcript_message':
-      return { ...base, ...describeMessage(entry) };
-    case 'operator_note':
-      return { ...base, role: 'operator', contentJson: toJson(entry.text) };
-    case 'flow_log':
-      return { ...base, role: entry.step ?? null, status: entry.level ?? null, contentJson: toJson(entry.text) };
-  }
-}
-
-function describeMessage(entry: TranscriptEntry): Partial<NewSessionContent> {
-  return {
-    role: entry.role,
-    external_id: entry.externalId ?? null,
-    model_alias: entry.modelAlias ?? null,
-    input_tokens: entry.inputTokens ?? null,
-    output_tokens: entry.outputTokens ?? null,
-    contentJson: toJson(entry.content),
-  };
-}
-
-function describeInteraction(entry: InteractionEntry, captureContent: boolean): Partial<NewSessionContent> {
-  return {
-    external_id: entry.externalId ?? null,
-    model_alias: entry.modelAlias,
-    provider_name: entry.providerName,
-    status: entry.status ?? null,
-    input_tokens: entry.inputTokens ?? null,
-    output_tokens: entry.outputTokens ?? null,
-    cost_usd: entry.costUsd ?? null,
-    contentJson: captureContent ? toJson({ request: entry.request, response: entry.response }) : null,
-  };
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(value ?? null);
 }

@@ -1,6 +1,6 @@
 import { maskIndexedPart, type MaskedPart } from '@steward/slice-search/mask-indexed-part';
-import type { SessionContentEntry } from '../session-content.ts';
-import { renderSearchText, type SearchText } from './search-text.ts';
+import { findContentKind, type SessionContentEntry } from './content-kinds.ts';
+import type { CaptureOptions, SearchText } from './kinds/content-kind.ts';
 import { findTitleHint } from '../../titles/rules/session-title.ts';
 import { toStorableEntry } from './storable-entry.ts';
 
@@ -12,8 +12,8 @@ export interface RenderedEntry {
 }
 
 /** A rule of its own door (`@steward/slice-sessions/render-entry`): a thread that renders carries no database client. */
-export function renderEntry(entry: SessionContentEntry, options: { readonly captureContent: boolean }): RenderedEntry {
+export function renderEntry(entry: SessionContentEntry, options: CaptureOptions): RenderedEntry {
   const storable = toStorableEntry(entry);
-  const search = renderSearchText(storable, options);
+  const search = findContentKind(storable.kind).toSearchText(storable, options);
   return { search: { ...search, masked: maskIndexedPart(search.text) }, titleHint: findTitleHint([storable], options) };
 }

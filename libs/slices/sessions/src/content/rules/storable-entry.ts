@@ -1,5 +1,5 @@
 import { toStorableJson } from '@steward/text';
-import type { SessionContentEntry } from '../session-content.ts';
+import type { SessionContentEntry } from './content-kinds.ts';
 
 /**
  * The entry with every text as Postgres can hold it: NUL and lone surrogates become U+FFFD (API-7),

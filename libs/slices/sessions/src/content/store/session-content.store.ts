@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
-import type { SessionContent, SessionContentKind } from '../session-content.ts';
+import type { SessionContent } from '../session-content.ts';
+import type { SessionContentKind } from '@steward/contracts';
 import { tables, type NewSessionContent, type SessionContentRow } from '../../schema.ts';
 
 export function toSessionContent(row: SessionContentRow): SessionContent {

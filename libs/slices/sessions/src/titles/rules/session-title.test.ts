@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SessionContentEntry } from '../../content/session-content.ts';
+import type { SessionContentEntry } from '../../content/rules/content-kinds.ts';
 import {
   buildFallbackTitle,
   builtInTitleGenerator,

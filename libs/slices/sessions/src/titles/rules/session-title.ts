@@ -1,5 +1,5 @@
 import { maskCredentials } from '@steward/masking';
-import type { SessionContentEntry } from '../../content/session-content.ts';
+import type { SessionContentEntry } from '../../content/rules/content-kinds.ts';
 import { flattenText } from '../../content/rules/flatten-text.ts';
 
 /** What a title may be derived from. */

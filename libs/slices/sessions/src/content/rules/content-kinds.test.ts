@@ -1,5 +1,6 @@
-import type { InteractionEntry, SessionContentEntry } from '../session-content.ts';
-import { renderSearchText, renderSessionSummary } from './search-text.ts';
+import type { InteractionEntry } from './kinds/interaction.ts';
+import { findContentKind, type SessionContentEntry } from './content-kinds.ts';
+import { renderSessionSummary } from './chunk-source.ts';
 
 const interaction: InteractionEntry = {
   kind: 'gateway_interaction',
@@ -39,11 +40,14 @@ describe('what of a piece of content can be searched', () => {
     ['a note by its text', { kind: 'operator_note', text: 'stop' }, 'stop'],
     ['a log line by its text', { kind: 'flow_log', text: 'cloning', step: 'clone', level: 'info' }, 'cloning'],
   ])('finds %s', (_case, entry, text) => {
-    expect(renderSearchText(entry, { captureContent: true })).toEqual({ text, redactionState: 'clear' });
+    expect(findContentKind(entry.kind).toSearchText(entry, { captureContent: true })).toEqual({
+      text,
+      redactionState: 'clear',
+    });
   });
 
   it('with capture off carries model, provider, status and token counts of an interaction and nothing else', () => {
-    expect(renderSearchText(interaction, { captureContent: false })).toEqual({
+    expect(findContentKind(interaction.kind).toSearchText(interaction, { captureContent: false })).toEqual({
       text: 'model fast-model, provider acme, status ok, 12 input tokens, 0 output tokens',
       redactionState: 'metadata_only',
     });
@@ -51,7 +55,10 @@ describe('what of a piece of content can be searched', () => {
 
   it('with capture off still finds what clients import themselves', () => {
     const message: SessionContentEntry = { kind: 'transcript_message', role: 'user', content: 'kept' };
-    expect(renderSearchText(message, { captureContent: false })).toEqual({ text: 'kept', redactionState: 'clear' });
+    expect(findContentKind(message.kind).toSearchText(message, { captureContent: false })).toEqual({
+      text: 'kept',
+      redactionState: 'clear',
+    });
   });
 
   it('finds a session by title and summary, and has nothing to find without both', () => {

@@ -1,0 +1,27 @@
+import { flattenText } from '../flatten-text.ts';
+import { joinLines, toJson, type ContentKind, type EntryIdentity, type EntryTime } from './content-kind.ts';
+
+export interface ToolCallEntry extends EntryTime, EntryIdentity {
+  readonly kind: 'tool_call';
+  readonly toolName: string;
+  readonly arguments: unknown;
+  readonly result?: unknown;
+  readonly status?: string | null | undefined;
+}
+
+export const TOOL_CALL: ContentKind<ToolCallEntry> = {
+  toColumns: (entry) => ({
+    external_id: entry.externalId ?? null,
+    tool_name: entry.toolName,
+    status: entry.status ?? null,
+    contentJson: toJson({ arguments: entry.arguments, result: entry.result ?? null }),
+  }),
+  toEntry(row) {
+    const body = row.content as { arguments: unknown; result: unknown };
+    return { kind: 'tool_call', toolName: row.toolName ?? '', ...body, status: row.status };
+  },
+  toSearchText: (entry) => ({
+    text: joinLines([entry.toolName, flattenText(entry.arguments), flattenText(entry.result), entry.status]),
+    redactionState: 'clear',
+  }),
+};
