@@ -1,5 +1,4 @@
 import { buildExampleEvent, EVENT_TYPES, type EventType } from '@steward/contracts';
-import { EVENT_NOTES } from './event-notes.ts';
 
 const TYPES = Object.keys(EVENT_TYPES) as EventType[];
 const GENERATED = 'Generated from `libs/contracts/src/events` by `npm run docs`.';
@@ -38,8 +37,7 @@ function renderIndex(): string {
 }
 
 function renderEvent(type: EventType): string {
-  const { description, schema } = EVENT_TYPES[type];
-  const { once, use } = EVENT_NOTES[type];
+  const { description, once, use, schema } = EVENT_TYPES[type];
   return [
     `# ${type}`,
     '',
