@@ -76,7 +76,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('keep their filters in the address, for every browser; the list stays where it was when a row is closed (WEB-26)', async () => {
+  it('keep their filters in the address, for every browser; the list stays where it was when a row is closed (CON-11, WEB-26)', async () => {
     const { page, api, username } = await open('/event-webhooks/endpoints');
     const good = await addEndpoint(api, () => 200);
     const bad = await addEndpoint(api, () => 500);

@@ -69,7 +69,7 @@ describe('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
   });
 
-  it('lasts over a reload and in a second tab, and no script finds what it lasts by (CON-9, WEB-4, WEB-6)', async () => {
+  it('lasts over a reload and in a second tab, and no script finds what it lasts by (CON-7, CON-9, WEB-4, WEB-6)', async () => {
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');
     await signIn(page, (await register()).username);

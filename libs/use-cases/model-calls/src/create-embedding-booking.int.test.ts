@@ -18,7 +18,7 @@ const readUsd = async (accountId: string) =>
   ]);
 
 describe('what search spends on embeddings (BUD-2)', () => {
-  it('is usage of its account and counts into its budgets, each call once, whichever process books it', async () => {
+  it('is usage of its account and counts into its budgets, each call once, whichever process books it (USE-7)', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     await opened.addBudget(accountId, { modelAlias: 'vectors-small' });

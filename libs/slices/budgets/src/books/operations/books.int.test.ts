@@ -123,7 +123,7 @@ describe('a call that takes the place of another', () => {
 });
 
 describe('a limit that is raised', () => {
-  it('lets what now lies above be told again, and nothing below (BUD-5)', async () => {
+  it('lets what now lies above be told again, and nothing below (BUD-5, EVT-22)', async () => {
     const account = newId();
     const budget = await budgets.add(account, { limitAmount: '1', thresholdsPercent: [40, 80] });
     await spend(account, '0.9');

@@ -17,7 +17,7 @@ describe('redacting contents', () => {
     });
   });
 
-  it('for an embed of the whole event takes every content, at any depth', () => {
+  it('for an embed of the whole event takes every content, at any depth (FLOW-44)', () => {
     expect(JSON.stringify(redactEveryContent([payload]))).not.toContain('QUJD');
   });
 

@@ -68,7 +68,7 @@ describe('prompt templates', () => {
     ['|truncate()', 16_384],
     ['|truncate(-1)', 16_384],
     ['|truncate(0)', 0],
-  ])('%s caps at %i bytes', (filter, limit) => {
+  ])('%s caps at %i bytes (FLOW-43)', (filter, limit) => {
     const text = 'x'.repeat(20_000);
     expect(render(`{{trigger_event.payload.a${filter}}}`, { a: text })).toBe(truncateBytes(text, limit));
   });

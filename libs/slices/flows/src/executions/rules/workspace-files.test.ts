@@ -107,11 +107,11 @@ describe('workspace_files', () => {
     [{ content_base64: '' }],
     [{ path: 1, content_base64: '' }],
     [{ ...file('a'), mode: 7 }],
-  ])('refuses the declaration %j', (declaration) => {
+  ])('refuses the declaration %j (FLOW-33)', (declaration) => {
     expect(validateWorkspaceFiles(declaration)).toMatchObject({ kind: 'invalid' });
   });
 
-  it('counts the encoded form to the byte: 96 KiB per file', () => {
+  it('counts the encoded form to the byte: 96 KiB per file (FLOW-37)', () => {
     expect(validateWorkspaceFiles([file('a', base64Of(MAX_FILE_BASE64_BYTES))]).kind).toBe('valid');
     expect(validateWorkspaceFiles([file('a', base64Of(MAX_FILE_BASE64_BYTES + 4))])).toMatchObject({
       kind: 'too_large',
@@ -122,7 +122,7 @@ describe('workspace_files', () => {
     });
   });
 
-  it('counts the encoded form to the byte: 1 MiB in total', () => {
+  it('counts the encoded form to the byte: 1 MiB in total (FLOW-37)', () => {
     const many = (extra: number) => [
       ...Array.from({ length: 15 }, (_, index) => file(`f${index}`, base64Of(69_904))),
       file('last', base64Of(16 + extra)),
@@ -137,7 +137,7 @@ describe('workspace_files', () => {
     });
   });
 
-  it('allows 50 files and names the overage of 51', () => {
+  it('allows 50 files and names the overage of 51 (FLOW-37)', () => {
     const files = Array.from({ length: MAX_FILES + 1 }, (_, index) => file(`f${index}`));
     expect(validateWorkspaceFiles(files.slice(1)).kind).toBe('valid');
     expect(validateWorkspaceFiles(files)).toMatchObject({ kind: 'too_large', limit: 50, actual: 51, overage: 1 });
@@ -150,11 +150,11 @@ describe('workspace_files', () => {
     ['another Unicode form', 'caf\u00e9', 'cafe\u0301'],
     ['a file and its folder', 'a', 'a/b'],
     ['a folder and its file', 'a/b/c', 'a/b'],
-  ])('refuses two files at one place: %s', (_what, first, second) => {
+  ])('refuses two files at one place: %s (FLOW-35)', (_what, first, second) => {
     expect(validateWorkspaceFiles([file(first), file(second)])).toMatchObject({ kind: 'invalid' });
   });
 
-  it('whatever it accepts stays below the workspace', () => {
+  it('whatever it accepts stays below the workspace (FLOW-34)', () => {
     const segment = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 6 }),
       fc.constantFrom('..', '.', '~', '.git', '', 'a', '\\', 'con'),

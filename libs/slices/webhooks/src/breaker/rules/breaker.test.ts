@@ -29,7 +29,7 @@ describe('breaker', () => {
     expect(run(open, 'SSF')).toBe(open);
   });
 
-  it('lets only the probe decide while half open', () => {
+  it('lets only the probe decide while half open (HOOK-30)', () => {
     const halfOpen: Breaker = { state: 'half_open', openUntil: now, consecutiveFailures: 10, probeToken: 'probe' };
     expect(run(halfOpen, 'S', 'another')).toBe(halfOpen);
     expect(run(halfOpen, 'F', 'another')).toBe(halfOpen);

@@ -8,7 +8,7 @@ import { purgeHistory } from './purge-history.ts';
 
 const suite = useOpened(openWebhooks);
 describe('history', () => {
-  it('drops days past retention and events nothing refers to, and keeps what is pending whatever its age', async () => {
+  it('drops days past retention and events nothing refers to, and keeps what is pending whatever its age (HOOK-34)', async () => {
     const accountId = newId();
     await suite().addEndpoint(accountId);
     const [oldDone, oldPending] = [newId(), newId()];
