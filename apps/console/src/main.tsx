@@ -26,16 +26,6 @@ watchConnection(() => {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'search' });
 });
 
-/** After an upgrade the parts this page was built with are gone: the page loads anew, once. */
-const RELOADED = 'steward.reloaded';
-addEventListener('vite:preloadError', () => {
-  if (sessionStorage.getItem(RELOADED) !== null) return;
-  sessionStorage.setItem(RELOADED, 'yes');
-  // The failure goes on to the router, which waits with the screen; one that is taken away here leaves a screen of nothing.
-  location.reload();
-});
-addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), 10_000));
-
 /** The parts of the first screen come while it is asked who is there, not after it. */
 const routes: Readonly<Record<string, { readonly options: object }>> = router.routesById;
 for (const { routeId } of router.matchRoutes(router.latestLocation) as readonly { readonly routeId: string }[]) {

@@ -1,4 +1,5 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { lazyScreen } from './lazy-screen.ts';
 import { readNextPath } from './auth/next-path.ts';
 import { restoreSession } from './auth/session.ts';
 import { AUDIT_KEYS } from './queries/audit.ts';
@@ -33,10 +34,7 @@ const register = createRoute({ getParentRoute: () => root, path: '/register', co
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
   path: '/accept-invitation',
-  component: lazyRouteComponent(
-    () => import('./screens/sign-in/accept-invitation-screen.tsx'),
-    'AcceptInvitationScreen',
-  ),
+  component: lazyScreen(() => import('./screens/sign-in/accept-invitation-screen.tsx'), 'AcceptInvitationScreen'),
 });
 
 const first = createRoute({
@@ -50,89 +48,89 @@ const first = createRoute({
 const welcome = createRoute({
   getParentRoute: () => inside,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('./screens/welcome/welcome-screen.tsx'), 'WelcomeScreen'),
+  component: lazyScreen(() => import('./screens/welcome/welcome-screen.tsx'), 'WelcomeScreen'),
 });
 
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
   validateSearch: (values) => pickTexts(values, [...SEARCH_KEYS, 'panel']),
-  component: lazyRouteComponent(() => import('./screens/search/search-screen.tsx'), 'SearchScreen'),
+  component: lazyScreen(() => import('./screens/search/search-screen.tsx'), 'SearchScreen'),
 });
 
 const sessions = createRoute({
   getParentRoute: () => inside,
   path: '/sessions',
   validateSearch: (values) => pickTexts(values, SESSIONS_KEYS),
-  component: lazyRouteComponent(() => import('./screens/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+  component: lazyScreen(() => import('./screens/sessions/sessions-screen.tsx'), 'SessionsScreen'),
 });
 
 const sessionOf = createRoute({
   getParentRoute: () => inside,
   path: '/sessions/$sessionId',
   validateSearch: (values) => pickTexts(values, ['at', 'q', 'kind']),
-  component: lazyRouteComponent(() => import('./screens/sessions/session-screen.tsx'), 'SessionScreen'),
+  component: lazyScreen(() => import('./screens/sessions/session-screen.tsx'), 'SessionScreen'),
 });
 
 const endpoints = createRoute({
   getParentRoute: () => inside,
   path: '/event-webhooks/endpoints',
   validateSearch: (values) => pickTexts(values, ['cursor']),
-  component: lazyRouteComponent(() => import('./screens/webhooks/endpoints-screen.tsx'), 'EndpointsScreen'),
+  component: lazyScreen(() => import('./screens/webhooks/endpoints-screen.tsx'), 'EndpointsScreen'),
 });
 
 const endpointOf = createRoute({
   getParentRoute: () => inside,
   path: '/event-webhooks/endpoints/$endpointId',
   validateSearch: (values) => pickTexts(values, ['peek']),
-  component: lazyRouteComponent(() => import('./screens/webhooks/endpoint-screen.tsx'), 'EndpointScreen'),
+  component: lazyScreen(() => import('./screens/webhooks/endpoint-screen.tsx'), 'EndpointScreen'),
 });
 
 const deliveries = createRoute({
   getParentRoute: () => inside,
   path: '/event-webhooks/deliveries',
   validateSearch: (values) => pickTexts(values, DELIVERY_KEYS),
-  component: lazyRouteComponent(() => import('./screens/webhooks/deliveries-screen.tsx'), 'DeliveriesScreen'),
+  component: lazyScreen(() => import('./screens/webhooks/deliveries-screen.tsx'), 'DeliveriesScreen'),
 });
 
 const deadLetters = createRoute({
   getParentRoute: () => inside,
   path: '/event-webhooks/dead-letters',
   validateSearch: (values) => pickTexts(values, DELIVERY_KEYS),
-  component: lazyRouteComponent(() => import('./screens/webhooks/dead-letters-screen.tsx'), 'DeadLettersScreen'),
+  component: lazyScreen(() => import('./screens/webhooks/dead-letters-screen.tsx'), 'DeadLettersScreen'),
 });
 
 const approvals = createRoute({
   getParentRoute: () => inside,
   path: '/approvals',
   validateSearch: (values) => pickTexts(values, ['status', 'cursor']),
-  component: lazyRouteComponent(() => import('./screens/approvals/approvals-screen.tsx'), 'ApprovalsScreen'),
+  component: lazyScreen(() => import('./screens/approvals/approvals-screen.tsx'), 'ApprovalsScreen'),
 });
 
 const approvalOf = createRoute({
   getParentRoute: () => inside,
   path: '/approvals/$requestId',
-  component: lazyRouteComponent(() => import('./screens/approvals/approval-screen.tsx'), 'ApprovalScreen'),
+  component: lazyScreen(() => import('./screens/approvals/approval-screen.tsx'), 'ApprovalScreen'),
 });
 
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/audit-log',
   validateSearch: (values) => pickTexts(values, AUDIT_KEYS),
-  component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
+  component: lazyScreen(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 });
 
 const executions = createRoute({
   getParentRoute: () => inside,
   path: '/executions',
   validateSearch: (values) => pickTexts(values, EXECUTION_KEYS),
-  component: lazyRouteComponent(() => import('./screens/executions/executions-screen.tsx'), 'ExecutionsScreen'),
+  component: lazyScreen(() => import('./screens/executions/executions-screen.tsx'), 'ExecutionsScreen'),
 });
 
 const executionOf = createRoute({
   getParentRoute: () => inside,
   path: '/executions/$executionId',
-  component: lazyRouteComponent(() => import('./screens/executions/execution-screen.tsx'), 'ExecutionScreen'),
+  component: lazyScreen(() => import('./screens/executions/execution-screen.tsx'), 'ExecutionScreen'),
 });
 
 /** The address that the API gives for a session. */

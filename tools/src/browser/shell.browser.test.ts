@@ -36,6 +36,8 @@ describe('around every screen of the console', () => {
     for (const path of [FLOWS, '/api/v1/users/me']) tab.expectRefusal(path);
     await signIn(page, username);
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
+    // Nothing that the page asks for by itself finds out before the person does.
+    await page.route('**/api/v1/overview', () => undefined);
     await api.call('POST', '/api/v1/auth/sessions/revoke-all', { body: {} });
     await page.getByRole('link', { name: 'Flows' }).click();
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
@@ -144,11 +146,17 @@ describe('around every screen of the console', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('b');
     await page.getByRole('button', { name: 'Add budget' }).click();
+    const first = page.getByRole('dialog', { name: 'Add budget' }).getByLabel('Of', { exact: true });
+    await page.locator(':focus').and(first).waitFor();
     await page.getByRole('dialog', { name: 'Add budget' }).getByLabel('Limit in US dollars').fill('5');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('table', { name: 'Budgets' }).getByText('$0.00 of $5.00').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('dead');
+    await page
+      .locator(':focus')
+      .and(page.getByRole('combobox', { name: 'Search or jump to' }))
+      .waitFor();
+    await page.keyboard.type('dead');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Dead letters' }).waitFor();
     await page.goto(`${console.suite().url}/flows/new/nothing`);

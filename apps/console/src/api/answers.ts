@@ -3,6 +3,7 @@
  * else, they are looked up.
  */
 import type {
+  Deployment,
   ListOperatorNotesResponse,
   ReadOverviewResponse,
   ReadPolicyResponse,
@@ -59,6 +60,7 @@ import type {
   SearchSessionsResponse,
 } from './__generated__/types.gen.ts';
 
+export type { Deployment };
 export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
 export type UserPage = ListUsersResponse;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../lazy-screen.ts';
 import { pickTexts } from '../search-text.ts';
 import { inside } from './inside.ts';
 
@@ -6,25 +7,25 @@ const flows = createRoute({
   getParentRoute: () => inside,
   path: '/flows',
   validateSearch: (values) => pickTexts(values, ['cursor']),
-  component: lazyRouteComponent(() => import('../screens/flows/flows-screen.tsx'), 'FlowsScreen'),
+  component: lazyScreen(() => import('../screens/flows/flows-screen.tsx'), 'FlowsScreen'),
 });
 
 const newFlow = createRoute({
   getParentRoute: () => inside,
   path: '/flows/new',
-  component: lazyRouteComponent(() => import('../screens/flows/new-flow-screen.tsx'), 'NewFlowScreen'),
+  component: lazyScreen(() => import('../screens/flows/new-flow-screen.tsx'), 'NewFlowScreen'),
 });
 
 const flowOf = createRoute({
   getParentRoute: () => inside,
   path: '/flows/$flowId',
-  component: lazyRouteComponent(() => import('../screens/flows/flow-screen.tsx'), 'FlowScreen'),
+  component: lazyScreen(() => import('../screens/flows/flow-screen.tsx'), 'FlowScreen'),
 });
 
 const editFlow = createRoute({
   getParentRoute: () => inside,
   path: '/flows/$flowId/edit',
-  component: lazyRouteComponent(() => import('../screens/flows/edit-flow-screen.tsx'), 'EditFlowScreen'),
+  component: lazyScreen(() => import('../screens/flows/edit-flow-screen.tsx'), 'EditFlowScreen'),
 });
 
 /** What starts agents. */

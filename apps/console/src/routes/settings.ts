@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../lazy-screen.ts';
 import { USER_KEYS } from '../queries/people.ts';
 import { pickTexts } from '../search-text.ts';
 import { inside } from './inside.ts';
@@ -6,39 +7,39 @@ import { inside } from './inside.ts';
 const embedding = createRoute({
   getParentRoute: () => inside,
   path: '/settings/search',
-  component: lazyRouteComponent(() => import('../screens/settings/embedding-screen.tsx'), 'EmbeddingScreen'),
+  component: lazyScreen(() => import('../screens/settings/embedding-screen.tsx'), 'EmbeddingScreen'),
 });
 
 const killSwitch = createRoute({
   getParentRoute: () => inside,
   path: '/settings/kill-switch',
-  component: lazyRouteComponent(() => import('../screens/settings/kill-switch-screen.tsx'), 'KillSwitchScreen'),
+  component: lazyScreen(() => import('../screens/settings/kill-switch-screen.tsx'), 'KillSwitchScreen'),
 });
 
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/settings/users',
   validateSearch: (values) => pickTexts(values, USER_KEYS),
-  component: lazyRouteComponent(() => import('../screens/people/users-screen.tsx'), 'UsersScreen'),
+  component: lazyScreen(() => import('../screens/people/users-screen.tsx'), 'UsersScreen'),
 });
 
 const roles = createRoute({
   getParentRoute: () => inside,
   path: '/settings/roles',
-  component: lazyRouteComponent(() => import('../screens/people/roles-screen.tsx'), 'RolesScreen'),
+  component: lazyScreen(() => import('../screens/people/roles-screen.tsx'), 'RolesScreen'),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => inside,
   path: '/settings/api-keys',
   validateSearch: (values) => pickTexts(values, ['cursor']),
-  component: lazyRouteComponent(() => import('../screens/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
+  component: lazyScreen(() => import('../screens/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
 });
 
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/settings/account',
-  component: lazyRouteComponent(() => import('../screens/settings/account-screen.tsx'), 'AccountScreen'),
+  component: lazyScreen(() => import('../screens/settings/account-screen.tsx'), 'AccountScreen'),
 });
 
 export const settingsRoutes = [embedding, killSwitch, users, roles, apiKeys, account] as const;

@@ -10,6 +10,9 @@ interface Props {
   readonly canLeave?: boolean;
 }
 
+/** Where somebody begins who is asked something. */
+const FIELDS = 'input:not([type=hidden]), select, textarea';
+
 /** The browser's own: it keeps the focus inside, knows Escape, and gives the focus back. There as long as it is open. */
 export function Dialog({ title, onClose, children, canLeave = true }: Props) {
   const place = useRef<HTMLDialogElement>(null);
@@ -18,6 +21,8 @@ export function Dialog({ title, onClose, children, canLeave = true }: Props) {
     const dialog = place.current;
     const former = document.activeElement;
     dialog?.showModal();
+    // The browser would begin with the button that closes it.
+    dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       dialog?.close();
       if (former instanceof HTMLElement) former.focus();

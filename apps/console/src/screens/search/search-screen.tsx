@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { Suspense } from 'react';
 import { toApiError } from '../../api/api-error.ts';
 import { searchQuery, type SearchParams } from '../../queries/search.ts';
@@ -14,7 +15,7 @@ import { SearchForm } from './search-form.tsx';
 
 const route = getRouteApi('/inside/search');
 /** Not a part of the first load. */
-const EmbeddingPanel = lazyRouteComponent(() => import('./embedding-panel.tsx'), 'EmbeddingPanel');
+const EmbeddingPanel = lazyScreen(() => import('./embedding-panel.tsx'), 'EmbeddingPanel');
 
 export function SearchScreen() {
   const { panel, ...params } = route.useSearch();

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import type { ApiError } from '../../api/api-error.ts';
 import { readNextPath } from '../../auth/next-path.ts';
 import { signIn } from '../../auth/session.ts';
+import { deploymentQuery } from '../../queries/deployment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,6 +15,8 @@ const route = getRouteApi('/login');
 export function SignInScreen() {
   const { next } = route.useSearch();
   const router = useRouter();
+  // Until it is known the way in is not taken away.
+  const isOpen = useQuery(deploymentQuery()).data?.registration_enabled !== false;
   const { error, isBusy, onSubmit } = useForm(async ({ username = '', password = '' }) => {
     await signIn(username, password);
     router.history.push(readNextPath(next));
@@ -33,9 +37,11 @@ export function SignInScreen() {
             Sign in
           </Button>
         </form>
-        <p>
-          Nobody has an account here yet? <Link to="/register">Create the first account</Link>
-        </p>
+        {isOpen && (
+          <p>
+            Nobody has an account here yet? <Link to="/register">Create the first account</Link>
+          </p>
+        )}
       </div>
     </main>
   );
