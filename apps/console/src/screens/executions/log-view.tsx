@@ -11,12 +11,19 @@ import { appendLines, EMPTY_LOG, type LogBlock } from './log-blocks.ts';
 /** So far from its end a log counts as scrolled away from it. */
 const AT_END_PIXELS = 5;
 
+interface Pause {
+  /** Lines that there were. */
+  readonly at: number;
+  /** By key, until it is asked to go on; else by scrolling away, until the end is in sight again. */
+  readonly isHeld: boolean;
+}
+
 /** The log of a run as it is written. Scrolled away from the end it stays where it is, and counts what comes. */
 export function LogView({ executionId }: { readonly executionId: string }) {
   const [log, setLog] = useState(EMPTY_LOG);
   const [isConnected, setConnected] = useState(true);
   const [error, setError] = useState<unknown>();
-  const [pausedAt, setPausedAt] = useState<number>();
+  const [pause, setPause] = useState<Pause>();
   const place = useRef<HTMLDivElement>(null);
 
   // The stream lasts as long as the log is shown.
@@ -35,19 +42,23 @@ export function LogView({ executionId }: { readonly executionId: string }) {
   // Where the browser has scrolled to is outside of React.
   useEffect(() => {
     const frame = place.current;
-    if (frame !== null && pausedAt === undefined) frame.scrollTop = frame.scrollHeight;
-  }, [log, pausedAt]);
+    if (frame !== null && pause === undefined) frame.scrollTop = frame.scrollHeight;
+  }, [log, pause]);
 
   useShortcuts(
-    useMemo(() => ({ p: () => setPausedAt((before) => (before === undefined ? log.count : undefined)) }), [log.count]),
+    useMemo(
+      () => ({ p: () => setPause((before) => (before === undefined ? { at: log.count, isHeld: true } : undefined)) }),
+      [log.count],
+    ),
   );
 
   function noteScroll(): void {
     const frame = place.current;
     if (frame === null) return;
     const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= AT_END_PIXELS;
-    if (isAtEnd) setPausedAt(undefined);
-    else setPausedAt((before) => before ?? log.count);
+    // The browser tells late of where it scrolled itself: that ends no pause that was asked for.
+    if (isAtEnd) setPause((before) => (before?.isHeld === true ? before : undefined));
+    else setPause((before) => before ?? { at: log.count, isHeld: false });
   }
 
   return (
@@ -71,9 +82,9 @@ export function LogView({ executionId }: { readonly executionId: string }) {
       {!isConnected && <p role="status">The connection was cut; lines go on where they ended.</p>}
       {error !== undefined && <ErrorState error={error} />}
       <DownloadLog executionId={executionId} />
-      {pausedAt !== undefined && (
-        <Button onClick={() => setPausedAt(undefined)}>
-          {log.count === pausedAt ? 'Follow' : `Follow (${log.count - pausedAt} new lines)`}
+      {pause !== undefined && (
+        <Button onClick={() => setPause(undefined)}>
+          {log.count === pause.at ? 'Follow' : `Follow (${log.count - pause.at} new lines)`}
         </Button>
       )}
     </section>
