@@ -68,6 +68,10 @@ describe('event webhooks in the console', () => {
     await peek.getByText('What was sent').click();
     await peek.getByText('"type": "webhook.test"').waitFor();
     await console.inspect(tab, 'delivery');
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: 'Send it again' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Delivery' }).waitFor({ state: 'hidden' });
     expect(new URL(page.url()).search).toBe('');

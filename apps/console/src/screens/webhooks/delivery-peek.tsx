@@ -44,7 +44,7 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
         Event <code>{delivery.event_id}</code>
       </p>
       <div className={styles['actions']}>
-        <ReplayEvent delivery={delivery} />
+        <ReplayEvent delivery={delivery} hasKey />
       </div>
       <SentBody eventId={delivery.event_id} />
       <h3>Attempts</h3>

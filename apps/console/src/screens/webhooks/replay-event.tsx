@@ -1,14 +1,21 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Delivery, Replayed } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { webhooksKey } from '../../queries/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
+interface Props {
+  readonly delivery: Pick<Delivery, 'event_id' | 'event_type'>;
+  /** Of the one delivery that is shown, not of each in a list. */
+  readonly hasKey?: boolean;
+}
+
 /** Sends the event of a delivery again, after a question; says so where it was. */
-export function ReplayEvent({ delivery }: { readonly delivery: Pick<Delivery, 'event_id' | 'event_type'> }) {
+export function ReplayEvent({ delivery, hasKey = false }: Props) {
   const [isAsked, setAsked] = useState(false);
   const refusal = useRefusal('manage_policies');
   const replay = useChange(
@@ -18,6 +25,8 @@ export function ReplayEvent({ delivery }: { readonly delivery: Pick<Delivery, 'e
       }),
     webhooksKey,
   );
+  const isOffered = hasKey && refusal === undefined && replay.data === undefined;
+  useShortcuts(useMemo(() => (isOffered ? { r: () => setAsked(true) } : {}), [isOffered]));
   if (replay.data !== undefined)
     return (
       <span role="status">{replay.data.queued > 0 ? 'Replayed' : 'Not sent: every receiver of it is inactive'}</span>
