@@ -1,46 +1,11 @@
 import { newId } from '@steward/crypto';
-import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
+import { deleteRuntimeSession } from '../../deletion/operations/delete-runtime-session.ts';
+import { useNotes } from '../../testing/use-notes.ts';
 import { interaction, useSessions } from '../../testing/use-sessions.ts';
-import {
-  claimNotes,
-  extendNoteClaims,
-  hasPendingNotes,
-  releaseNotes,
-  type NoteTaker,
-} from '../store/note-claim.store.ts';
-import { findNote } from '../store/operator-note.store.ts';
-import { deliverOperatorNotes } from './deliver-operator-notes.ts';
-import { sendOperatorNote, type NoteTarget } from './send-operator-note.ts';
+import { extendNoteClaims, hasPendingNotes, releaseNotes } from '../store/note-claim.store.ts';
 
 const sessions = useSessions();
-const author = { userId: newId(), display: 'Dana', authMethod: 'token' as const };
-
-const NOBODY = { sessionId: undefined, agentId: undefined, executionId: undefined, takesAllSessions: false };
-const claim = async (accountId: string, taker: Partial<NoteTaker>, token = newId()) => {
-  const notes = await claimNotes(sessions.db(), { accountId, ...NOBODY, ...taker }, token);
-  return { token, texts: notes.map(({ text }) => text), ids: notes.map(({ id }) => id) };
-};
-const send = async (accountId: string, target: NoteTarget, text = 'hold on') => {
-  const input = { accountId, target, text, author, expiresAt: null, now: new Date() };
-  const outcome = await sessions.run((trx, hints) => sendOperatorNote(trx, hints, input, WRITE_OPTIONS));
-  if (outcome.kind !== 'sent') throw new Error(outcome.kind);
-  return outcome.note;
-};
-const deliver = (accountId: string, token: string, sessionId?: string) =>
-  sessions.run((trx, hints) =>
-    deliverOperatorNotes(
-      trx,
-      hints,
-      { accountId, token, channel: 'gateway', sessionId, now: new Date() },
-      WRITE_OPTIONS,
-    ),
-  );
-/** As if whoever holds it had died a minute ago. */
-const lose = (token: string) =>
-  sessions.query(
-    `update gateway.operator_note set claimed_until = now() - interval '1 minute' where claim_token = $1`,
-    [token],
-  );
+const { send, claim, deliver, lose, wearOut, find } = useNotes(sessions);
 
 describe('a note on its way (SESS-32)', () => {
   it('is held by one alone, until it is given back or the time of its holder is over', async () => {
@@ -58,10 +23,7 @@ describe('a note on its way (SESS-32)', () => {
     const key = await sessions.openSession();
     await send(key.accountId, key);
     const held = await claim(key.accountId, key);
-    await sessions.query(
-      `update gateway.operator_note set claimed_until = now() + interval '1 second' where claim_token = $1`,
-      [held.token],
-    );
+    await wearOut(held.token);
     await extendNoteClaims(sessions.db(), [held.token]);
     const [row] = await sessions.query<{ left: number }>(
       'select extract(epoch from claimed_until - now())::float as left from gateway.operator_note where claim_token = $1',
@@ -81,10 +43,10 @@ describe('a note on its way (SESS-32)', () => {
     const lost = await claim(key.accountId, key);
     await lose(lost.token);
     const held = await claim(key.accountId, key);
-    await deliver(key.accountId, lost.token, key.sessionId);
-    expect(await findNote(sessions.db(), { ...key, noteId: id })).toMatchObject({ state: 'pending' });
-    await Promise.all([deliver(key.accountId, held.token, key.sessionId), deliver(key.accountId, held.token)]);
-    expect(await findNote(sessions.db(), { ...key, noteId: id })).toMatchObject({ state: 'delivered', turnIndex: 3 });
+    await deliver(key.accountId, lost.token, key);
+    expect(await find(key.accountId, id)).toMatchObject({ state: 'pending' });
+    await Promise.all([deliver(key.accountId, held.token, key), deliver(key.accountId, held.token)]);
+    expect(await find(key.accountId, id)).toMatchObject({ state: 'delivered', turnIndex: 3 });
     const events = (await sessions.readEvents(key.accountId)).filter(({ type }) => type === 'agent.note_delivered');
     expect(events).toMatchObject([{ data: { note_id: id, text: 'hold on', turn_index: 3 } }]);
     expect(await hasPendingNotes(sessions.db(), key.accountId)).toBe(false);
@@ -104,11 +66,11 @@ describe('a note that waits for a session', () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, { managedAgentId: 'bot', isKnown: true });
     const { token } = await claim(key.accountId, { agentId: 'bot' });
-    await deliver(key.accountId, token, key.sessionId);
+    await deliver(key.accountId, token, key);
     expect(await sessions.readTimeline(key)).toMatchObject([{ id, kind: 'operator_note', content: 'hold on' }]);
     const rows = await sessions.query('select text, runtime_session_id from gateway.operator_note where id = $1', [id]);
     expect(rows).toEqual([{ text: null, runtime_session_id: key.sessionId }]);
-    expect(await findNote(sessions.db(), { ...key, noteId: id })).toMatchObject({ text: 'hold on' });
+    expect(await find(key.accountId, id)).toMatchObject({ text: 'hold on' });
   });
 
   it('keeps its text where it came to no session', async () => {
@@ -116,8 +78,21 @@ describe('a note that waits for a session', () => {
     const { id } = await send(accountId, { managedAgentId: 'bot', isKnown: true });
     const { token } = await claim(accountId, { agentId: 'bot' });
     await deliver(accountId, token);
-    expect(await findNote(sessions.db(), { accountId, noteId: id })).toMatchObject({
+    expect(await find(accountId, id)).toMatchObject({
       ...{ state: 'delivered', text: 'hold on', runtimeSessionId: null, turnIndex: null },
+    });
+  });
+
+  it('comes to no session where that was deleted on the way, and is not hidden with it (SESS-19)', async () => {
+    const key = await sessions.openSession();
+    const { id } = await send(key.accountId, { managedAgentId: 'bot', isKnown: true });
+    const { token } = await claim(key.accountId, { agentId: 'bot' });
+    await sessions.run((trx) => deleteRuntimeSession(trx, key));
+    await deliver(key.accountId, token, key);
+    expect(await find(key.accountId, id)).toMatchObject({
+      state: 'delivered',
+      text: 'hold on',
+      runtimeSessionId: null,
     });
   });
 });

@@ -42,12 +42,13 @@ export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: strin
       select d.id from gateway.operator_note d
       where d.account_id = ${accountId} and d.delivered_at is null and d.cancelled_at is null
         and (d.expires_at is null or d.expires_at > now()) and (d.claimed_until is null or d.claimed_until <= now())
+        -- One that was written to a session that had ended is a remark for its readers; of a deleted one nothing is read.
+        and (d.runtime_session_id is null or exists (
+          select from gateway.runtime_session s where s.account_id = d.account_id and s.id = d.runtime_session_id
+            and (s.ended_at is null or s.ended_at > d.created_at)
+        ))
         and (
-          -- One that was written to a session that had ended is a remark for its readers.
-          d.runtime_session_id = ${sessionId ?? null}::uuid and exists (
-            select from gateway.runtime_session s where s.account_id = d.account_id and s.id = d.runtime_session_id
-              and (s.ended_at is null or s.ended_at > d.created_at)
-          )
+          d.runtime_session_id = ${sessionId ?? null}::uuid
           or d.managed_agent_id = ${agentId ?? null}::text and d.execution_id is null and (d.runtime_session_id is null or ${takesAllSessions}::boolean)
           or d.execution_id = ${executionId ?? null}::uuid and d.runtime_session_id is null
         )
@@ -94,7 +95,10 @@ export async function storeDelivery(
   { accountId, token }: Claim,
   { now, channel, sessionId }: Delivery,
 ): Promise<OperatorNote[]> {
-  const own = sql`coalesce(n.runtime_session_id, ${sessionId ?? null}::uuid)`;
+  // One that was deleted meanwhile is none: nothing would take the note away with it.
+  const own = sql`coalesce(n.runtime_session_id, (
+    select s.id from gateway.runtime_session s where s.account_id = n.account_id and s.id = ${sessionId ?? null}::uuid
+  ))`;
   // The call that brings a note is one more: it is stored behind its answer.
   const more = channel === 'gateway' ? 1 : 0;
   const delivered = await sql<FoundNote>`

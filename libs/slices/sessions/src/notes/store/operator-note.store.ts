@@ -14,6 +14,11 @@ const said = sql`coalesce(n.text, (
   select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
 ), '')`;
 
+/** False from the deletion of its session on: its rows go later (SESS-19, SESS-20). */
+const isReadable = sql`(n.runtime_session_id is null or exists (
+  select from gateway.runtime_session s where s.account_id = n.account_id and s.id = n.runtime_session_id
+))`;
+
 /** Columns of `gateway.operator_note n` as `toOperatorNote` reads them. */
 export const noteColumns = sql`n.*, ${said} as said, ${state} as state`;
 
@@ -92,7 +97,9 @@ export function listNotes(db: AnyDatabase, filter: NoteFilter): Promise<Operator
 }
 
 async function selectNotes(db: AnyDatabase, where: RawBuilder<unknown>): Promise<OperatorNote[]> {
-  const found = await sql<FoundNote>`select ${noteColumns} from gateway.operator_note n where ${where}`.execute(db);
+  const found = await sql<FoundNote>`
+    select ${noteColumns} from gateway.operator_note n where ${isReadable} and ${where}
+  `.execute(db);
   return found.rows.map(toOperatorNote);
 }
 
