@@ -2,7 +2,7 @@ import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { toStorableText } from '@steward/text';
 import type { DeletionActor, DeletionFilters, DeletionJob } from '../deletion-job.ts';
-import { countRunningJobs, insertJob } from '../store/deletion-job.store.ts';
+import { countRunningJobs, insertJob, lockJobs } from '../store/deletion-job.store.ts';
 
 /** Under way at once in one account (LIM-42). */
 export const MOST_DELETIONS = 20;
@@ -20,6 +20,7 @@ export async function requestDeletion(
     readonly actor: DeletionActor;
   },
 ): Promise<DeletionRequestOutcome> {
+  await lockJobs(trx, request.accountId);
   if ((await countRunningJobs(trx, request.accountId)) >= MOST_DELETIONS)
     return { kind: 'too_many', limit: MOST_DELETIONS };
   const { runtimePrincipalId } = request.filters;

@@ -33,6 +33,11 @@ export async function findJob(db: AnyDatabase, accountId: string, id: string): P
   return rows[0];
 }
 
+/** Those who ask for deletions in one account take turns until they commit: two that counted at once would both find room. */
+export async function lockJobs(trx: AnyTransaction, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`session deletions ${accountId}`}, 0))`.execute(trx);
+}
+
 export async function countRunningJobs(db: AnyDatabase, accountId: string): Promise<number> {
   const { rows } = await sql<{ jobs: number }>`
     select count(*)::int as jobs from gateway.session_deletion_job where account_id = ${accountId} and finished_at is null

@@ -1,0 +1,89 @@
+import { newId } from '@steward/crypto';
+import { APP_ROLES, type AnyTransaction } from '@steward/database';
+import { useSessions } from '../../testing/use-sessions.ts';
+import type { DeletionFilters } from '../deletion-job.ts';
+import { deleteOldJobs, findJob } from '../store/deletion-job.store.ts';
+import { MOST_DELETIONS, requestDeletion } from './request-deletion.ts';
+
+const sessions = useSessions();
+const actor = { kind: 'user', id: newId() } as const;
+const requestIn = (trx: AnyTransaction, accountId: string, filters: DeletionFilters = { active: true }) =>
+  requestDeletion(trx, { accountId, filters, dryRun: false, actor });
+const request = (accountId: string, filters?: DeletionFilters) =>
+  sessions.run((trx) => requestIn(trx, accountId, filters));
+const finish = (accountId: string, days = 0) =>
+  sessions.query(
+    `update gateway.session_deletion_job set filters = null, finished_at = now() - make_interval(days => $2::int) - interval '1 second'
+     where account_id = $1`,
+    [accountId, days],
+  );
+
+describe('deletions under way in one account (LIM-42)', () => {
+  it('are twenty, and one more once they are through; another account has its own', async () => {
+    const accountId = newId();
+    for (let count = 0; count < MOST_DELETIONS; count += 1) expect((await request(accountId)).kind).toBe('queued');
+    expect(await request(accountId)).toEqual({ kind: 'too_many', limit: 20 });
+    expect((await request(newId())).kind).toBe('queued');
+    await finish(accountId);
+    expect((await request(accountId)).kind).toBe('queued');
+  });
+
+  it('are twenty also where two are asked for at once, and one more is left', async () => {
+    const accountId = newId();
+    for (let count = 1; count < MOST_DELETIONS; count += 1) await request(accountId);
+    const [first, second] = await sessions.overlap(
+      (trx) => requestIn(trx, accountId),
+      () => request(accountId),
+    );
+    expect([first.kind, second.kind]).toEqual(['queued', 'too_many']);
+  });
+
+  it('are counted without those whose transaction failed', async () => {
+    const accountId = newId();
+    for (let count = 1; count < MOST_DELETIONS; count += 1) await request(accountId);
+    const failing = sessions.run(async (trx) => {
+      await requestIn(trx, accountId);
+      throw new Error('fault before the answer');
+    });
+    await expect(failing).rejects.toThrow('fault before the answer');
+    expect((await request(accountId)).kind).toBe('queued');
+    expect((await request(accountId)).kind).toBe('too_many');
+  });
+});
+
+describe('what is known of a deletion (SESS-24)', () => {
+  it('is its count from the moment it is asked for, in its own account alone (API-10)', async () => {
+    const accountId = newId();
+    const outcome = await request(accountId);
+    if (outcome.kind !== 'queued') throw new Error(outcome.kind);
+    const { job } = outcome;
+    expect(job).toMatchObject({ accountId, dryRun: false, matched: 0, deleted: 0, keptLegalHold: 0, finishedAt: null });
+    expect(await findJob(sessions.db(), accountId, job.id)).toEqual(job);
+    expect(await findJob(sessions.db(), newId(), job.id)).toBeUndefined();
+  });
+
+  it('is kept for so many days after its end, and without end while it is under way', async () => {
+    const [over, recent, running] = [newId(), newId(), newId()];
+    const ids = new Map<string, string>();
+    for (const accountId of [over, recent, running]) {
+      const outcome = await request(accountId);
+      if (outcome.kind === 'queued') ids.set(accountId, outcome.job.id);
+    }
+    await finish(over, 30);
+    await finish(recent, 29);
+    await sessions.query(`update gateway.session_deletion_job set created_at = now() - interval '90 days'`);
+    await deleteOldJobs(sessions.connectAs(APP_ROLES.backfillSweeper).db, 30);
+    const isKnown = async (accountId: string) =>
+      (await findJob(sessions.db(), accountId, ids.get(accountId) ?? '')) !== undefined;
+    expect([await isKnown(over), await isKnown(recent), await isKnown(running)]).toEqual([false, true, true]);
+  });
+
+  it('names an agent as sessions are stored under it (API-7)', async () => {
+    const accountId = newId();
+    await request(accountId, { runtimePrincipalId: 'bot\u0000' });
+    const rows = await sessions.query('select filters from gateway.session_deletion_job where account_id = $1', [
+      accountId,
+    ]);
+    expect(rows).toEqual([{ filters: { runtimePrincipalId: 'bot\uFFFD' } }]);
+  });
+});
