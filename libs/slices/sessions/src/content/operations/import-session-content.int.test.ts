@@ -1,6 +1,9 @@
 import { newId } from '@steward/crypto';
 import { message, useSessions, type Key } from '../../testing/use-sessions.ts';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
+import { deleteRuntimeSession } from '../../deletion/operations/delete-runtime-session.ts';
+import { openCurrentSession } from '../../sessions/operations/open-current-session.ts';
+import { storeSessionTitles } from '../../titles/operations/title-sessions.ts';
 import { closeImportedSession } from '../../sessions/operations/close-imported-session.ts';
 import { importSessionContent, type ImportSessionContentInput } from './import-session-content.ts';
 
@@ -53,6 +56,85 @@ describe('importing a session in parts', () => {
     });
     await importPart({ accountId, title: 'Theirs', entries: [message('a', 'a', at(8))] });
     expect(await sessions.read({ accountId, sessionId })).toMatchObject({ title: 'Ours' });
+  });
+});
+
+describe('what an import says of its session (IMP-5)', () => {
+  it('adds its labels beside those that are there, of one key the newer', async () => {
+    const accountId = newId();
+    const entries = [message('a', 'a', at(8))];
+    await importPart({ accountId, labels: ['branch:main', 'person:ana'], entries });
+    const { session } = await importPart({ accountId, labels: ['branch:fix', 'commit:abc'], entries });
+    expect(session.labels).toEqual(['person:ana', 'branch:fix', 'commit:abc']);
+  });
+
+  it.each([
+    ['composed of several characters', 'person:Zoe\u0301'],
+    ['with a credential', `note:ghp_${'a1B2'.repeat(9)}`],
+    ['that no column can hold', 'note:a\u0000b'],
+  ])('writes no row again for a label %s: repeated for ever it keeps no session open (IMP-3)', async (_what, label) => {
+    const accountId = newId();
+    const part = { accountId, labels: [label], entries: [message('a', 'a', at(8))] };
+    const { session } = await importPart(part);
+    const text = 'select * from gateway.runtime_session where id = $1';
+    const before = await sessions.query(text, [session.id]);
+    expect(await importPart({ ...part, now: new Date(Date.now() + 60_000) })).toMatchObject({ stored: 0, skipped: 1 });
+    expect(await sessions.query(text, [session.id])).toEqual(before);
+  });
+
+  it('takes the place of a title that was made of the first words', async () => {
+    const accountId = newId();
+    const entries = [message('first words', 'a', at(8))];
+    const { session } = await importPart({ accountId, entries });
+    const titles = [{ sessionId: session.id, title: 'first words' }];
+    await sessions.run((trx, hints) => storeSessionTitles(trx, hints, { accountId, titles }, WRITE_OPTIONS));
+    expect((await importPart({ accountId, title: 'Theirs', entries })).session).toMatchObject({
+      ...{ title: 'Theirs', titleOrigin: 'client' },
+    });
+  });
+
+  it('counts as given where the session is opened anew after its deletion (SESS-21)', async () => {
+    const accountId = newId();
+    const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
+    const { session } = await importPart(part);
+    await sessions.run((trx) => deleteRuntimeSession(trx, { accountId, sessionId: session.id }));
+    const again = await importPart(part);
+    expect(again).toMatchObject({ created: true, stored: 1, session: { title: 'Retry', labels: ['repo:shop'] } });
+    expect(again.session.id).not.toBe(session.id);
+  });
+});
+
+describe('an import under a name that the gateway alone gives (SESS-26)', () => {
+  const name = (of: string) => ({ sessionSourceType: 'gateway', sessionSourceId: `${of}:${newId()}:${newId()}` });
+
+  it.each(['key', 'user'])('of a %s is stored under one that means nobody, and once', async (of) => {
+    const part = { accountId: newId(), ...name(of), entries: [message('a', 'a', at(8))] };
+    const first = await importPart(part);
+    expect(first.session.sessionSourceId).toBe(`imported:${part.sessionSourceId}`);
+    expect(await importPart(part)).toMatchObject({ created: false, stored: 0, session: { id: first.session.id } });
+  });
+
+  it('goes into the session of that name where it is there, and into none of another account', async () => {
+    const part = { ...name('key'), entries: [message('a', 'a', at(8))] };
+    const { accountId, sessionId } = await sessions.openSession(part);
+    expect(await importPart({ ...part, accountId })).toMatchObject({ created: false, session: { id: sessionId } });
+    expect(await importPart({ ...part, accountId: newId() })).toMatchObject({ created: true });
+  });
+
+  it('is not one that the gateway takes for the session of the key afterwards', async () => {
+    const [accountId, keyId] = [newId(), newId()];
+    const taken = { sessionSourceType: 'gateway', sessionSourceId: `key:${keyId}:${newId()}` };
+    const { session } = await importPart({
+      accountId,
+      apiKeyId: keyId,
+      ...taken,
+      entries: [message('a', 'a', new Date())],
+    });
+    const current = { accountId, sessionSourceType: 'gateway', source: { current: `key:${keyId}` }, apiKeyId: keyId };
+    const opened = await sessions.run((trx, hints) =>
+      openCurrentSession(trx, hints, { ...current, now: new Date() }, WRITE_OPTIONS),
+    );
+    expect(opened.id).not.toBe(session.id);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
+import { cleanLabels } from '@steward/slice-search';
 import { toStorableText } from '@steward/text';
 import {
   upsertRuntimeSession,
@@ -73,7 +74,7 @@ async function openSession(
   const session = toRuntimeSession(row);
   // A title that somebody gave stays; one that was made of the first words gives way.
   const title = session.titleOrigin === 'client' ? undefined : input.title;
-  const labels = mergeLabels(session.labels, input.labels ?? []);
+  const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));
   const isEarlier = input.startedBy !== undefined && input.startedBy < session.startedAt;
   if (!isEarlier && (title ?? '') === '' && labels === undefined) return { session, created: false };
   return upsertRuntimeSession(trx, hints, { ...input, title, labels }, options);
