@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { newId } from '@steward/crypto';
+import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
+import { interaction, logLine, message, useSessions } from '../../testing/use-sessions.ts';
+import { findContentByExternalId, listContent, listContentPlaces, type ContentPlace } from './session-content.store.ts';
+
+const sessions = useSessions();
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+
+describe('content by a client’s own id (SESS-12)', () => {
+  it('is what the session has under it, and no other session or account', async () => {
+    const key = await sessions.openSession();
+    const other = await sessions.openSession({ accountId: key.accountId });
+    await sessions.append(key, [message('one', 'm-1'), message('two', 'm-2'), message('none')]);
+    const find = (more: object, externalId = 'm-1') =>
+      findContentByExternalId(sessions.db(), { ...key, externalId, ...more });
+    expect(await find({})).toMatchObject({ externalId: 'm-1', content: 'one', runtimeSessionId: key.sessionId });
+    expect(await find({}, 'M-1')).toBeUndefined();
+    expect(await find({}, 'm')).toBeUndefined();
+    expect([await find(other), await find({ accountId: newId() })]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('content by ids', () => {
+  it('is what the account has of them, by when it happened, each once', async () => {
+    const key = await sessions.openSession();
+    const foreign = await sessions.openSession();
+    await sessions.append(key, [logLine('late', at(9)), logLine('early', at(1))]);
+    await sessions.append(foreign, [logLine('foreign', at(5))]);
+    const own = await sessions.readTimeline(key);
+    const ids = [...own, ...own, ...(await sessions.readTimeline(foreign))].map(({ id }) => id);
+    const rows = await listContent(sessions.db(), key.accountId, [newId(), ...ids.toReversed()]);
+    expect(rows.map(({ content }) => content)).toEqual(['early', 'late']);
+    expect(await listContent(sessions.db(), key.accountId, [])).toEqual([]);
+  });
+
+  it('says how many bytes its body has: UTF-8 of the JSON, nothing where none is kept', async () => {
+    const key = await sessions.openSession();
+    await sessions.append(key, [message('äß')]);
+    await sessions.append(key, [interaction('p', 'r')], { ...WRITE_OPTIONS, captureContent: false });
+    const ids = (await sessions.readTimeline(key)).map(({ id }) => id);
+    const rows = await listContent(sessions.db(), key.accountId, ids);
+    expect(rows.map((row) => row.content_size_bytes)).toEqual([Buffer.byteLength('"äß"'), 0]);
+  });
+});
+
+describe('the walk over the content of sessions (CORP-8)', () => {
+  it('meets each piece once, session by session in the order given, oldest first, for every size of a page', async () => {
+    const accountId = newId();
+    const keys = [await sessions.openSession({ accountId }), await sessions.openSession({ accountId })];
+    const empty = await sessions.openSession({ accountId });
+    const unasked = await sessions.openSession({ accountId });
+    // The later session has the older content: its place is that of its session nevertheless.
+    await sessions.append(
+      keys[0]!,
+      [5, 3, 3, 4].map((minute) => logLine(`a${minute}`, at(minute))),
+    );
+    await sessions.append(
+      keys[1]!,
+      [1, 2].map((minute) => logLine(`b${minute}`, at(minute))),
+    );
+    await sessions.append(unasked, [logLine('unasked', at(1))]);
+    const whole = [...(await sessions.readTimeline(keys[0]!)), ...(await sessions.readTimeline(keys[1]!))];
+    const ordered = [keys[0]!.sessionId, empty.sessionId, keys[1]!.sessionId];
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), async (limit) => {
+        const seen: ContentPlace[] = [];
+        for (;;) {
+          const last = seen.at(-1);
+          // As a walk goes on: from the session it stands in.
+          const sessionIds = last === undefined ? ordered : ordered.slice(ordered.indexOf(last.sessionId));
+          const page = await listContentPlaces(sessions.db(), { accountId, sessionIds, after: last, limit });
+          expect(page.length).toBeLessThanOrEqual(limit);
+          if (page.length === 0) break;
+          seen.push(...page);
+        }
+        expect(seen.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+        expect(seen[0]).toMatchObject({ kind: 'flow_log', occurredAt: at(3), sizeBytes: Buffer.byteLength('"a3"') });
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('meets nothing of another account, nor of no session (API-10)', async () => {
+    const key = await sessions.openSession();
+    await sessions.append(key, [logLine('x')]);
+    const walk = (accountId: string, sessionIds: string[]) =>
+      listContentPlaces(sessions.db(), { accountId, sessionIds, after: undefined, limit: 10 });
+    expect(await walk(key.accountId, [key.sessionId])).toHaveLength(1);
+    expect(await walk(newId(), [key.sessionId])).toEqual([]);
+    expect(await walk(key.accountId, [])).toEqual([]);
+  });
+});
