@@ -1,14 +1,11 @@
 import { SettingsError } from '@steward/process';
 import { describeError } from '../describe-error.ts';
-import { runDeriveKeys } from '../keys/derive-keys.ts';
-import { runRotateKey } from '../keys/rotate-key.ts';
-import { runMigrate } from './run-migrate.ts';
 
-/** What an operator runs once, beside the apps: also in the container image, which holds this one file. */
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void> | void>> = {
-  migrate: runMigrate,
-  'derive-keys': runDeriveKeys,
-  'rotate-key': runRotateKey,
+/** What an operator runs once, beside the apps: also in the container image, which holds this one file. Each loads what it needs. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  migrate: async (args) => (await import('./run-migrate.ts')).runMigrate(args),
+  'derive-keys': async (args) => (await import('../keys/derive-keys.ts')).runDeriveKeys(args),
+  'rotate-key': async (args) => (await import('../keys/rotate-key.ts')).runRotateKey(args),
 };
 
 // `npm run migrate -- --option` brings no name.
