@@ -104,4 +104,21 @@ describe('calls of models', () => {
     expect(Number(books?.reserved)).toBe(0.01);
     expect(outcome.occurredAt.getTime()).toBeGreaterThan(later(3600).getTime());
   });
+
+  it('live by the clock of the database, whatever the clocks of their processes say', async () => {
+    const accountId = newId();
+    await opened.addBudget(accountId, { period: 'all_time' });
+    const slow = connectModelCalls(opened.url, () => new Date(Date.now() - 600_000));
+    const fast = connectModelCalls(opened.url, () => new Date(Date.now() + 600_000));
+    const [begun, kept] = [buildCall(accountId), buildCall(accountId)];
+    expect((await slow.calls.begin(begun)).kind).toBe('reserved');
+    expect((await slow.calls.begin(kept)).kind).toBe('reserved');
+    await slow.calls.end(buildRow(begun));
+    await fast.calls.reap();
+    await slow.calls.keepAlive();
+    await fast.calls.reap();
+    expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 1, rows: 1 });
+    await slow.calls.end(buildRow(kept));
+    await Promise.all([slow.database.close(), fast.database.close()]);
+  });
 });

@@ -23,7 +23,7 @@ import { createAccountQueues } from './account-queues.ts';
 import { bookCalls } from './book-calls.ts';
 import { createLoop } from './create-loop.ts';
 import { createFlushes } from './create-flushes.ts';
-import { ALIVE_MS, createHeldCalls } from './held-calls.ts';
+import { ALIVE_SECONDS, createHeldCalls } from './held-calls.ts';
 import { bookAtOnce } from './store/book.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
 import { createReapPatience } from './reap-patience.ts';
@@ -34,7 +34,7 @@ export interface ModelCallsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly options: EmitOptions;
-  /** Into which periods calls count; undefined: by the clock of the database, which all processes have in common. */
+  /** Into which periods calls count, and which of them live; undefined: by the clock of the database, which all processes have in common. */
   readonly periods?: Clock | undefined;
 }
 
@@ -76,12 +76,17 @@ const MAX_ENDING = 2;
 /** A quarter of an hour: a database that comes back finds what it missed. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
+/** Who lives is judged by one clock for all processes, that of the periods: theirs may differ by minutes. */
+function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
+  return () => (periods === undefined ? readDatabaseTime(db) : Promise.resolve(periods.now()));
+}
+
 /** Ends what processes held that died: nobody else will say what their calls cost. */
 function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readonly traceparent: string }) {
-  const { clock, logger, options } = deps;
-  async function endDead(accountId: string): Promise<void> {
+  const { logger, options } = deps;
+  const readNow = createReadNow(deps);
+  async function endDead(accountId: string, now: Date): Promise<void> {
     await transact(trace(), async (trx, hints) => {
-      const now = clock.now();
       const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
       const rows = dead.map((one) => assumeUsage(accountId, one, now));
       await insertUsage(trx, rows);
@@ -89,26 +94,28 @@ function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readon
     });
   }
   return async (): Promise<void> => {
-    for (const accountId of await listAccountsOfDead(deps.db, clock.now()))
-      await endDead(accountId).catch((error: unknown) =>
+    const now = await readNow();
+    for (const accountId of await listAccountsOfDead(deps.db, now))
+      await endDead(accountId, now).catch((error: unknown) =>
         logger.error('model_calls.reap_failed', { account_id: accountId, error }),
       );
-    await forgetAssumed(deps.db, new Date(clock.now().getTime() - FORGET_MS));
+    await forgetAssumed(deps.db, new Date(now.getTime() - FORGET_MS));
   };
 }
 
 export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const { clock, logger, options } = deps;
-  const held = createHeldCalls(deps);
+  const readNow = createReadNow(deps);
+  const held = createHeldCalls(deps.db, readNow);
   const trace = () => ({ ...deps, traceparent: beginTrace() });
   const beginnings = createAccountQueues<Beginning, ReserveOutcome>({
     maxWaiting: MAX_WAITING,
     patienceMs: BEGIN_PATIENCE_MS,
     run: (accountId, beginnings) => {
-      const aliveUntil = new Date(clock.now().getTime() + ALIVE_MS);
       const requests = beginnings.map(({ request }) => request);
       const settle = () => beginnings.at(-1)?.settle?.() ?? Promise.resolve();
-      return reserveSpend(trace(), { accountId, at: deps.periods?.now(), aliveUntil, requests, settle }, options);
+      const at = deps.periods?.now();
+      return reserveSpend(trace(), { accountId, at, aliveSeconds: ALIVE_SECONDS, requests, settle }, options);
     },
   });
   const flushes = createFlushes(deps.db);

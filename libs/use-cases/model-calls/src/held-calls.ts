@@ -1,9 +1,8 @@
-import type { Clock } from '@steward/async';
 import { keepReservationsAlive } from '@steward/slice-budgets';
 import type { AnyDatabase } from '@steward/database';
 
 /** Without a sign of life a call's process is taken for dead. */
-export const ALIVE_MS = 90_000;
+export const ALIVE_SECONDS = 90;
 
 /** The calls of this process that hold something. */
 export interface HeldCalls {
@@ -13,7 +12,8 @@ export interface HeldCalls {
   keepAlive(): Promise<void>;
 }
 
-export function createHeldCalls({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }): HeldCalls {
+/** @param readNow - The clock that those read by who take calls for dead. */
+export function createHeldCalls(db: AnyDatabase, readNow: () => Promise<Date>): HeldCalls {
   const held = new Map<string, Set<string>>();
   return {
     add(accountId, id) {
@@ -26,7 +26,8 @@ export function createHeldCalls({ db, clock }: { readonly db: AnyDatabase; reado
       if (ids?.size === 0) held.delete(accountId);
     },
     async keepAlive() {
-      const aliveUntil = new Date(clock.now().getTime() + ALIVE_MS);
+      if (held.size === 0) return;
+      const aliveUntil = new Date((await readNow()).getTime() + ALIVE_SECONDS * 1000);
       for (const [accountId, ids] of held) await keepReservationsAlive(db, { accountId, ids: [...ids], aliveUntil });
     },
   };

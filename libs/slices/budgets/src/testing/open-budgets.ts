@@ -61,11 +61,7 @@ export async function openBudgets() {
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
     reserve: (accountId: string, requests: readonly SpendRequest[], now = NOW, index = 0): Promise<ReserveOutcome[]> =>
-      reserveSpend(
-        process(index),
-        { accountId, at: now, aliveUntil: new Date(now.getTime() + 90_000), requests },
-        OPTIONS,
-      ),
+      reserveSpend(process(index), { accountId, at: now, aliveSeconds: 90, requests }, OPTIONS),
     settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
       transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
     /** Those of one account, if the list of the dead has it. */

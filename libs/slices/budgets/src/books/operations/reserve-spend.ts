@@ -12,8 +12,8 @@ export interface Reserving {
   readonly accountId: string;
   /** When the calls came in, which says into which periods they count; undefined: now, by the clock of the database. */
   readonly at?: Date | undefined;
-  /** Until then the calls need no further sign of life. */
-  readonly aliveUntil: Date;
+  /** From then on: so long the calls need no further sign of life. */
+  readonly aliveSeconds: number;
   readonly requests: readonly SpendRequest[];
   /** Awaited before a call is refused, which may leave room by then: what ended a moment ago and is not settled yet. */
   readonly settle?: (() => Promise<unknown>) | undefined;

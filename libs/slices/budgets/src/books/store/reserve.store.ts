@@ -20,12 +20,12 @@ export async function reserve(
   {
     accountId,
     requests,
-    aliveUntil,
+    aliveSeconds,
     at = undefined,
   }: {
     readonly accountId: string;
     readonly requests: readonly SpendRequest[];
-    readonly aliveUntil: Date;
+    readonly aliveSeconds: number;
     readonly at?: Date | undefined;
   },
 ): Promise<Reserved[]> {
@@ -34,7 +34,8 @@ export async function reserve(
     db,
     'budgets.reserve',
     sql<ReservedRow>`
-    select reserved_at, refused_by from budgets.reserve(${accountId}, ${asked}::jsonb, ${aliveUntil}, ${at ?? null})
+    select reserved_at, refused_by from budgets.reserve(${accountId}, ${asked}::jsonb,
+      coalesce(${at ?? null}, clock_timestamp()) + make_interval(secs => ${aliveSeconds}), ${at ?? null})
   `,
   );
   return rows.map((row) => ({ reservedAt: row.reserved_at, refusedBy: row.refused_by ?? undefined }));
