@@ -1,5 +1,6 @@
 import { compileSchema } from '../compile/compile-schema.ts';
 import { buildEventSchema, buildExampleEvent } from './describe-event.ts';
+import { EnvelopeSchema } from './envelope.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 const types = Object.keys(EVENT_TYPES) as EventType[];
@@ -22,7 +23,62 @@ describe.each(types)('the whole event %s', (type) => {
   });
 });
 
-it('an example says when its fact happened: a vulnerability when it was found (CRA-2)', () => {
-  const { occurred_at: at, data } = buildExampleEvent('cra.reportable_vulnerability');
-  expect(at).toBe((data as { discovered_at: string }).discovered_at);
+describe('an example says when its fact happened', () => {
+  /** The member that says so, of each type that has one (EVT-3). */
+  const TIMES = {
+    'approval.created': 'requested_at',
+    'approval.decided': 'resolved_at',
+    'session.ended': 'ended_at',
+    'flow.execution.finished': 'finished_at',
+    'agent.note_sent': 'created_at',
+    'agent.note_delivered': 'delivered_at',
+    'agent.discovered': 'first_seen_at',
+    'cra.reportable_vulnerability': 'discovered_at',
+  } as const;
+
+  it.each(Object.entries(TIMES))('%s: %s', (type, member) => {
+    const { occurred_at: at, data } = buildExampleEvent(type as EventType);
+    expect(at).toBe((data as Readonly<Record<string, unknown>>)[member]);
+  });
+
+  it('and those of the others have no time that it could contradict', () => {
+    const others = types.filter((type) => !(type in TIMES));
+    const timed = others.filter((type) => Object.keys(EVENT_TYPES[type].example).some((key) => key.endsWith('_at')));
+    expect(timed).toEqual([]);
+  });
+});
+
+describe('the figures of an example', () => {
+  const exampleOf = (type: EventType) => EVENT_TYPES[type].example as unknown as Readonly<Record<string, number>>;
+  const seconds = (from: unknown, to: unknown) => (Date.parse(String(to)) - Date.parse(String(from))) / 1000;
+
+  it('of a session agree: it lasted from its start to its end (EVT-10)', () => {
+    const { started_at: start, ended_at: end, duration_seconds: duration } = exampleOf('session.ended');
+    expect(seconds(start, end)).toBe(duration);
+  });
+
+  it.each(['budget.threshold', 'budget.exceeded'] as const)('of %s agree: percent is of the limit (EVT-16)', (type) => {
+    const { limit_amount: limit, spent_amount: spent, percent_used: percent, ...more } = exampleOf(type);
+    expect(percent).toBeCloseTo((100 * spent!) / limit!, 2);
+    expect(percent).toBeGreaterThanOrEqual(more['threshold_percent']!);
+    expect(percent! >= 100).toBe(type === 'budget.exceeded');
+  });
+
+  it.each([
+    ['approval.decided', 'requested_at', 'resolved_at'],
+    ['flow.execution.finished', 'started_at', 'finished_at'],
+    ['agent.note_delivered', 'created_at', 'delivered_at'],
+    ['agent.note_sent', 'created_at', 'expires_at'],
+    ['approval.created', 'requested_at', 'expires_at'],
+  ] as const)('%s: %s is not behind %s', (type, first, last) => {
+    const example = exampleOf(type);
+    expect(seconds(example[first], example[last])).toBeGreaterThan(0);
+  });
+});
+
+it('times of an envelope are UTC (API-6)', () => {
+  const findProblem = compileSchema(EnvelopeSchema);
+  const example = buildExampleEvent('session.ended');
+  expect(findProblem(example)).toBeUndefined();
+  expect(findProblem({ ...example, occurred_at: '2026-11-20T10:00:00+01:00' })).toContain('/occurred_at');
 });

@@ -15,7 +15,16 @@ export function buildEventSchema(type: EventType) {
 }
 
 /** Members of an example that say when its fact happened, in the order they are looked for. */
-const TIMES = ['discovered_at', 'delivered_at', 'resolved_at', 'finished_at', 'requested_at', 'created_at'];
+const TIMES = [
+  'discovered_at',
+  'delivered_at',
+  'resolved_at',
+  'finished_at',
+  'ended_at',
+  'requested_at',
+  'created_at',
+  'first_seen_at',
+];
 
 /** An event of the type as it may come. */
 export function buildExampleEvent(type: EventType): Envelope {

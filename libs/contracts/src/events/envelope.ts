@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { timestamp } from './data/fields.ts';
 
 export const EVENT_ENVELOPE_VERSION = '1';
 
@@ -11,7 +12,7 @@ export const EnvelopeSchema = Type.Object(
     id: Type.String({ format: 'uuid', description: 'Stable for the fact described, over retries and replays.' }),
     type: Type.String({ description: 'Event type.' }),
     version: Type.Literal(EVENT_ENVELOPE_VERSION, { description: 'Version of the event family.' }),
-    occurred_at: Type.String({ format: 'date-time', description: 'When the fact happened, not when it was posted.' }),
+    occurred_at: timestamp('When the fact happened, not when it was posted.'),
     account_id: Type.String({ format: 'uuid', description: 'Owning account.' }),
     data: Type.Object({}, { additionalProperties: true, description: 'Event specific.' }),
   },
