@@ -7,6 +7,7 @@ import {
   ROLE_PERMISSIONS,
   SYSTEM_ROLES,
   type Permission,
+  type SystemRole,
 } from './permissions.ts';
 
 /** The table of ACC-21, written out, so that a slip in a shared list shows. */
@@ -66,6 +67,36 @@ describe('what the system roles may do (ACC-21)', () => {
       ['manage_ai_models', 'view_ai_models'],
     ];
     expect(changes.filter(([change, look]) => own.includes(change) && !own.includes(look))).toEqual([]);
+  });
+});
+
+describe('one system role beside another (ACC-21)', () => {
+  const permissionsOf = (role: SystemRole): ReadonlySet<string> => new Set(listSystemRolePermissions(role));
+
+  it.each<[SystemRole, SystemRole]>([
+    ['admin', 'owner'],
+    ['editor', 'admin'],
+    ['executor', 'editor'],
+    ['viewer', 'editor'],
+    ['viewer', 'analyst'],
+    ['analyst', 'admin'],
+    ['tracker_manager', 'executor'],
+  ])('%s may do nothing that %s may not', (lesser, greater) => {
+    const own = permissionsOf(greater);
+    expect([...permissionsOf(lesser)].filter((permission) => !own.has(permission))).toEqual([]);
+  });
+
+  it.each<[SystemRole, RegExp]>([
+    ['viewer', /^(?:view|decide)_/],
+    ['analyst', /^(?:view|search|decide)_/],
+    ['tracker_manager', /^view_/],
+  ])('%s changes nothing but what it decides', (role, kind) => {
+    expect([...permissionsOf(role)].filter((permission) => !kind.test(permission))).toEqual([]);
+  });
+
+  it('the account itself is in the hands of owner and admin alone', () => {
+    for (const permission of ['manage_users', 'manage_budgets', 'manage_kill_switch'])
+      expect(SYSTEM_ROLES.filter((role) => permissionsOf(role).has(permission))).toEqual(['owner', 'admin']);
   });
 });
 

@@ -69,6 +69,28 @@ describe('hints (PROC-10)', () => {
   });
 });
 
+describe('what a hint may say at its borders (PROC-11)', () => {
+  it.each<[MessageName, string, readonly unknown[], readonly unknown[]]>([
+    ['chunk-written', 'source_id', ['x', 'x'.repeat(255)], ['', 'x'.repeat(256), 7, null]],
+    [
+      'chunk-written',
+      'content_hash',
+      ['0123456789abcdef'.repeat(4)],
+      ['A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `${'a'.repeat(64)}\n`, ''],
+    ],
+    ['chunk-written', 'chunk_count', [0, 64], [-1, 1.5, '1', null]],
+    ['event-emitted', 'event_type', ['x', 'x'.repeat(100)], ['', 'x'.repeat(101), 7]],
+    ['event-emitted', 'generation', [1, 2 ** 31], [0, -1, 1.5, '1', null]],
+    ['event-emitted', 'delivery_count', [0, 20], [-1, 0.5, '2', null]],
+    ['event-emitted', 'event_id', [OTHER_ID], ['', 'e', `${ID} `, null]],
+    ['trigger-accepted', 'flow_id', [OTHER_ID], ['', 'flow', `${ID}/..`, null]],
+    ['trigger-accepted', 'execution_id', [OTHER_ID], ['', 7, null]],
+  ])('%s: %s', (name, key, right, wrong) => {
+    expect(right.filter((value) => !fits(name, { [key]: value }))).toEqual([]);
+    expect(wrong.filter((value) => fits(name, { [key]: value }))).toEqual([]);
+  });
+});
+
 describe('ids of messages: the same fact published twice is one message', () => {
   it('a source written again with the same text is the same, with another text another', () => {
     const { messageId } = MESSAGES['chunk-written'];
