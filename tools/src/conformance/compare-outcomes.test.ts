@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { compareOutcomes, EXCEPTIONS } from './compare-outcomes.ts';
+
+const [EXCEPTION = ''] = Object.keys(EXCEPTIONS);
+const DIRECT = new Map([
+  ['tools: list', true],
+  ['tools: call', true],
+  ['resources: list', false],
+  [EXCEPTION, true],
+]);
+
+describe('the official suite through the gateway (MC-1)', () => {
+  it('is as good as straight where it passes the same, or more', () => {
+    expect(compareOutcomes(DIRECT, DIRECT)).toEqual({ lost: [], won: [], isAsGood: true });
+    const better = new Map([...DIRECT, ['resources: list', true], ['origin: foreign', true]]);
+    expect(compareOutcomes(DIRECT, better)).toEqual({
+      ...{ lost: [], won: ['resources: list', 'origin: foreign'], isAsGood: true },
+    });
+  });
+
+  it('is worse where one check fails, or was not run at all, whatever passes besides', () => {
+    const failed = new Map([...DIRECT, ['tools: call', false], ['resources: list', true]]);
+    expect(compareOutcomes(DIRECT, failed)).toMatchObject({ lost: ['tools: call'], isAsGood: false });
+    const missing = new Map([...DIRECT].filter(([name]) => name !== 'tools: list'));
+    expect(compareOutcomes(DIRECT, missing)).toMatchObject({ lost: ['tools: list'], isAsGood: false });
+  });
+
+  it('may be worse by what has a reason alone, and that is still told', () => {
+    const known = new Map([...DIRECT, [EXCEPTION, false]]);
+    expect(compareOutcomes(DIRECT, known)).toEqual({ lost: [EXCEPTION], won: [], isAsGood: true });
+  });
+
+  it('has its exceptions named, each check of them, where operators read of it', () => {
+    const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/mcp.md'), 'utf8');
+    const checks = Object.keys(EXCEPTIONS).map((name) => name.split(': ')[1] ?? name);
+    expect(checks.filter((check) => !page.includes(`\`${check}\``))).toEqual([]);
+    expect(checks.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,25 @@
+import type { SuiteOutcome } from './run-suite.ts';
+
+const NO_SUBSCRIPTIONS = 'clients ask for lists again, nothing is told of by itself';
+/** Checks that pass straight at the server and not through the gateway, each with its reason. */
+export const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'dns-rebinding-protection: localhost-host-valid-accepted': 'its Origin is not that of PUBLIC_URL (TOOL-2)',
+  'server-stateless: sep-2575-server-sends-subscription-ack': NO_SUBSCRIPTIONS,
+  'server-stateless: sep-2575-server-tags-subscription-id': NO_SUBSCRIPTIONS,
+};
+
+export interface Comparison {
+  /** Checks that pass straight alone. */
+  readonly lost: readonly string[];
+  /** Checks that pass through the gateway alone. */
+  readonly won: readonly string[];
+  /** Nothing is lost but what has a reason (MC-1). */
+  readonly isAsGood: boolean;
+}
+
+export function compareOutcomes(direct: SuiteOutcome, proxied: SuiteOutcome): Comparison {
+  const passesOnly = (outcome: SuiteOutcome, other: SuiteOutcome): string[] =>
+    [...outcome].filter(([name, passed]) => passed && other.get(name) !== true).map(([name]) => name);
+  const lost = passesOnly(direct, proxied);
+  return { lost, won: passesOnly(proxied, direct), isAsGood: lost.every((name) => name in EXCEPTIONS) };
+}
