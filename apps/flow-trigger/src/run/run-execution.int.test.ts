@@ -98,7 +98,7 @@ describe('a run', () => {
     expect(await worker.readLog(ended)).toContain('trigger_event.payload.nothing.here');
   });
 
-  it('a declaration that came past the trigger routes fails with the same message before anything runs', async () => {
+  it('a declaration that came past the trigger routes fails with the same message before anything runs (FLOW-38)', async () => {
     const flow = await worker.createFlow('echo agent ran');
     const execution = await worker.trigger(flow, {
       workspace_files: [{ path: '../../etc/passwd', content_base64: base64('x') }],

@@ -4,10 +4,10 @@ import { createLogger, createMetrics } from '@steward/process';
 import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
 import { createHttpServer } from '../create-http-server.ts';
 import type { Route } from '../define-route.ts';
-import type { WorkOnBody } from '../handle-request.ts';
+import type { RequestGate, WorkOnBody } from '../handle-request.ts';
 
 /** Whoever sends `good` as credential. */
-const PRINCIPAL: Principal = {
+export const DANA: Principal = {
   kind: 'api_key',
   accountId: 'account',
   userId: 'user',
@@ -22,14 +22,16 @@ interface Options extends Partial<Omit<HttpAppOptions, 'gate'>> {
   /** Of one door at the root; more of them, or another one, are given as `doors`. */
   readonly routes?: readonly Route[];
   readonly workOnBody?: WorkOnBody;
+  readonly gate?: Partial<RequestGate>;
 }
 
 /** Sets the file up: a server in front of these routes. */
-export function useHttpApp({ routes = [], workOnBody, ...options }: Options) {
+export function useHttpApp({ routes = [], workOnBody, gate = {}, ...options }: Options) {
   const app = createHttpApp({
     gate: {
-      authenticate: (credential) => Promise.resolve(credential === 'good' ? PRINCIPAL : undefined),
+      authenticate: (credential) => Promise.resolve(credential === 'good' ? DANA : undefined),
       ...(workOnBody === undefined ? {} : { workOnBody }),
+      ...gate,
     },
     logger: createLogger({ service: 'test', level: 'error', pretty: false }),
     metrics: createMetrics('test'),

@@ -101,18 +101,20 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     expect(bodies.slice(half)).toEqual(bodies.slice(0, half));
   });
 
-  it('list what may be called through the API of the door', async () => {
+  it('list what may be called through the API of the door (GW-9)', async () => {
     const { openai, anthropic } = gateway.connect();
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(['smart']);
     expect((await anthropic.models.list()).data.map(({ id }) => id)).toEqual(['claude']);
   });
 
-  it('read one of those by its alias, and none besides', async () => {
+  it('list the newest first, read one by its alias, and none besides (GW-9)', async () => {
     const account = await gateway.addAccount();
+    await account.addModel({ alias: 'first', provider: 'openai' });
     await account.addModel({ alias: 'team/fast:1', provider: 'openai' });
     await account.addModel({ alias: 'careful', provider: 'anthropic' });
     await account.addModel({ alias: 'off', provider: 'openai', enabled: false });
     const { openai, anthropic } = gateway.connect(account.accessToken);
+    expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(['team/fast:1', 'first']);
     expect(await openai.models.retrieve('team/fast:1')).toEqual((await openai.models.list()).data[0]);
     expect(await anthropic.models.retrieve('careful')).toMatchObject({ id: 'careful', type: 'model' });
     for (const name of ['careful', 'off', 'none', 'smart']) {

@@ -173,8 +173,8 @@ describe('a request that is refused (OTLP-6)', () => {
     ['too large', Buffer.alloc(16 * 1024 * 1024 + 1, ' '), {}, 413, 3],
     ['too large when unpacked', gzipSync(Buffer.alloc(17 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 413, 3],
     ['nested too deep', `${'['.repeat(300)}${']'.repeat(300)}`, {}, 400, 3],
-    ['of too many values', `{"resourceSpans":[${'1,'.repeat(1_000_001)}1]}`, {}, 413, 3],
-    ['of too many fields', Buffer.alloc(2_000_004, Buffer.from([0x0a, 0])), protobuf, 413, 3],
+    ['of too many values (LIM-57)', `{"resourceSpans":[${'1,'.repeat(1_000_001)}1]}`, {}, 413, 3],
+    ['of too many fields (LIM-57)', Buffer.alloc(2_000_004, Buffer.from([0x0a, 0])), protobuf, 413, 3],
   ];
   it.each(refused)('%s is told so in its own encoding', async (_, body, headers, status, code) => {
     const answer = await send(body, headers);

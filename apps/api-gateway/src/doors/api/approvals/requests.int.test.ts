@@ -48,6 +48,25 @@ describe('a request for an approval (APR-7)', () => {
     expect(await read(id)).toEqual(body);
   });
 
+  it('is one of 1,000 that wait in an account at the most; a decision makes room (LIM-53)', async () => {
+    const id = await hold();
+    await approvals.people.query(
+      `insert into approvals.approval_request
+       select (jsonb_populate_record(request, jsonb_build_object('id', gen_random_uuid(),
+         'created_event_id', gen_random_uuid(), 'call_hash', '\\x' || md5(number::text)))).*
+       from approvals.approval_request request, generate_series(1, 998) number where id = $1`,
+      [id],
+    );
+    const both = await Promise.all([1, 2].map((number) => check({ arguments: { number } })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const refused = await check({ arguments: { number: 3 } });
+    expect([refused.status, refused.body.detail]).toMatchObject([409, { code: 'quota_reached', limit: 1000 }]);
+    // The call that waits already is asked for again, not once more.
+    expect((await check()).body).toMatchObject({ decision: 'pending', approval_request_id: id });
+    await decide(id, 'decline');
+    expect((await check({ arguments: { number: 3 } })).body).toMatchObject({ decision: 'pending' });
+  });
+
   it('is told when it is raised and when it is decided, each once (APR-12, EVT-21, AP-1)', async () => {
     await approvals.listen();
     const id = await hold();

@@ -58,6 +58,22 @@ describe('an approval workflow (APR-1)', () => {
     expect((await read(await hold())).approval_workflow_id).toBe(second.id);
   });
 
+  it('is one of 200 at the most of an account (LIM-52)', async () => {
+    const { id } = await add();
+    await approvals.people.query(
+      `insert into approvals.approval_workflow
+       select (jsonb_populate_record(workflow, jsonb_build_object('id', gen_random_uuid(), 'name', 'copy-' || number))).*
+       from approvals.approval_workflow workflow, generate_series(1, 198) number where id = $1`,
+      [id],
+    );
+    const both = await Promise.all(['x', 'y'].map((name) => call('POST', PATH, { name })));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const refused = await call('POST', PATH, { name: 'z' });
+    expect([refused.status, refused.body.detail]).toMatchObject([409, { code: 'quota_reached', limit: 200 }]);
+    const { accessToken: stranger } = await approvals.people.register();
+    expect((await call('POST', PATH, { name: 'z' }, stranger)).status).toBe(201);
+  });
+
   it('that nobody made is made with the first call that needs one (APR-4)', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, (_, index) => hold({ arguments: index })));
     const workflows = await Promise.all(ids.map(async (id) => (await read(id)).approval_workflow_id));

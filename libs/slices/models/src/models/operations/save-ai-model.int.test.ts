@@ -52,6 +52,23 @@ describe('a model that is saved', () => {
     ]);
   });
 
+  it('is one of 500 at the most, also where two are saved at once; another account has its own (LIM-50)', async () => {
+    const account = newId();
+    const { id } = await models.add(account);
+    await models.admin.pool.query(
+      `insert into models.ai_model
+       select (jsonb_populate_record(model, jsonb_build_object('id', gen_random_uuid(), 'alias', 'copy-' || number))).*
+       from models.ai_model model, generate_series(1, 498) number where id = $1`,
+      [id],
+    );
+    const both = await Promise.allSettled([models.add(account), models.add(account)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(models.add(account)).rejects.toMatchObject({ code: 'quota_reached', detail: { limit: 500 } });
+    await models.add(newId());
+    await models.delete(account, id);
+    await models.add(account);
+  });
+
   it('keeps prices to the last decimal (MOD-11)', async () => {
     const account = newId();
     const customPrices = { input: '123456.123456', output: '0.000001', cachedInput: '0' };

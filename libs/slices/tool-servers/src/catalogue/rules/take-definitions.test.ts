@@ -25,7 +25,7 @@ describe('what is kept of a server’s list (MCP-6)', () => {
     expect([names(listed), takeDefinitions(listed).fault]).toEqual([['ok'], expect.stringContaining(fault)]);
   });
 
-  it('is no more than the first five hundred', () => {
+  it('is no more than the first five hundred (LIM-61)', () => {
     const listed = Array.from({ length: MAX_TOOLS + 1 }, (_, index) => tool(`t${index}`));
     expect(names(listed)).toHaveLength(MAX_TOOLS);
     expect(takeDefinitions(listed).fault).toContain('500');

@@ -37,7 +37,7 @@ describe.each(DOORS)('a body that comes by %s', (_door, buildUrl, wrap) => {
     'a\\nb',
     'a\\u007f',
     'a\\u0085b',
-  ])('is refused with a file at "%s", and makes no execution', async (path) => {
+  ])('is refused with a file at "%s", and makes no execution (FLOW-38)', async (path) => {
     const hook = await createHook();
     const answer = await post(hook, wrap(`{"workspace_files":[{"path":"${path}","content_base64":"QQ=="}]}`));
     expect([answer.status, answer.body.detail?.code]).toEqual([400, 'invalid_workspace_files']);

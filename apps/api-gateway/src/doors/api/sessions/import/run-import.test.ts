@@ -61,4 +61,16 @@ describe('an import', () => {
     await run.run();
     expect(events).toEqual([chat.length, '200 stored', '200 stored', 'over', 28, 'over', '50 stored']);
   });
+
+  it('of more than 10,000 sessions is refused at the next one; those stay (LIM-41)', async () => {
+    const write = (count: number) =>
+      Array.from({ length: count }, (_, at) => `{"session_source_id":"s${at}","role":"user","content":"x"}\n`).join('');
+    const lines = { kind: 'lines', format: 'steward' } as const;
+    const full = importText(write(10_000), lines);
+    await full.run();
+    expect(full.summary()).toMatchObject({ sessions: 10_000, entries: 10_000 });
+    const over = importText(write(10_001), lines);
+    await expect(over.run()).rejects.toMatchObject({ code: 'invalid_request', detail: { limit: 10_000 } });
+    expect(over.summary()).toMatchObject({ sessions: 10_000, entries: 10_000 });
+  });
 });

@@ -1,0 +1,62 @@
+import { Type } from '@sinclair/typebox';
+import type { Principal } from '@steward/contracts';
+import { defineRoute } from './define-route.ts';
+import { ABOUT, DANA, useHttpApp } from './testing/http-app-tests.ts';
+
+const UNABLE: Principal = { ...DANA, permissions: new Set() };
+/** By credential; what is wrong with one is wrong with all before it. */
+const CALLERS: Readonly<Record<string, Principal>> = {
+  spent: { ...UNABLE, isHalted: true, accountId: 'spent' },
+  halted: { ...UNABLE, isHalted: true },
+  unable: UNABLE,
+  good: DANA,
+};
+const BUDGET = { limit: 1, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };
+
+const app = useHttpApp({
+  gate: {
+    authenticate: (credential) => Promise.resolve(CALLERS[credential]),
+    spendRequest: (accountId) => ({ ...BUDGET, isGranted: accountId !== 'spent' }),
+  },
+  routes: [
+    defineRoute({
+      ...ABOUT,
+      method: 'post',
+      path: '/things/{thing_id}',
+      auth: 'bearer',
+      isAct: true,
+      permissions: ['view_flows'],
+      params: Type.Object({ thing_id: Type.String({ format: 'uuid' }) }),
+      body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
+      bodyLimitBytes: 100,
+      handler: () => ({ status: 204 }),
+    }),
+  ],
+});
+
+const LARGE = 'x'.repeat(101);
+const ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11';
+const PLAIN = 'text/plain';
+const JSON_TYPE = 'application/json';
+
+describe('the first refusal is the answer (API-5)', () => {
+  // Each request is the one before it with its first fault mended: all others are still there.
+  it.each<[string, string, string, string, string, string, number, string | undefined]>([
+    ['credential', 'bad', 'x', '?limt=1', PLAIN, LARGE, 401, 'unauthenticated'],
+    ['budget of the account', 'spent', 'x', '?limt=1', PLAIN, LARGE, 429, 'rate_limited'],
+    ['kill switch (KILL-2)', 'halted', 'x', '?limt=1', PLAIN, LARGE, 403, 'kill_switch_engaged'],
+    ['permission', 'unable', 'x', '?limt=1', PLAIN, LARGE, 403, 'permission_denied'],
+    ['path', 'good', 'x', '?limt=1', PLAIN, LARGE, 404, 'not_found'],
+    ['size of the body', 'good', ID, '?limt=1', PLAIN, LARGE, 413, 'payload_too_large'],
+    ['query', 'good', ID, '?limt=1', PLAIN, '{', 422, 'invalid_request'],
+    ['media type', 'good', ID, '', PLAIN, '{', 415, 'unsupported_media_type'],
+    ['JSON', 'good', ID, '', JSON_TYPE, '{', 400, 'malformed_json'],
+    ['body', 'good', ID, '', JSON_TYPE, '{"nme":1}', 422, 'invalid_request'],
+    ['none', 'good', ID, '', JSON_TYPE, '{"name":"x"}', 204, undefined],
+  ])('by %s', async (_what, credential, id, query, type, body, status, code) => {
+    const headers = { authorization: `Bearer ${credential}`, 'content-type': type };
+    const response = await app.call(`/things/${id}${query}`, { method: 'POST', body, headers });
+    expect(response.status).toBe(status);
+    if (code !== undefined) expect(await response.json()).toMatchObject({ detail: { code } });
+  });
+});
