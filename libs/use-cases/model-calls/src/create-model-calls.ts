@@ -84,7 +84,6 @@ function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
 /** Ends what processes held that died: nobody else will say what their calls cost. */
 function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readonly traceparent: string }) {
   const { logger, options } = deps;
-  const readNow = createReadNow(deps);
   async function endDead(accountId: string, now: Date): Promise<void> {
     await transact(trace(), async (trx, hints) => {
       const dead = await endDeadReservations(trx, hints, { accountId, now }, options);
@@ -93,8 +92,7 @@ function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readon
       if (dead.length > 0) logger.warn('model_calls.assumed', { account_id: accountId, calls: dead.length });
     });
   }
-  return async (): Promise<void> => {
-    const now = await readNow();
+  return async (now: Date): Promise<void> => {
     for (const accountId of await listAccountsOfDead(deps.db, now))
       await endDead(accountId, now).catch((error: unknown) =>
         logger.error('model_calls.reap_failed', { account_id: accountId, error }),
@@ -138,12 +136,13 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       return rows.map(() => undefined);
     },
   });
-  const reap = createReap(deps, trace);
+  const reapAt = createReap(deps, trace);
+  const reap = async (): Promise<void> => reapAt(await readNow());
 
   const patience = createReapPatience({ passMs: REAP_MS, signMs: KEEP_ALIVE_MS + REAP_MS });
   async function reapInTime(): Promise<void> {
-    await readDatabaseTime(deps.db);
-    if (patience.see()) await reap();
+    const now = await readNow();
+    if (patience.see()) await reapAt(now);
   }
 
   const loops = [

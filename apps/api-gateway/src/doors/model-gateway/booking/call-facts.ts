@@ -1,4 +1,6 @@
+import type { Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
+import { newId } from '@steward/crypto';
 import type { ModelCall } from '@steward/model-calls';
 import {
   costOf,
@@ -21,7 +23,7 @@ export interface CallOutcome {
 }
 
 /** Who calls: whose usage it is, and whose budgets. */
-export function describeCaller(principal: Principal) {
+function describeCaller(principal: Principal) {
   const { accountId, apiKeyId, userId, runtimePrincipal, executionId } = principal;
   const isRun = executionId !== undefined;
   return {
@@ -36,6 +38,14 @@ export function describeCaller(principal: Principal) {
 }
 
 export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
+
+/** Of a call that comes in now. */
+export function beginHead(
+  { path, principal, stream }: Pick<CallHead, 'stream'> & { readonly path: CallPath; readonly principal: Principal },
+  clock: Clock,
+): CallHead {
+  return { ...describeCaller(principal), id: newId(), occurredAt: clock.now(), endpoint: path.slice(1), stream };
+}
 
 /** What the call may take at most: vectors are not written, and counting costs nothing. */
 export function expectCall(path: CallPath, body: CallBody, defaultOutputTokens: number) {

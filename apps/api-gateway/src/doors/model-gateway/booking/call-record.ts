@@ -9,8 +9,8 @@ import { keepRequest } from '../capture/captured-call.ts';
 import type { CallBody } from '../read-call.ts';
 import type { CallBooks } from './call-books.ts';
 import {
+  beginHead,
   buildUsageRow,
-  describeCaller,
   expectCall,
   guessUnanswered,
   isCounting,
@@ -59,13 +59,7 @@ export class CallRecord {
     this.#call = call;
     this.#expected = expectCall(call.path, body, deps.reserveOutputTokens);
     this.#request = deps.captureContent && !isCounting(call.path) ? keepRequest(body.bytes) : undefined;
-    this.#head = {
-      ...describeCaller(call.principal),
-      id: newId(),
-      occurredAt: deps.clock.now(),
-      endpoint: call.path.slice(1),
-      stream: body.isStream,
-    };
+    this.#head = beginHead({ ...call, stream: body.isStream }, deps.clock);
     this.#end = deps.books.open();
   }
 
