@@ -89,6 +89,7 @@ describe('agents, in the console', () => {
     await page.getByText('Reports of workstations are refused').waitFor();
     await console.inspect(tab, 'discovery-off');
     await page.getByRole('button', { name: 'Take reports' }).click();
+    await page.getByText('Reports of workstations are taken').waitFor();
     await page.getByText('None. Workstations tell').waitFor();
     const seen = (kind: string, path: string) => ({
       agent_kind: kind,
