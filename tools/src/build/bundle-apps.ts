@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { build, context, stop, type BuildOptions, type PluginBuild } from 'esbuild';
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
+import { buildWhenChanged } from './build-record.ts';
 import { packCli } from './pack-cli.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
@@ -11,6 +12,11 @@ export type BundleName = AppName | 'migrate';
 /** Where a bundle is written. */
 export function bundlePath(name: BundleName): string {
   return resolve(DIST, name, 'main.js');
+}
+
+/** What a bundle was made from; outside of what images take. */
+function recordPath(name: BundleName | 'cli'): string {
+  return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
 
 /** Beside the gateway's bundle, where it looks for them. */
@@ -36,7 +42,7 @@ const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
   'api-gateway': ['apps/api-gateway/src/content-rendering/render-content.worker.ts'],
 };
 
-function describeBuild(name: BundleName): BuildOptions {
+function describeBuild(name: BundleName) {
   const threads = (THREADS[name] ?? []).map((file) => ({
     in: resolve(WORKSPACE_ROOT, file),
     out: basename(file, '.ts'),
@@ -49,24 +55,36 @@ function describeBuild(name: BundleName): BuildOptions {
     target: 'node24',
     format: 'esm',
     sourcemap: true,
+    metafile: true,
+    absWorkingDir: WORKSPACE_ROOT,
     // One file with everything in it starts faster than a thousand, and holds exactly the versions of the lock file.
     external: EXTERNAL,
     banner: { js: REQUIRE_FOR_BUNDLED_COMMONJS },
     logLevel: 'silent',
-  };
+  } as const satisfies BuildOptions;
 }
 
-/** Builds the named bundles, one file each and one for each thread; the gateway serves the command line of its own version. */
+/**
+ * Builds those of the named bundles whose sources changed, one file each and one for each thread; the gateway serves the
+ * command line of its own version.
+ */
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
   try {
     await Promise.all([
-      ...names.map((name) => build(describeBuild(name))),
-      ...(names.includes('api-gateway') ? [packCli(CLI_DIRECTORY)] : []),
+      ...names.map((name) => buildWhenChanged(recordPath(name), [bundlePath(name)], () => bundleOne(name))),
+      ...(names.includes('api-gateway')
+        ? [buildWhenChanged(recordPath('cli'), [resolve(CLI_DIRECTORY, 'steward.tgz')], () => packCli(CLI_DIRECTORY))]
+        : []),
     ]);
   } finally {
     // Its process would stay for as long as ours, with 800 MB.
     await stop();
   }
+}
+
+async function bundleOne(name: BundleName): Promise<string[]> {
+  const { metafile } = await build(describeBuild(name));
+  return Object.keys(metafile.inputs);
 }
 
 /** Rebuilds on every change of a source file; `onRebuilt` is called for an app whose new bundle is in place. */

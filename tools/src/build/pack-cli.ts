@@ -21,11 +21,12 @@ interface CliManifest {
 
 /**
  * Packs the command line as the gateway serves it: `steward.tgz`, an npm package of one bundled file without dependencies, so
- * that a runner needs no registry, and `steward.tgz.sha256`. The same sources give the same bytes.
+ * that a runner needs no registry, and `steward.tgz.sha256`. The same sources give the same bytes. Answers with their paths.
  */
-export async function packCli(directory: string): Promise<void> {
+export async function packCli(directory: string): Promise<string[]> {
   const manifest = JSON.parse(readFileSync(resolve(CLI, 'package.json'), 'utf8')) as CliManifest;
   const { name, version, description, license, bin, engines } = manifest;
+  const { content: program, inputs } = await bundleCli();
   const archive = pack();
   const entries: readonly (readonly [string, string | Uint8Array, number?])[] = [
     [
@@ -33,7 +34,7 @@ export async function packCli(directory: string): Promise<void> {
       `${JSON.stringify({ name, version, description, license, type: 'module', bin, engines }, null, 2)}\n`,
     ],
     ['bin/steward.js', readFileSync(resolve(CLI, 'bin/steward.js')), 0o755],
-    ['dist/main.js', await bundleCli()],
+    ['dist/main.js', program],
     ['README.md', readFileSync(resolve(CLI, 'README.md'))],
     ['LICENSE', readFileSync(resolve(WORKSPACE_ROOT, 'LICENSE'))],
   ];
@@ -45,12 +46,15 @@ export async function packCli(directory: string): Promise<void> {
   writeFileSync(resolve(directory, 'steward.tgz'), packed);
   const digest = createHash('sha256').update(packed).digest('hex');
   writeFileSync(resolve(directory, 'steward.tgz.sha256'), `${digest}  steward.tgz\n`);
+  return [...inputs, ...['package.json', 'bin/steward.js', 'README.md'].map((file) => `tools/cli/${file}`), 'LICENSE'];
 }
 
-async function bundleCli(): Promise<Uint8Array> {
-  const { outputFiles } = await build({
+async function bundleCli(): Promise<{ readonly content: Uint8Array; readonly inputs: readonly string[] }> {
+  const { outputFiles, metafile } = await build({
     entryPoints: [resolve(CLI, 'src/main.ts')],
+    absWorkingDir: WORKSPACE_ROOT,
     bundle: true,
+    metafile: true,
     write: false,
     platform: 'node',
     format: 'esm',
@@ -62,5 +66,5 @@ async function bundleCli(): Promise<Uint8Array> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error('esbuild wrote nothing');
-  return file.contents;
+  return { content: file.contents, inputs: Object.keys(metafile.inputs) };
 }

@@ -1,5 +1,6 @@
 import { ensureChromium, readServerChoices } from '@steward/local-servers';
 import { buildConsole } from '../build/build-console.ts';
+import { bundle } from '../build/bundle-apps.ts';
 import setUpServers from './global-setup.ts';
 import { startOffer } from './start-offer.ts';
 
@@ -10,6 +11,7 @@ export default async function setUp(): Promise<void> {
   process.env.CHROMIUM_PATH = await ensureChromium({ named: process.env.CHROMIUM_PATH, allowInstall, progress });
   // Here, since what builds it does not run inside of a test's own world.
   await buildConsole();
+  await bundle();
   await setUpServers();
   await startOffer();
 }
