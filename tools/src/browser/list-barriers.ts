@@ -3,10 +3,13 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What keeps people from using the page as it is now, a line each. Axe goes in through the debugger: the page's policy allows no script of ours. */
-export async function listBarriers(page: Page): Promise<string[]> {
+/** What can differ between the themes. */
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** What keeps people from using the page as it is now, a line each; of its colours alone on request. Axe goes in through the debugger: the page's policy allows no script of ours. */
+export async function listBarriers(page: Page, ofColours = false): Promise<string[]> {
   const debug = await page.context().newCDPSession(page);
   const evaluate = async (expression: string): Promise<unknown> => {
     const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
@@ -19,9 +22,9 @@ export async function listBarriers(page: Page): Promise<string[]> {
     return result.value as unknown;
   };
   try {
-    await evaluate(`${AXE}; undefined`);
+    if ((await evaluate(`typeof axe`)) === 'undefined') await evaluate(`${AXE}; undefined`);
     const found = await evaluate(
-      `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`,
+      `axe.run(document, { runOnly: ${JSON.stringify(ofColours ? RULES_OF_COLOURS : STANDARDS)} }).then(({ violations }) => violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`,
     );
     return found as string[];
   } finally {

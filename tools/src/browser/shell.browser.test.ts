@@ -3,7 +3,7 @@ import { createHook } from '../e2e/create-hook.ts';
 import { PASSWORD } from '../e2e/register-owner.ts';
 import { listBarriers } from './list-barriers.ts';
 import { registerPerson, signIn } from './sign-in.ts';
-import { useConsole } from './use-console.ts';
+import { keepPicture, useConsole } from './use-console.ts';
 
 const console = useConsole();
 const FLOWS = '/api/v1/flows';
@@ -84,7 +84,7 @@ describe('around every screen of the console', () => {
     await tabTo(page, page.getByRole('button', { name: 'Menu', exact: true }));
     await page.keyboard.press('Enter');
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
-    await page.screenshot({ path: 'tmp/screens/menu-narrow.png' });
+    await keepPicture(page, 'menu-narrow');
     expect(await listBarriers(page)).toEqual([]);
     await tabTo(page, page.getByRole('link', { name: 'Flows' }));
     await page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { releaseAfterAll, type Release } from '@steward/testing';
 import { startSuite, type Suite } from '../e2e/start-suite.ts';
@@ -23,11 +24,15 @@ export interface Console<Served extends SharedSuite = SharedSuite> {
   readonly suite: () => Served;
   /** Somebody who was never here. */
   visit(): Promise<Visitor>;
-  /** Looks at the screen as it is now in both themes: nobody is kept out, nothing sticks out; pictures are left for people to look at. */
+  /** Looks at the screen as it is now in both themes: nobody is kept out, nothing sticks out. */
   inspect(tab: Tab, name: string): Promise<void>;
 }
 
-const PICTURES = resolve(WORKSPACE_ROOT, 'tmp/screens');
+const { CONSOLE_DELAY_MS, SCREENS } = process.env;
+/** `SCREENS=1` leaves pictures of every screen there, for people to look at. */
+const PICTURES = SCREENS === undefined ? undefined : resolve(WORKSPACE_ROOT, 'tmp/screens');
+/** `CONSOLE_DELAY_MS=500`: each request of the console goes out so much later, which finds tests that do not wait for its answer. */
+const DELAY_MS = Number(CONSOLE_DELAY_MS ?? 0);
 /** 640 is what a window of 1280 has at a zoom of 200 %. */
 const WIDTHS = [1280, 768, 640, 360];
 const NARROWEST = Math.min(...WIDTHS);
@@ -53,7 +58,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
     // Chromium's own sandbox wants rights that a container and root do not have; what it opens here is ours.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     release(() => browser.close());
-    mkdirSync(PICTURES, { recursive: true });
+    if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
   }, START_PATIENCE_MS);
 
   afterEach(async () => {
@@ -76,6 +81,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
         viewport: { width: WIDTHS[0] ?? 1280, height: HEIGHT },
       });
       visitors.push(context);
+      if (DELAY_MS > 0) await delayRequests(context);
       return {
         context,
         async open(path) {
@@ -90,21 +96,34 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
     async inspect({ page }, name) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect({ [`barriers of ${name}, ${colorScheme}`]: await listBarriers(page) }).toEqual({
+        const barriers = await listBarriers(page, colorScheme === 'dark');
+        expect({ [`barriers of ${name}, ${colorScheme}`]: barriers }).toEqual({
           [`barriers of ${name}, ${colorScheme}`]: [],
         });
-        await page.screenshot({ path: resolve(PICTURES, `${name}-${colorScheme}.png`), animations: 'disabled' });
+        await keepPicture(page, `${name}-${colorScheme}`);
       }
       for (const width of WIDTHS.toReversed()) {
         await page.setViewportSize({ width, height: HEIGHT });
         const widest = await page.evaluate('document.documentElement.scrollWidth');
         expect({ [`width of ${name} at ${width}`]: widest }).toEqual({ [`width of ${name} at ${width}`]: width });
-        if (width === NARROWEST)
-          await page.screenshot({ path: resolve(PICTURES, `${name}-narrow.png`), animations: 'disabled' });
+        if (width === NARROWEST) await keepPicture(page, `${name}-narrow`);
       }
       await page.emulateMedia({ colorScheme: 'light' });
     },
   };
+}
+
+/** A picture of the page as it is now, where they are asked for. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: resolve(PICTURES, `${name}.png`), animations: 'disabled' });
+}
+
+async function delayRequests(context: BrowserContext): Promise<void> {
+  await context.route(/\/api\/v1\//, async (route) => {
+    await setTimeout(DELAY_MS);
+    // The page may be gone by then.
+    await route.continue().catch(() => undefined);
+  });
 }
 
 async function startOwnSuite(
