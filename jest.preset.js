@@ -4,51 +4,62 @@
  */
 import { resolve } from 'node:path';
 
-const compile = (parser, transform = {}) => [
-  '@swc/jest',
-  { jsc: { parser, transform, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
-];
+const inTools = (file) => resolve(import.meta.dirname, 'tools/src/jest', file);
 
 const shared = (name, workspaceRoot) => ({
   displayName: name,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': compile({ syntax: 'typescript' }) },
-  moduleFileExtensions: ['ts', 'js', 'json', 'node'],
-  moduleNameMapper: { '^fast-check$': resolve(import.meta.dirname, 'tools/src/jest/fast-check.ts') },
+  testEnvironmentOptions: { globalsCleanup: 'off' },
   // Nothing is shared between runs of one file, so a leaked mock or timer cannot help another test to pass.
   restoreMocks: true,
-  cacheDirectory: resolve(process.cwd(), workspaceRoot, 'node_modules/.cache/jest'),
+  cacheDirectory: resolve(import.meta.dirname, 'node_modules/.cache/jest'),
+});
+
+/** Files that Node loads as they are. */
+const native = (name, workspaceRoot) => ({
+  ...shared(name, workspaceRoot),
+  testEnvironment: 'node',
+  runtime: inTools('native-runtime.ts'),
+  setupFilesAfterEnv: [inTools('seed-properties.ts')],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {},
+  moduleFileExtensions: ['ts', 'js', 'json', 'node'],
 });
 
 /** Tests that need no server. */
 export const unitPreset = (name, workspaceRoot) => ({
-  ...shared(name, workspaceRoot),
+  ...native(name, workspaceRoot),
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/migrations/**/*.test.ts'],
   testPathIgnorePatterns: ['\\.(int|e2e|browser)\\.test\\.ts$', '/node_modules/', '/out-tsc/'],
 });
 
 /** Tests of what runs in a browser, in a document without one: rules, and components that need neither dialogs nor scrolling. */
-export const browserPreset = (name, workspaceRoot) => {
-  const preset = shared(name, workspaceRoot);
-  return {
-    ...preset,
-    testEnvironment: 'jsdom',
-    extensionsToTreatAsEsm: ['.ts', '.tsx'],
-    transform: { '^.+\\.tsx?$': compile({ syntax: 'typescript', tsx: true }, { react: { runtime: 'automatic' } }) },
-    moduleFileExtensions: ['tsx', ...preset.moduleFileExtensions],
-    moduleNameMapper: {
-      ...preset.moduleNameMapper,
-      '\\.module\\.css$': resolve(import.meta.dirname, 'tools/src/jest/class-names.ts'),
-    },
-    testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'],
-  };
-};
+export const browserPreset = (name, workspaceRoot) => ({
+  ...shared(name, workspaceRoot),
+  testEnvironment: 'jsdom',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+          target: 'es2024',
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  moduleFileExtensions: ['tsx', 'ts', 'js', 'json', 'node'],
+  moduleNameMapper: { '\\.module\\.css$': inTools('class-names.ts') },
+  testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'],
+});
 
 /** Tests against real servers: one Postgres and one nats-server for the run, one cloned database per test file. */
 export const intPreset = (name, workspaceRoot) => ({
-  ...shared(`${name}:int`, workspaceRoot),
+  ...native(`${name}:int`, workspaceRoot),
   testMatch: ['<rootDir>/src/**/*.int.test.ts'],
-  globalSetup: resolve(import.meta.dirname, 'tools/src/jest/global-setup.ts'),
-  globalTeardown: resolve(import.meta.dirname, 'tools/src/jest/global-teardown.ts'),
+  globalSetup: inTools('global-setup.ts'),
+  globalTeardown: inTools('global-teardown.ts'),
 });

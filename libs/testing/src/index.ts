@@ -5,6 +5,7 @@
  * Not here: stand-ins for our own parts. Imported by tests and benches only.
  */
 export { askJetStream, trySubscribe } from './ask-jetstream.ts';
+export { bareEnvironment } from './bare-environment.ts';
 export { listCredentialShapes } from './credential-shapes.ts';
 export type { CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase } from './create-test-database.ts';

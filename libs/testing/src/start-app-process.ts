@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { bareEnvironment } from './bare-environment.ts';
 import { eventually } from './eventually.ts';
 
 export interface AppProcess {
@@ -18,8 +19,7 @@ export async function startAppProcess(
   environment: Readonly<Record<string, string>>,
 ): Promise<AppProcess> {
   const child = spawn(process.execPath, [main], {
-    // Only what it is configured with: nothing of the test's own environment.
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

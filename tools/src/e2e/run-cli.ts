@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
+import { bareEnvironment } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 export interface CliResult {
@@ -39,7 +40,7 @@ export function createCliRunner(environment: Readonly<Record<string, string>>): 
   const running = new Set<RunningCli>();
   const start: CliRunner['start'] = (args, { env = {}, input, cwd } = {}) => {
     const child = spawn(process.execPath, [BINARY, ...args], {
-      env: { PATH: process.env.PATH ?? '', ...environment, ...env },
+      env: { ...bareEnvironment(), ...environment, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
     });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { DERIVED_KEY_VARIABLES, deriveKey } from '@steward/crypto';
 import { findFreePort } from '@steward/local-servers';
 import {
+  bareEnvironment,
   createTestDatabase,
   readTestEnvironment,
   releaseAll,
@@ -135,7 +136,7 @@ function buildInherited(
   more: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? '',
+    ...bareEnvironment(),
     FLOW_WORK_DIR: workDirectory,
     EVIDENCE_DIR: evidenceDirectory,
     LOG_LEVEL: 'info',

@@ -21,8 +21,13 @@ const run = spawn(process.execPath, [jest, '--json', `--outputFile=${report}`, .
   cwd: WORKSPACE_ROOT,
   stdio: ['ignore', 'ignore', 'inherit'],
   timeout: LIMIT_MS,
-  // Jest runs ES modules behind this flag; the warning it prints for each worker says nothing new.
-  env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
+  env: {
+    ...process.env,
+    // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker says nothing new.
+    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+    // Hundreds of processes load the same files: the first of them strips types and compiles.
+    NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),
+  },
 });
 const watch = setInterval(() => {
   if (!existsSync(report)) return;

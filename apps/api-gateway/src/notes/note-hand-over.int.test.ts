@@ -1,3 +1,4 @@
+import { install, type Clock } from '@sinonjs/fake-timers';
 import { systemClock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import { APP_ROLES, createDatabase, type Database } from '@steward/database';
@@ -6,7 +7,6 @@ import { eventually } from '@steward/testing';
 import { useNotes } from '../testing/note-tests.ts';
 import { createNoteHandOver } from './note-hand-over.ts';
 
-const { jest } = import.meta;
 const { addAgent, countSent, gateway, readEvents, readNote, send, turn, waitForState } = useNotes();
 const { query } = gateway.people;
 
@@ -24,17 +24,16 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
 
   describe('for long', () => {
     let database: Database;
+    let clock: Clock;
 
     beforeAll(() => {
       const logger = createLogger({ service: 'test', level: 'error', pretty: false });
       const url = gateway.people.gateway().database.urlForRole(APP_ROLES.apiGateway);
       database = createDatabase({ url, applicationName: 'note-hand-over-test', poolSize: 2, logger });
-      jest.useFakeTimers({
-        doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
-      });
+      clock = install({ toFake: ['setInterval', 'clearInterval'] });
     });
     afterAll(() => {
-      jest.useRealTimers();
+      clock.uninstall();
       return database.close();
     });
 
@@ -50,7 +49,7 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
       const stuck = new Promise<null>((resolve) => (proceed = () => resolve(null)));
       const delivered = held!.deliver('gateway', beginTrace(), () => stuck);
       await query(`update gateway.operator_note set claimed_until = now() + interval '10 seconds' where id = $1`, [id]);
-      jest.advanceTimersByTime(20_000);
+      clock.tick(20_000);
       await eventually(async () => {
         const [row] = await query(
           `select claimed_until > now() + interval '30 seconds' as renewed from gateway.operator_note where id = $1`,
@@ -61,7 +60,7 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
       proceed();
       await delivered;
       expect((await readNote(id)).state).toBe('delivered');
-      expect(jest.getTimerCount()).toBe(0);
+      expect(clock.countTimers()).toBe(0);
     });
   });
 });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { newId } from '@steward/crypto';
 import { APP_ROLES } from '@steward/database';
+import { bareEnvironment } from '@steward/testing';
 import { UNINDEXED, useSweeper } from '../testing/use-sweeper.ts';
 
 const MAIN = resolve(import.meta.dirname, 'main.ts');
@@ -17,7 +18,7 @@ describe('npm run backfill (CORP-22)', () => {
   /** Its exit code and what it said. */
   async function run(args: readonly string[], environment: Record<string, string> = {}) {
     const env = {
-      PATH: process.env.PATH,
+      ...bareEnvironment(),
       DATABASE_URL: tests.urlForRole(APP_ROLES.backfillSweeper),
       SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS: '0',
       SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '2',

@@ -1,6 +1,6 @@
+import { install } from '@sinonjs/fake-timers';
 import { reportHealth, type HealthCheck } from './health.ts';
 
-const { jest } = import.meta;
 const passing = () => Promise.resolve();
 const failing = () => Promise.reject(new Error('down'));
 const database = (check: HealthCheck['check']): HealthCheck => ({ name: 'database', essential: true, check });
@@ -24,25 +24,25 @@ describe('health', () => {
   });
 
   it('dependencies that never answer count as failed after two seconds, all of them together', async () => {
-    jest.useFakeTimers();
+    const clock = install();
     try {
       const never = () => new Promise<void>(() => undefined);
       const report = reportHealth([database(never), broker(never)]);
-      await jest.advanceTimersByTimeAsync(2000);
+      await clock.tickAsync(2000);
       expect(await report).toEqual({ status: 'unhealthy', checks: { database: 'failed', broker: 'failed' } });
-      expect(jest.getTimerCount()).toBe(0);
+      expect(clock.countTimers()).toBe(0);
     } finally {
-      jest.useRealTimers();
+      clock.uninstall();
     }
   });
 
   it('an answer leaves no timer behind', async () => {
-    jest.useFakeTimers();
+    const clock = install();
     try {
       await reportHealth([database(passing), broker(failing)]);
-      expect(jest.getTimerCount()).toBe(0);
+      expect(clock.countTimers()).toBe(0);
     } finally {
-      jest.useRealTimers();
+      clock.uninstall();
     }
   });
 });
