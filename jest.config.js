@@ -9,8 +9,8 @@ export default {
   // What a test file loaded as ES modules stays in the memory of the process that ran it. With a limit, files run in workers
   // that are replaced when they have grown past it; without one, a machine of two cores runs every file in one process.
   workerIdleMemoryLimit: '1GB',
-  // Most files wait for servers and processes more than they compute.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Files wait for servers and processes as often as they compute.
+  maxWorkers: availableParallelism() + 1,
   projects: globSync([
     'apps/*/jest*.config.js',
     'libs/*/jest*.config.js',

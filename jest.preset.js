@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 
 const inTools = (file) => resolve(import.meta.dirname, 'tools/src/jest', file);
 
-const shared = (name, workspaceRoot) => ({
+const shared = (name) => ({
   displayName: name,
   testEnvironmentOptions: { globalsCleanup: 'off' },
   // Nothing is shared between runs of one file, so a leaked mock or timer cannot help another test to pass.
@@ -15,8 +15,8 @@ const shared = (name, workspaceRoot) => ({
 });
 
 /** Files that Node loads as they are. */
-const native = (name, workspaceRoot) => ({
-  ...shared(name, workspaceRoot),
+const native = (name) => ({
+  ...shared(name),
   testEnvironment: 'node',
   runtime: inTools('native-runtime.ts'),
   setupFilesAfterEnv: [inTools('seed-properties.ts')],
@@ -26,15 +26,15 @@ const native = (name, workspaceRoot) => ({
 });
 
 /** Tests that need no server. */
-export const unitPreset = (name, workspaceRoot) => ({
-  ...native(name, workspaceRoot),
+export const unitPreset = (name) => ({
+  ...native(name),
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/migrations/**/*.test.ts'],
   testPathIgnorePatterns: ['\\.(int|e2e|browser)\\.test\\.ts$', '/node_modules/', '/out-tsc/'],
 });
 
 /** Tests of what runs in a browser, in a document without one: rules, and components that need neither dialogs nor scrolling. */
-export const browserPreset = (name, workspaceRoot) => ({
-  ...shared(name, workspaceRoot),
+export const browserPreset = (name) => ({
+  ...shared(name),
   testEnvironment: 'jsdom',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
@@ -57,8 +57,8 @@ export const browserPreset = (name, workspaceRoot) => ({
 });
 
 /** Tests against real servers: one Postgres and one nats-server for the run, one cloned database per test file. */
-export const intPreset = (name, workspaceRoot) => ({
-  ...native(`${name}:int`, workspaceRoot),
+export const intPreset = (name) => ({
+  ...native(`${name}:int`),
   testMatch: ['<rootDir>/src/**/*.int.test.ts'],
   globalSetup: inTools('global-setup.ts'),
   globalTeardown: inTools('global-teardown.ts'),

@@ -3,7 +3,7 @@ import { intPreset } from '../jest.preset.js';
 
 /** The web console as people use it: the built console of a running suite, in a Chromium. */
 export default {
-  ...intPreset('browser', '..'),
+  ...intPreset('browser'),
   displayName: 'browser',
   testMatch: ['<rootDir>/src/browser/**/*.browser.test.ts'],
   globalSetup: resolve(import.meta.dirname, 'src/jest/browser-set-up.ts'),

@@ -3,7 +3,7 @@ import { intPreset } from '../jest.preset.js';
 
 /** Whole processes: the bundles as `npm start` runs them, on servers of their own. */
 export default {
-  ...intPreset('e2e', '..'),
+  ...intPreset('e2e'),
   displayName: 'e2e',
   globalSetup: resolve(import.meta.dirname, 'src/jest/e2e-set-up.ts'),
   testMatch: ['<rootDir>/src/**/*.e2e.test.ts'],

@@ -1,3 +1,3 @@
 import { intPreset } from '../../jest.preset.js';
 
-export default intPreset('backfill-sweeper', '../..');
+export default intPreset('backfill-sweeper');

@@ -1,3 +1,3 @@
 import { intPreset } from '../../jest.preset.js';
 
-export default intPreset('webhook-dispatcher', '../..');
+export default intPreset('webhook-dispatcher');

@@ -1,3 +1,3 @@
 import { unitPreset } from '../../jest.preset.js';
 
-export default unitPreset('contracts', '../..');
+export default unitPreset('contracts');

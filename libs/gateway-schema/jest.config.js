@@ -1,3 +1,3 @@
 import { unitPreset } from '../../jest.preset.js';
 
-export default unitPreset('gateway-schema', '../..');
+export default unitPreset('gateway-schema');

@@ -1,3 +1,3 @@
 import { unitPreset } from '../../jest.preset.js';
 
-export default unitPreset('local-servers', '../..');
+export default unitPreset('local-servers');

@@ -1,3 +1,3 @@
 import { unitPreset } from '../../jest.preset.js';
 
-export default unitPreset('migrations', '../..');
+export default unitPreset('migrations');

@@ -1,3 +1,3 @@
 import { unitPreset } from '../../jest.preset.js';
 
-export default unitPreset('session-formats', '../..');
+export default unitPreset('session-formats');

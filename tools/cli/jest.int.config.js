@@ -1,3 +1,3 @@
 import { intPreset } from '../../jest.preset.js';
 
-export default intPreset('cli', '../..');
+export default intPreset('cli');

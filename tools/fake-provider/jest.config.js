@@ -1,3 +1,3 @@
 import { unitPreset } from '../../jest.preset.js';
 
-export default unitPreset('fake-provider', '../..');
+export default unitPreset('fake-provider');

@@ -7,9 +7,16 @@ export interface ServerUser {
   readonly gid: number;
 }
 
+/** Who this process runs servers as never changes, and asking starts two processes. */
+let found: Promise<ServerUser | undefined> | undefined;
+
 /** Postgres refuses to run as root, and no local server should: root hands over to an account without rights. */
-export async function findServerUser(): Promise<ServerUser | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
+export function findServerUser(): Promise<ServerUser | undefined> {
+  found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);
+  return found;
+}
+
+async function findAccountWithoutRights(): Promise<ServerUser> {
   for (const name of ['postgres', 'nobody']) {
     const uid = await readId('-u', name);
     const gid = await readId('-g', name);

@@ -1,3 +1,3 @@
 import { unitPreset } from '../../../jest.preset.js';
 
-export default unitPreset('service', '../../..');
+export default unitPreset('service');

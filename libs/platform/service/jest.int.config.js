@@ -1,3 +1,3 @@
 import { intPreset } from '../../../jest.preset.js';
 
-export default intPreset('service', '../../..');
+export default intPreset('service');

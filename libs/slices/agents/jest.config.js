@@ -1,3 +1,3 @@
 import { unitPreset } from '../../../jest.preset.js';
 
-export default unitPreset('slice-agents', '../../..');
+export default unitPreset('slice-agents');

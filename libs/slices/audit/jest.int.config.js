@@ -1,3 +1,3 @@
 import { intPreset } from '../../../jest.preset.js';
 
-export default intPreset('slice-audit', '../../..');
+export default intPreset('slice-audit');

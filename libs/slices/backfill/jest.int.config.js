@@ -1,3 +1,3 @@
 import { intPreset } from '../../../jest.preset.js';
 
-export default intPreset('slice-backfill', '../../..');
+export default intPreset('slice-backfill');

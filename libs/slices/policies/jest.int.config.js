@@ -1,3 +1,3 @@
 import { intPreset } from '../../../jest.preset.js';
 
-export default intPreset('slice-policies', '../../..');
+export default intPreset('slice-policies');

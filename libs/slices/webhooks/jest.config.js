@@ -1,3 +1,3 @@
 import { unitPreset } from '../../../jest.preset.js';
 
-export default unitPreset('slice-webhooks', '../../..');
+export default unitPreset('slice-webhooks');

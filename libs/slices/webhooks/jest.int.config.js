@@ -1,3 +1,3 @@
 import { intPreset } from '../../../jest.preset.js';
 
-export default intPreset('slice-webhooks', '../../..');
+export default intPreset('slice-webhooks');

@@ -1,3 +1,3 @@
 import { unitPreset } from '../../../jest.preset.js';
 
-export default unitPreset('model-calls', '../../..');
+export default unitPreset('model-calls');

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type * as jestRuntime from 'jest-runtime';
+import type jestRuntime from 'jest-runtime';
 
 // Its types describe what `require` gives.
 const { default: JestRuntime } = createRequire(import.meta.url)('jest-runtime') as typeof jestRuntime;
@@ -26,6 +26,8 @@ export default class NativeRuntime extends JestRuntime {
     super(...args);
     const [, environment] = args;
     for (const name of COMPARED) Reflect.set(environment.global, name, Reflect.get(globalThis, name));
+    // What a test prints belongs to its report.
+    globalThis.console = environment.global.console;
   }
 
   override setGlobalsForRuntime(globals: Globals): void {

@@ -1,7 +1,7 @@
 import { APP_ROLES } from '@steward/database';
 import { createTestDatabase, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
 import { buildApp } from '../app.ts';
-import { addOwner } from './add-owner.ts';
+import { openOwners, type Owners } from './open-owners.ts';
 
 export interface TestAccount {
   readonly accountId: string;
@@ -43,8 +43,7 @@ export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
 /** The gateway as its own process builds it, on a cloned database under its own role and a broker of its own. */
 export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
-  const database = await createTestDatabase();
-  const broker = await startTestBroker();
+  const [database, broker] = await Promise.all([createTestDatabase(), startTestBroker()]);
   const startOne = async () => {
     const app = await buildApp({
       DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
@@ -65,27 +64,29 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     return { url, healthUrl: `http://127.0.0.1:${String(healthPort)}`, call, stop: () => app.lifecycle.stop() };
   };
   const { url, healthUrl, call, stop } = await startOne();
+  const owners = openOwners(database);
   return {
     url,
     healthUrl,
     database,
     broker,
     call,
-    registerAccount: () => registerAccount(database, call),
+    registerAccount: () => registerAccount(owners, call),
     async startTwin() {
       const twin = await startOne();
       return { url: twin.url, call: twin.call, close: twin.stop };
     },
     async close() {
       await stop();
+      await owners.close();
       await broker.stop();
       await database.drop();
     },
   };
 }
 
-async function registerAccount(database: TestDatabase, call: TestGateway['call']): Promise<TestAccount> {
-  const owner = await addOwner(database);
+async function registerAccount(owners: Owners, call: TestGateway['call']): Promise<TestAccount> {
+  const owner = await owners.add();
   const { username, password } = owner;
   const login = await call('POST', '/api/v1/auth/token/json', { body: { username, password } });
   return { ...owner, accessToken: login.body.access_token };

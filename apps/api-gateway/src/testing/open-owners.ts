@@ -1,0 +1,39 @@
+import { EDITIONS } from '@steward/contracts';
+import { APP_ROLES, createDatabase, type Database } from '@steward/database';
+import { createLogger } from '@steward/process';
+import { registerAccount } from '@steward/slice-identity';
+import { hashCheaply, type TestDatabase } from '@steward/testing';
+import type { TestAccount } from './start-gateway.ts';
+
+const PASSWORD = 'correct horse battery staple';
+const PASSWORD_HASH = hashCheaply(PASSWORD);
+let accounts = 0;
+
+/** Where the accounts of a test gateway are made, over one connection that is opened with the first of them. */
+export interface Owners {
+  /** A fresh account as the route of registrations makes it, but for the hash: at its cost of a login a suite would spend minutes on them. */
+  add(): Promise<Omit<TestAccount, 'accessToken'>>;
+  close(): Promise<void>;
+}
+
+export function openOwners(database: TestDatabase): Owners {
+  let opened: Database | undefined;
+  return {
+    async add() {
+      opened ??= createDatabase({
+        url: database.urlForRole(APP_ROLES.apiGateway),
+        applicationName: 'test',
+        poolSize: 1,
+        logger: createLogger({ service: 'test', level: 'error', pretty: false }),
+      });
+      accounts += 1;
+      const username = `owner-${process.pid}-${accounts}`;
+      const person = { username, email: `${username}@example.test`, passwordHash: PASSWORD_HASH, fullName: null };
+      const outcome = await opened.db.transaction().execute((trx) => registerAccount(trx, person, EDITIONS[0]));
+      if (outcome.kind !== 'created') throw new Error(`no account: ${outcome.kind}`);
+      const { id: userId, accountId } = outcome.user;
+      return { accountId, userId, username, password: PASSWORD };
+    },
+    close: async () => opened?.close(),
+  };
+}
