@@ -90,7 +90,7 @@ export const tables = (db: AnyDatabase): Kysely<${pascal}Database> => db;
 function renderJest(preset: string, name: string): string {
   return `import { ${preset} } from '../../../jest.preset.js';
 
-export default ${preset}('slice-${name}', '../../..');
+export default ${preset}('slice-${name}');
 `;
 }
 
