@@ -24,15 +24,13 @@ export interface Console<Served extends SharedSuite = SharedSuite> {
   readonly suite: () => Served;
   /** Somebody who was never here. */
   visit(): Promise<Visitor>;
-  /** Looks at the screen as it is now in both themes: nobody is kept out, nothing sticks out. */
+  /** Looks at the screen as it is now in both themes: nobody is kept out, nothing sticks out; pictures are left for people to look at. */
   inspect(tab: Tab, name: string): Promise<void>;
 }
 
-const { CONSOLE_DELAY_MS, SCREENS } = process.env;
-/** `SCREENS=1` leaves pictures of every screen there, for people to look at. */
-const PICTURES = SCREENS === undefined ? undefined : resolve(WORKSPACE_ROOT, 'tmp/screens');
+const PICTURES = resolve(WORKSPACE_ROOT, 'tmp/screens');
 /** `CONSOLE_DELAY_MS=500`: each request of the console goes out so much later, which finds tests that do not wait for its answer. */
-const DELAY_MS = Number(CONSOLE_DELAY_MS ?? 0);
+const DELAY_MS = Number(process.env.CONSOLE_DELAY_MS ?? 0);
 /** 640 is what a window of 1280 has at a zoom of 200 %. */
 const WIDTHS = [1280, 768, 640, 360];
 const NARROWEST = Math.min(...WIDTHS);
@@ -58,7 +56,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
     // Chromium's own sandbox wants rights that a container and root do not have; what it opens here is ours.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     release(() => browser.close());
-    if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
+    mkdirSync(PICTURES, { recursive: true });
   }, START_PATIENCE_MS);
 
   afterEach(async () => {
@@ -113,9 +111,9 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   };
 }
 
-/** A picture of the page as it is now, where they are asked for. */
+/** A picture of the page as it is now. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
-  if (PICTURES !== undefined) await page.screenshot({ path: resolve(PICTURES, `${name}.png`), animations: 'disabled' });
+  await page.screenshot({ path: resolve(PICTURES, `${name}.png`), animations: 'disabled' });
 }
 
 async function delayRequests(context: BrowserContext): Promise<void> {
