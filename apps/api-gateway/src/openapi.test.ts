@@ -57,6 +57,13 @@ describe('the OpenAPI document (API-14)', () => {
       expect(schemas).toHaveProperty(name);
   });
 
+  it('has chosen what every answer is called', () => {
+    const derived = new Set(
+      operations.map(({ operationId }) => `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Answer`),
+    );
+    expect(Object.keys(document.components.schemas).filter((name) => derived.has(name))).toEqual([]);
+  });
+
   it('has every name that was chosen, and shows what it stands for', () => {
     const { schemas } = document.components;
     expect(Object.values(ANSWER_NAMES).filter((name) => schemas[name] === undefined)).toEqual([]);

@@ -47,6 +47,14 @@ describe('tables of the contract', () => {
     expect(stated.filter((name) => !REASONS_BESIDE.has(name)).sort()).toEqual(Object.keys(DEGRADED_REASONS).sort());
   });
 
+  it('say of every such reason what to do, in the guide', () => {
+    const guide = readFileSync(resolve(WORKSPACE_ROOT, 'docs/search.md'), 'utf8');
+    const told = rowsOf(guide).flatMap(([name = '']) => /^`([a-z_]+)`$/.exec(name)?.slice(1) ?? []);
+    expect(told.filter((name) => Object.hasOwn(DEGRADED_REASONS, name)).sort()).toEqual(
+      Object.keys(DEGRADED_REASONS).sort(),
+    );
+  });
+
   it('name every kind of chunk, and no other', () => {
     expect(namesIn('corpus.md', 'CORP-2')).toEqual(SOURCE_KINDS);
   });

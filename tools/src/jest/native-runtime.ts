@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type jestRuntime from 'jest-runtime';
 
@@ -37,5 +37,11 @@ export default class NativeRuntime extends JestRuntime {
 
   override async unstable_importModule(path: string): Promise<void> {
     await import(pathToFileURL(path).href);
+  }
+
+  override teardown(): void {
+    super.teardown();
+    // At its end a worker has half a second, too little to write all of it.
+    flushCompileCache();
   }
 }
