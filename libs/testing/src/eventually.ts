@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long enough that a busy machine ends no wait, and far below what jest gives a test: what never comes fails here, by name. */
-const PATIENCE_MS = 30_000;
+/** Long enough that a busy machine ends no wait, and below what jest gives a test: what never comes fails here, by name. */
+export const PATIENCE_MS = 90_000;
 
 export interface EventuallyOptions {
   readonly timeoutMs?: number;

@@ -10,7 +10,7 @@ export { listCredentialShapes } from './credential-shapes.ts';
 export type { CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase } from './create-test-database.ts';
 export type { TestDatabase } from './create-test-database.ts';
-export { eventually } from './eventually.ts';
+export { eventually, PATIENCE_MS } from './eventually.ts';
 export type { EventuallyOptions } from './eventually.ts';
 export { createFakeClock } from './fake-clock.ts';
 export { hashCheaply } from './hash-cheaply.ts';

@@ -17,8 +17,12 @@ async function hold(api: Api): Promise<string> {
     body: { name: 'all', is_default: true, allow_self_approval: true },
   });
   await api.call('POST', '/api/v1/policies/apply', { body: POLICY });
+  return ask(api, '2.4.1');
+}
+
+async function ask(api: Api, version: string): Promise<string> {
   const { body } = await api.call('POST', '/api/v1/agents/permission-check', {
-    body: { tool_name: 'deploy', arguments: { version: '2.4.1' } },
+    body: { tool_name: 'deploy', arguments: { version } },
   });
   return String(body.approval_request_id);
 }
@@ -67,6 +71,35 @@ describe('deciding in the console', () => {
       .waitFor();
     const { body } = await api.call('GET', `/api/v1/approval-requests/${requestId}`);
     expect(body).toMatchObject({ status: 'declined', comment: 'not on a Friday' });
+  });
+
+  it('answers several with one decision, and says which had an answer already', async () => {
+    const tab = await open(() => '/approvals');
+    const { page, api, requestId } = tab;
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    const others = [await ask(api, '2.4.2'), await ask(api, '2.4.3'), await ask(api, '2.4.4')];
+    await page.reload();
+    await page.getByRole('button', { name: /^Approve chosen .*choose requests first/ }).waitFor();
+    const boxes = page.getByRole('checkbox', { name: /^Choose deploy/ });
+    await boxes.nth(3).waitFor();
+    for (const place of [1, 2, 3]) await boxes.nth(place).check();
+    await page.getByRole('button', { name: 'Decline chosen' }).click();
+    expect(await page.getByRole('list', { name: 'Chosen calls' }).getByRole('listitem').count()).toBe(3);
+    await page.getByLabel('Comment').fill('not on a Friday');
+    await console.inspect(tab, 'decline-several');
+    // The newest stand first: the one that was asked for first is among those that were chosen.
+    tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
+    await api.call('POST', `/api/v1/approval-requests/${requestId}/decide`, { body: { decision: 'approve' } });
+    await page.getByRole('button', { name: 'Decline 3 calls' }).click();
+    await page.getByText('2 calls declined. 1 call had an answer already.').waitFor();
+    const states = await Promise.all(
+      [requestId, ...others].map(async (id) => {
+        const { body } = await api.call('GET', `/api/v1/approval-requests/${id}`);
+        return [body.status, body.comment];
+      }),
+    );
+    const declined = ['declined', 'not on a Friday'];
+    expect(states).toEqual([['approved', null], declined, declined, ['pending', null]]);
   });
 
   it('shows what somebody else decided meanwhile, not an error (WEB-39)', async () => {

@@ -41,6 +41,13 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Stop execution' }).click();
     await page.getByRole('button', { name: 'Stop it' }).click();
     await page.getByText('! Stopped').waitFor();
+    const second = page.url();
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: 'Run it again' }).press('Enter');
+    await page.waitForURL((url) => url.href !== second);
+    await page.getByRole('button', { name: 'Stop execution' }).click();
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await page.getByText('! Stopped').waitFor();
   });
 
   it('are started by hand with a payload, by who may, of flows that are enabled (WEB-32)', async () => {
@@ -93,6 +100,7 @@ describe('runs in the console', () => {
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Follow' }).waitFor();
     await page.getByRole('button', { name: /^Retry .*it succeeded/ }).waitFor();
+    await page.getByRole('list', { name: 'Steps of the run' }).getByText('agent').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download log' }).click(),

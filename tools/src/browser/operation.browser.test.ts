@@ -205,6 +205,7 @@ describe('what agents work with, in the console', () => {
     await page.getByRole('button', { name: 'Create flow' }).click();
     await page.getByRole('heading', { name: 'deployer' }).waitFor();
     await page.getByText('Enabled').waitFor();
+    await page.getByText('Try it: run it below').waitFor();
 
     provider.behave({ toolArguments: '{"version":"2.4.1"}' });
     await page.getByText('Webhook address').click();
@@ -225,8 +226,8 @@ describe('what agents work with, in the console', () => {
     ).toBe(202);
     await page.getByRole('table', { name: 'Latest runs' }).getByRole('link').click();
     await page.getByText('… Running').waitFor();
-    await page.getByRole('link', { name: /^Approvals ?1$/ }).click();
-    await page.getByRole('link', { name: /deploy/ }).click();
+    await page.getByRole('link', { name: /^Approvals ?1$/ }).waitFor();
+    await page.getByRole('link', { name: 'Open approval' }).click();
     await page.getByText('2.4.1').first().waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page

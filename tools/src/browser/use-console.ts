@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { releaseAfterAll, type Release } from '@steward/testing';
+import { PATIENCE_MS, releaseAfterAll, type Release } from '@steward/testing';
 import { startSuite, type Suite } from '../e2e/start-suite.ts';
 import { START_PATIENCE_MS } from '../e2e/suite-apps.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
@@ -79,6 +79,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
         viewport: { width: WIDTHS[0] ?? 1280, height: HEIGHT },
       });
       visitors.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
       if (DELAY_MS > 0) await delayRequests(context);
       return {
         context,

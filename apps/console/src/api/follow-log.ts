@@ -13,6 +13,8 @@ export interface LogLine {
   /** The same over all connections: the piece it came in and its place there. */
   readonly key: string;
   readonly text: string;
+  /** Part of the run it comes from. */
+  readonly step: string | null;
 }
 
 const RECONNECT_MS = 500;
@@ -76,14 +78,14 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
   }
 
   /** A piece may come whole or line by line: a line is known by its piece and its place in it. */
-  function takeLines({ id, text }: LogPiece, counts: Map<string, number>): LogLine[] {
+  function takeLines({ id, text, step }: LogPiece, counts: Map<string, number>): LogLine[] {
     return text.split('\n').flatMap((line) => {
       const place = counts.get(id) ?? 0;
       counts.set(id, place + 1);
       if (place < (told.get(id) ?? 0)) return [];
       told.set(id, place + 1);
       if (told.size > KNOWN_PIECES) told.delete(told.keys().next().value ?? '');
-      return [{ key: `${id} ${place}`, text: line }];
+      return [{ key: `${id} ${place}`, text: line, step }];
     });
   }
 }

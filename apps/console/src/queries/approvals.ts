@@ -5,6 +5,8 @@ import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/approval-requests';
 const LIVE_MS = 5000;
+/** A run is watched while it goes. */
+const RUN_MS = 2000;
 
 export const approvalsKey = (): readonly unknown[] => accountKey('approvals');
 
@@ -15,6 +17,15 @@ export const approvalsQuery = (status: string, cursor: string | undefined) =>
     queryFn: ({ signal }) =>
       request<ApprovalPage>('GET', PATH, { query: { status: status === 'all' ? undefined : status, cursor }, signal }),
     refetchInterval: status === 'pending' ? LIVE_MS : false,
+  });
+
+/** Calls of a run that wait now. */
+export const approvalsOfRunQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: [...approvalsKey(), 'of-run', executionId],
+    queryFn: ({ signal }) =>
+      request<ApprovalPage>('GET', PATH, { query: { status: 'pending', execution_id: executionId }, signal }),
+    refetchInterval: RUN_MS,
   });
 
 export const approvalQuery = (requestId: string) =>

@@ -10,7 +10,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['j and k', 'Next and former row, or hit of a search'],
   ['[ and ]', 'Former and next page of a list'],
   ['a and d', 'Approve and decline the request that is shown; it asks first'],
-  ['r', 'Replay the event of the delivery that is shown; it asks first'],
+  ['r', 'Replay the event of the delivery, or retry the execution, that is shown; it asks first'],
   ['p', 'Pause or follow the log that is shown'],
   ['Ctrl Enter or ⌘ Enter', 'Send the form that is written in'],
   ['?', 'This list'],

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { ApprovalRequest } from '../../api/answers.ts';
 import { approvalsQuery } from '../../queries/approvals.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -7,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { DecideTogether } from './decide-together.tsx';
 import { nameAgent, STATES } from './describe-request.ts';
 import styles from './approvals.module.css';
 
@@ -41,6 +43,20 @@ const COLUMNS: readonly Column<ApprovalRequest>[] = [
 export function ApprovalsScreen() {
   const { status = 'pending', cursor } = route.useSearch();
   const query = useQuery({ ...approvalsQuery(status, cursor), placeholderData: keepPreviousData });
+  const [chosenIds, setChosenIds] = useState<readonly string[]>([]);
+  const choose: Column<ApprovalRequest> = {
+    name: 'Choose',
+    show: ({ id, tool_name: tool, summary }) => (
+      <input
+        type="checkbox"
+        aria-label={`Choose ${tool}: ${summary}`}
+        checked={chosenIds.includes(id)}
+        onChange={({ target }) =>
+          setChosenIds((before) => (target.checked ? [...before, id] : before.filter((each) => each !== id)))
+        }
+      />
+    ),
+  };
   return (
     <Page title="Approvals">
       <nav aria-label="State of requests" className={styles['tabs']}>
@@ -67,10 +83,16 @@ export function ApprovalsScreen() {
             ) : (
               <DataTable
                 name="Requests"
-                columns={COLUMNS}
+                columns={status === 'pending' ? [...COLUMNS, choose] : COLUMNS}
                 rows={items}
                 keyOf={({ id }) => id}
                 isOld={query.isPlaceholderData}
+              />
+            )}
+            {status === 'pending' && (
+              <DecideTogether
+                chosen={items.filter(({ id }) => chosenIds.includes(id))}
+                onDone={() => setChosenIds([])}
               />
             )}
             {next !== null && (

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Execution, Retried } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { executionPath, executionsKey, isOver } from '../../queries/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -19,10 +20,18 @@ function refuseRetry({ status }: Execution): string | undefined {
 export function ExecutionActions({ execution }: { readonly execution: Execution }) {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
+  const [isRetryAsked, setRetryAsked] = useState(false);
   const refusal = useRefusal('execute_flows');
   const path = executionPath(execution.id);
   const stop = useChange(() => request<Execution>('POST', `${path}/stop`, { body: {} }), executionsKey);
   const retry = useChange(() => request<Retried>('POST', `${path}/retry`, { body: {} }), executionsKey);
+  const refusedRetry = refusal ?? refuseRetry(execution);
+  const again = (): void =>
+    retry.mutate(undefined, {
+      onSuccess: ({ execution_id: executionId }) =>
+        void navigate({ to: '/executions/$executionId', params: { executionId } }),
+    });
+  useShortcuts(useMemo(() => (refusedRetry === undefined ? { r: () => setRetryAsked(true) } : {}), [refusedRetry]));
   return (
     <div className={styles['actions']}>
       <Button
@@ -32,18 +41,25 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
       >
         Stop execution
       </Button>
-      <Button
-        disabledReason={refusal ?? refuseRetry(execution)}
-        onClick={() =>
-          retry.mutate(undefined, {
-            onSuccess: ({ execution_id: executionId }) =>
-              void navigate({ to: '/executions/$executionId', params: { executionId } }),
-          })
-        }
-      >
+      <Button disabledReason={refusedRetry} onClick={again}>
         Retry
       </Button>
       {retry.error !== null && <ErrorState error={retry.error} />}
+      {isRetryAsked && (
+        <Confirm
+          title="Retry execution"
+          action="Run it again"
+          isBusy={retry.isPending}
+          error={retry.error}
+          onConfirm={() => {
+            setRetryAsked(false);
+            again();
+          }}
+          onClose={() => setRetryAsked(false)}
+        >
+          <p>A new execution of the flow as it is now, with the payload of this one.</p>
+        </Confirm>
+      )}
       {isAsked && (
         <Confirm
           title="Stop execution"

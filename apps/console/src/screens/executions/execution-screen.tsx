@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Execution } from '../../api/answers.ts';
-import { executionQuery } from '../../queries/executions.ts';
+import { executionQuery, isOver } from '../../queries/executions.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Evidence } from './evidence.tsx';
 import { ExecutionActions } from './execution-actions.tsx';
 import { ExecutionState } from './execution-state.tsx';
 import styles from './executions.module.css';
 import { LogView } from './log-view.tsx';
+import { WaitingApprovals } from './waiting-approvals.tsx';
 
 const route = getRouteApi('/inside/executions/$executionId');
 
@@ -21,7 +23,7 @@ export function ExecutionScreen() {
       <Loaded what="the execution" query={query}>
         {(execution) => <Facts execution={execution} />}
       </Loaded>
-      {query.data !== undefined && <LogView key={executionId} executionId={executionId} />}
+      {query.data !== undefined && <LogView key={executionId} executionId={executionId} isOver={isOver(query.data)} />}
     </Page>
   );
 }
@@ -46,6 +48,7 @@ function Facts({ execution }: { readonly execution: Execution }) {
           </>
         )}
       </p>
+      {!isOver(execution) && <WaitingApprovals executionId={execution.id} />}
       <ExecutionActions execution={execution} />
       {sessionId !== null && (
         <p>
@@ -57,6 +60,7 @@ function Facts({ execution }: { readonly execution: Execution }) {
       <Part title="Payload" value={execution.trigger_event_details} />
       <Part title="Prompt" value={execution.resolved_input_prompt} />
       <Part title="Result" value={result} isOpen />
+      <Evidence execution={execution} />
     </div>
   );
 }

@@ -1,7 +1,11 @@
 import { appendLines, EMPTY_LOG, type Log } from './log-blocks.ts';
 
 const lines = (from: number, count: number) =>
-  Array.from({ length: count }, (_, index) => ({ key: `${from + index}`, text: `line ${from + index}` }));
+  Array.from({ length: count }, (_, index) => ({
+    key: `${from + index}`,
+    text: `line ${from + index}`,
+    step: null,
+  }));
 const textOf = (log: Log) => log.blocks.flatMap((block) => block.lines.map(({ key }) => Number(key)));
 
 describe('the lines of a log', () => {
@@ -19,6 +23,15 @@ describe('the lines of a log', () => {
     const after = appendLines(before, lines(250, 10));
     expect(after.blocks[0]).toBe(before.blocks[0]);
     expect(after.blocks[1]).not.toBe(before.blocks[1]);
+  });
+
+  it('tell the parts of the run in the order in which they began, each once', () => {
+    const of = (step: string | null) => ({ key: 'k', text: '', step });
+    const log = [[of('workspace'), of(null)], [of('agent'), of('workspace'), of('agent')], [of('result')]].reduce(
+      appendLines,
+      EMPTY_LOG,
+    );
+    expect(log.steps).toEqual(['workspace', 'agent', 'result']);
   });
 
   it('are the last 20,000, and how many went before is known', () => {

@@ -11,12 +11,14 @@ export interface Log {
   readonly count: number;
   /** Lines that are no longer shown. */
   readonly dropped: number;
+  /** The parts of the run that said something, in the order in which they began. */
+  readonly steps: readonly string[];
 }
 
 const BLOCK_LINES = 200;
 const MAX_BLOCKS = 100;
 
-export const EMPTY_LOG: Log = { blocks: [], count: 0, dropped: 0 };
+export const EMPTY_LOG: Log = { blocks: [], count: 0, dropped: 0, steps: [] };
 
 /** The log with more lines at its end. Full blocks stay the same objects; past 20,000 lines the oldest blocks go. */
 export function appendLines(log: Log, lines: readonly LogLine[]): Log {
@@ -32,5 +34,15 @@ export function appendLines(log: Log, lines: readonly LogLine[]): Log {
   const all = [...kept, ...added];
   const gone = all.slice(0, Math.max(0, all.length - MAX_BLOCKS));
   const dropped = gone.reduce((sum, block) => sum + block.lines.length, log.dropped);
-  return { blocks: all.slice(gone.length), count: log.count + lines.length, dropped };
+  return {
+    blocks: all.slice(gone.length),
+    count: log.count + lines.length,
+    dropped,
+    steps: addSteps(log.steps, lines),
+  };
+}
+
+function addSteps(steps: readonly string[], lines: readonly LogLine[]): readonly string[] {
+  const fresh = new Set(lines.flatMap(({ step }) => (step === null || steps.includes(step) ? [] : [step])));
+  return fresh.size === 0 ? steps : [...steps, ...fresh];
 }

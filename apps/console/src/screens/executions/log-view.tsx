@@ -4,12 +4,19 @@ import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { executionPath } from '../../queries/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { Steps } from '../../ui/steps.tsx';
 import { DownloadLog } from './download-log.tsx';
 import styles from './executions.module.css';
 import { appendLines, EMPTY_LOG, type LogBlock } from './log-blocks.ts';
 
 /** So far from its end a log counts as scrolled away from it. */
 const AT_END_PIXELS = 5;
+
+interface Props {
+  readonly executionId: string;
+  /** Nothing comes any more. */
+  readonly isOver: boolean;
+}
 
 interface Pause {
   /** Lines that there were. */
@@ -19,7 +26,7 @@ interface Pause {
 }
 
 /** The log of a run as it is written. Scrolled away from the end it stays where it is, and counts what comes. */
-export function LogView({ executionId }: { readonly executionId: string }) {
+export function LogView({ executionId, isOver }: Props) {
   const [log, setLog] = useState(EMPTY_LOG);
   const [isConnected, setConnected] = useState(true);
   const [error, setError] = useState<unknown>();
@@ -63,6 +70,9 @@ export function LogView({ executionId }: { readonly executionId: string }) {
 
   return (
     <section className={styles['log']} aria-label="Log">
+      {log.steps.length > 0 && (
+        <Steps name="Steps of the run" steps={log.steps} at={isOver ? undefined : log.steps.length - 1} />
+      )}
       <div
         ref={place}
         className={styles['lines']}

@@ -4,6 +4,7 @@ import { toApiError, type ApiError } from '../../api/api-error.ts';
 import type { FlowChoices } from '../../queries/flows.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { Steps } from '../../ui/steps.tsx';
 import { ApprovalFields } from './approval-fields.tsx';
 import { findStep, type FlowValues } from './flow-draft.ts';
 import { PromptFields, StartFields } from './flow-fields.tsx';
@@ -70,15 +71,7 @@ export function FlowForm({ flow, choices, onSend }: Props) {
   const fields = { flow, choices, errorOf };
   return (
     <form ref={form} className={styles['form']} onSubmit={submit}>
-      {isNew && (
-        <ol className={styles['steps']} aria-label="Steps">
-          {steps.map((step, index) => (
-            <li key={step} aria-current={step === at ? 'step' : undefined}>
-              {index + 1}. {STEPS[step]}
-            </li>
-          ))}
-        </ol>
-      )}
+      {isNew && <Steps name="Steps" steps={steps.map((step) => STEPS[step] ?? '')} at={steps.indexOf(at)} />}
       <fieldset {...part(0)}>
         <StartFields {...fields} onAgent={setAgent} />
       </fieldset>

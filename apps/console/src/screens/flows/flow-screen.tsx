@@ -7,6 +7,7 @@ import { flowPath, flowQuery, flowsKey } from '../../queries/flows.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -20,11 +21,22 @@ const route = getRouteApi('/inside/flows/$flowId');
 
 export function FlowScreen() {
   const { flowId } = route.useParams();
+  const { is_new: isNew } = route.useSearch();
   const query = useQuery(flowQuery(flowId));
   return (
     <Page title={query.data?.name ?? 'Flow'} actions={<Link to="/flows">All flows</Link>}>
       <Loaded what="the flow" query={query}>
-        {(flow) => <FlowCard flow={flow} />}
+        {(flow) => (
+          <>
+            {isNew !== undefined && (
+              <Notice tone="ok" isNews>
+                The flow is made. Try it: run it below. When a call of it waits for a person, the run shows it and leads
+                there.
+              </Notice>
+            )}
+            <FlowCard flow={flow} />
+          </>
+        )}
       </Loaded>
     </Page>
   );

@@ -12,6 +12,9 @@ interface Props {
   readonly secret: string;
 }
 
+/** The address itself is not in it: what is copied and kept holds no secret. */
+const CURL = `curl -X POST "$WEBHOOK_ADDRESS" -H 'content-type: application/json' -d '{"key": "value"}'`;
+
 /** Whoever has it starts the flow. */
 export function WebhookAddress({ flowId, secret }: Props) {
   const [isAsked, setAsked] = useState(false);
@@ -24,6 +27,8 @@ export function WebhookAddress({ flowId, secret }: Props) {
     <details>
       <summary>Webhook address</summary>
       <pre className={styles['text']}>{`${location.origin}/webhooks/flows/${flowId}/${secret}`}</pre>
+      <p>From a shell, with this address in WEBHOOK_ADDRESS:</p>
+      <pre className={styles['text']}>{CURL}</pre>
       <Button disabledReason={refusal} onClick={() => setAsked(true)}>
         Make a new address
       </Button>

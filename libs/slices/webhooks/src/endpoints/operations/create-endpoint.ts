@@ -15,7 +15,7 @@ export type CreateEndpointOutcome =
 /** Registers an endpoint of the account. The secret is returned here and never again. The URL was checked by the caller. */
 export async function createEndpoint(
   trx: AnyTransaction,
-  input: Omit<NewEndpoint, 'id' | 'workflowId'>,
+  input: Omit<NewEndpoint, 'id' | 'workflow'>,
   secretBox: SecretBox,
 ): Promise<CreateEndpointOutcome> {
   await lockAccount(trx, input.accountId);
