@@ -73,7 +73,7 @@ describe('deciding in the console', () => {
     expect(body).toMatchObject({ status: 'declined', comment: 'not on a Friday' });
   });
 
-  it('answers several with one decision, and says which had an answer already', async () => {
+  it('answers several with one decision, and says which had an answer already (CON-26)', async () => {
     const tab = await open(() => '/approvals');
     const { page, api, requestId } = tab;
     await page.getByRole('table', { name: 'Requests' }).waitFor();

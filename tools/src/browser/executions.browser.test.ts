@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Page, Request } from 'playwright-core';
 import type { Api } from '../demo/api.ts';
@@ -100,13 +101,40 @@ describe('runs in the console', () => {
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Follow' }).waitFor();
     await page.getByRole('button', { name: /^Retry .*it succeeded/ }).waitFor();
-    await page.getByRole('list', { name: 'Steps of the run' }).getByText('agent').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download log' }).click(),
     ]);
     const lines = readFileSync(await download.path(), 'utf8').match(/line \d+\./g) ?? [];
     expect([lines.length, new Set(lines).size]).toEqual([20_000, 20_000]);
+  });
+
+  it('show their steps and what they left as evidence, to download (CON-27)', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    const { body: flow } = await api.call('POST', '/api/v1/flows', {
+      body: {
+        name: 'audit',
+        prompt_template: 'x',
+        agent_type: 'command',
+        agent_config: { command: 'mkdir out; echo found | tee out/report.txt' },
+        evidence: { enabled: true, paths: ['out'] },
+      },
+    });
+    const { body } = await api.call('POST', `/api/v1/flows/${String(flow.id)}/trigger`, { body: {} });
+    const tab = await (await console.visit()).open(`/executions/${String(body.execution_id)}`);
+    const { page } = tab;
+    await signIn(page, username);
+    await page.getByText('✓ Succeeded').waitFor();
+    await page.getByRole('list', { name: 'Steps of the run' }).getByText('evidence').waitFor();
+    await page.getByText('Evidence', { exact: true }).click();
+    await page.getByText('"status": "available"').waitFor();
+    await console.inspect(tab, 'execution-evidence');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download evidence' }).click(),
+    ]);
+    const report = execFileSync('tar', ['-xzO', '-f', await download.path(), 'files/out/report.txt']);
+    expect(report.toString()).toBe('found\n');
   });
 
   it('let go of their log while nobody looks, and go on with it where it was (CON-20)', async () => {
