@@ -67,8 +67,10 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const limits = { maxTexts: batchSize, maxTokens: MAX_TOKENS, pricePerMtok, capUsd };
   const fitted = fitBatches(texts, { ...limits, tokensPerByte: walk.tokensPerByte });
   const wanted = isAlone ? fitted.slice(0, 1) : fitted;
-  const { batches, isRoomy } = await reserve(trx, wanted, { accountId, now, capUsd, pricePerMtok });
-  if (batches.length === 0) return waitForCap(trx, work);
+  const reserved = await reserveForGood(trx, wanted, { accountId, now, capUsd, pricePerMtok });
+  if (reserved === undefined) return lookAgain(trx, work);
+  const { batches, isRoomy } = reserved;
+  if (batches.length === 0) return stop(trx, work, 'semantic_daily_cap_reached', parkForCap(now));
   const target = { provider, baseUrl, modelIdentifier, pricePerMtok, capUsd };
   return call(trx, walk, settings, { batches, isAlone: isAlone || !isRoomy, target });
 }
@@ -80,6 +82,16 @@ interface Reserved {
 }
 
 const sum = (amounts: readonly number[]): number => Number(amounts.reduce((all, usd) => all + usd, 0).toFixed(10));
+
+/**
+ * Undefined: what is reserved for calls under way may come back. The last of them may have ended after there was no room for it;
+ * while the account is locked no other appears, and what is answered then is for good.
+ */
+async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
+  const reserved = await reserve(trx, batches, key);
+  if (reserved.batches.length > 0) return reserved;
+  return (await hasCalls(trx, key.accountId)) ? undefined : reserve(trx, batches, key);
+}
 
 /** All of them, or the first ones there is money for, whatever they cost; or one, where it is expected to be enough. */
 async function reserve(
@@ -151,13 +163,6 @@ async function call(
   const takenTo = claimed.at(-1)?.texts.at(-1)?.chunkId;
   await settleWalk(trx, walk, { takenTo, settings, heldUntil: isAlone ? leaseUntil : undefined });
   return { kind: 'batches', batches: claimed, isOnlyDue: work.isOnlyDue };
-}
-
-/** What is reserved for calls under way may come back; without any the day is over for this account. */
-async function waitForCap(trx: AnyTransaction, work: DueWork): Promise<Claim> {
-  const { accountId, now } = work;
-  if (!(await hasCalls(trx, accountId))) return stop(trx, work, 'semantic_daily_cap_reached', parkForCap(now));
-  return lookAgain(trx, work);
 }
 
 /** More vectors lie in the shared table than a search compares quickly: their mover is slower than the provider. */
