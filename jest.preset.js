@@ -9,8 +9,6 @@ const inTools = (file) => resolve(import.meta.dirname, 'tools/src/jest', file);
 const shared = (name) => ({
   displayName: name,
   testEnvironmentOptions: { globalsCleanup: 'off' },
-  // Nothing is shared between runs of one file, so a leaked mock or timer cannot help another test to pass.
-  restoreMocks: true,
   cacheDirectory: resolve(import.meta.dirname, 'node_modules/.cache/jest'),
 });
 
@@ -36,6 +34,8 @@ export const unitPreset = (name) => ({
 export const browserPreset = (name) => ({
   ...shared(name),
   testEnvironment: 'jsdom',
+  // So that a leaked mock or timer cannot help another test to pass.
+  restoreMocks: true,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.tsx?$': [

@@ -177,6 +177,10 @@ export const router = createRouter({
 });
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What is shown was made a moment ago. */
+    isNew?: boolean;
+  }
   interface Register {
     router: typeof router;
   }

@@ -13,6 +13,8 @@ let found: Promise<ServerUser | undefined> | undefined;
 /** Postgres refuses to run as root, and no local server should: root hands over to an account without rights. */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);
+  // A look that failed says nothing about the next.
+  found.catch(() => (found = undefined));
   return found;
 }
 

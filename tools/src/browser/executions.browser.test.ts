@@ -43,6 +43,7 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Stop it' }).click();
     await page.getByText('! Stopped').waitFor();
     const second = page.url();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('r');
     await page.getByRole('button', { name: 'Run it again' }).press('Enter');
     await page.waitForURL((url) => url.href !== second);

@@ -21,6 +21,7 @@ function recordPath(name: BundleName | 'cli'): string {
 
 /** Beside the gateway's bundle, where it looks for them. */
 const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
+const PACKED_CLI = ['steward.tgz', 'steward.tgz.sha256'].map((name) => resolve(CLI_DIRECTORY, name));
 
 function findEntry(name: BundleName): string {
   return resolve(WORKSPACE_ROOT, name === 'migrate' ? 'tools/src/migrate' : `apps/${name}/src`, 'main.ts');
@@ -71,15 +72,20 @@ function describeBuild(name: BundleName) {
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
   try {
     await Promise.all([
-      ...names.map((name) => buildWhenChanged(recordPath(name), [bundlePath(name)], () => bundleOne(name))),
+      ...names.map((name) => buildWhenChanged(recordPath(name), listOutputs(name), () => bundleOne(name))),
       ...(names.includes('api-gateway')
-        ? [buildWhenChanged(recordPath('cli'), [resolve(CLI_DIRECTORY, 'steward.tgz')], () => packCli(CLI_DIRECTORY))]
+        ? [buildWhenChanged(recordPath('cli'), PACKED_CLI, () => packCli(CLI_DIRECTORY))]
         : []),
     ]);
   } finally {
     // Its process would stay for as long as ours, with 800 MB.
     await stop();
   }
+}
+
+function listOutputs(name: BundleName): string[] {
+  const threads = (THREADS[name] ?? []).map((file) => resolve(DIST, name, `${basename(file, '.ts')}.js`));
+  return [bundlePath(name), ...threads];
 }
 
 async function bundleOne(name: BundleName): Promise<string[]> {

@@ -9,7 +9,7 @@ export default async function setUp(): Promise<void> {
   const { allowInstall } = readServerChoices(process.env);
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
   process.env.CHROMIUM_PATH = await ensureChromium({ named: process.env.CHROMIUM_PATH, allowInstall, progress });
-  // Here, since what builds it does not run inside of a test's own world.
+  // Once, before several files need them.
   await buildConsole();
   await bundle();
   await setUpServers();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Before each test file: every property draws the same examples in every run, so that a run that passed passes again.
+ * Once in each worker, before its first test file: every property draws the same examples in every run, so that a run that passed passes again.
  * `PROPERTY_SEED=random` draws others (a failure prints the seed to give here; its counterexample becomes an `examples` entry
  * of the test), `PROPERTY_SEED=<integer>` draws those of that seed.
  */

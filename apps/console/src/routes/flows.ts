@@ -19,7 +19,6 @@ const newFlow = createRoute({
 const flowOf = createRoute({
   getParentRoute: () => inside,
   path: '/flows/$flowId',
-  validateSearch: (values) => pickTexts(values, ['is_new']),
   component: lazyScreen(() => import('../screens/flows/flow-screen.tsx'), 'FlowScreen'),
 });
 

@@ -8,7 +8,9 @@ import { connectBroker } from './connect-broker.ts';
 import { findFreePort } from '@steward/local-servers';
 import { createTestCertificates } from '@steward/testing';
 import { defineGreeting } from './testing/define-greeting.ts';
-import { connectTestBroker, eventually, startServer } from './testing/test-broker.ts';
+import { connectTestBroker, eventually, startServer, useTestBrokers } from './testing/test-broker.ts';
+
+useTestBrokers();
 
 const logger = createLogger({ service: 'test', level: 'error', pretty: false });
 

@@ -8,7 +8,9 @@ import {
 } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { askJetStream, trySubscribe } from '@steward/testing';
-import { connectTestBroker, eventually, startServer, type TestServer } from './testing/test-broker.ts';
+import { connectTestBroker, eventually, startServer, useTestBrokers, type TestServer } from './testing/test-broker.ts';
+
+useTestBrokers();
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 const PAYLOADS: { readonly [Name in MessageName]: () => MessagePayload<Name> } = {

@@ -2,7 +2,9 @@ import { BrokerUnavailableError, InvalidMessageError } from './broker-errors.ts'
 import { askJetStream } from '@steward/testing';
 import { startRelay } from './testing/start-relay.ts';
 import { defineGreeting } from './testing/define-greeting.ts';
-import { connectTestBroker, eventually, startServer, type TestServer } from './testing/test-broker.ts';
+import { connectTestBroker, eventually, startServer, useTestBrokers, type TestServer } from './testing/test-broker.ts';
+
+useTestBrokers();
 
 const catalogue = { hello: defineGreeting('hello') };
 let server: TestServer;

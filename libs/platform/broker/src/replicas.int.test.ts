@@ -1,7 +1,9 @@
 import { MESSAGES } from '@steward/contracts';
 import { StartupError } from '@steward/process';
 import { askJetStream } from '@steward/testing';
-import { connectTestBroker, eventually, startCluster, startServer } from './testing/test-broker.ts';
+import { connectTestBroker, eventually, startCluster, startServer, useTestBrokers } from './testing/test-broker.ts';
+
+useTestBrokers();
 
 const STREAM = MESSAGES['event-emitted'].stream;
 const EVENT = {

@@ -90,10 +90,7 @@ export function ApprovalsScreen() {
               />
             )}
             {status === 'pending' && (
-              <DecideTogether
-                chosen={items.filter(({ id }) => chosenIds.includes(id))}
-                onDone={() => setChosenIds([])}
-              />
+              <DecideTogether chosen={items.filter(({ id }) => chosenIds.includes(id))} onDone={setChosenIds} />
             )}
             {next !== null && (
               <Link to="/approvals" search={{ status, cursor: next }} rel="next">

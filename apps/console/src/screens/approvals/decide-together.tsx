@@ -1,43 +1,55 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toApiError } from '../../api/api-error.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
-import { approvalsKey, decide, type Decision } from '../../queries/approvals.ts';
+import { approvalsKey } from '../../queries/approvals.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './approvals.module.css';
+import { countCalls, decideEach } from './decide-each.ts';
 import { nameAgent } from './describe-request.ts';
 
 const WORDS = {
-  approve: { button: 'Approve chosen', next: 'Each agent makes its call, once.', done: 'approved' },
-  decline: { button: 'Decline chosen', next: 'Each agent is told no, and why if you say so.', done: 'declined' },
+  approve: {
+    button: 'Approve chosen',
+    action: 'Approve',
+    next: 'Each agent makes its call, once, when enough people agree.',
+  },
+  decline: { button: 'Decline chosen', action: 'Decline', next: 'Each agent is told no, and why if you say so.' },
 } as const;
 
 interface Props {
   readonly chosen: readonly ApprovalRequest[];
-  readonly onDone: () => void;
+  /** Those that could not be answered stay chosen. */
+  readonly onDone: (failed: readonly string[]) => void;
 }
 
-const countCalls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
+/** What was asked about; a list that changes meanwhile does not change it. */
+interface Question {
+  readonly decision: ApprovalDecision;
+  readonly requests: readonly ApprovalRequest[];
+}
 
-/** The same answer to several requests, one after the other. What somebody else decided in between is said, and stays as it is. */
+/** The same answer to several requests, one after the other; what came of it is said, whatever it is. */
 export function DecideTogether({ chosen, onDone }: Props) {
   const client = useQueryClient();
   const refusal = useRefusal('decide_approvals');
-  const [asked, setAsked] = useState<ApprovalDecision>();
+  const [question, setQuestion] = useState<Question>();
   const [comment, setComment] = useState('');
   const change = useMutation({
-    mutationFn: (decision: Decision) => decideEach(chosen, decision),
-    onSuccess: () => {
-      setAsked(undefined);
-      setComment('');
-      onDone();
+    mutationFn: ({ decision, requests }: Question) => decideEach(requests, { decision, comment: comment.trim() }),
+    onSuccess: ({ failed }) => {
+      leave();
+      onDone(failed);
     },
     onSettled: () => client.invalidateQueries({ queryKey: approvalsKey() }),
   });
+  function leave(): void {
+    setQuestion(undefined);
+    setComment('');
+  }
   return (
     <div className={styles['request']}>
       <div className={styles['decide']}>
@@ -46,30 +58,34 @@ export function DecideTogether({ chosen, onDone }: Props) {
             key={each}
             look={each === 'approve' ? 'primary' : 'danger'}
             disabledReason={refusal ?? (chosen.length === 0 ? 'choose requests first' : undefined)}
-            onClick={() => setAsked(each)}
+            onClick={() => setQuestion({ decision: each, requests: chosen })}
           >
             {WORDS[each].button}
           </Button>
         ))}
       </div>
       {change.data !== undefined && (
-        <Notice tone={change.data.settled > 0 ? 'warn' : 'ok'} isNews>
+        <Notice tone={change.data.isAsAsked ? 'ok' : 'warn'} isNews>
           {change.data.text}
         </Notice>
       )}
-      {asked !== undefined && (
+      {question !== undefined && (
         <Confirm
-          title={WORDS[asked].button}
-          action={`${asked === 'approve' ? 'Approve' : 'Decline'} ${countCalls(chosen.length)}`}
-          look={asked === 'approve' ? 'primary' : 'danger'}
+          title={WORDS[question.decision].button}
+          action={`${WORDS[question.decision].action} ${countCalls(question.requests.length)}`}
+          look={question.decision === 'approve' ? 'primary' : 'danger'}
           isBusy={change.isPending}
           error={change.error}
-          onConfirm={() => change.mutate({ decision: asked, comment: comment.trim() })}
-          onClose={() => setAsked(undefined)}
+          onConfirm={() => {
+            if (!change.isPending) change.mutate(question);
+          }}
+          onClose={() => {
+            if (!change.isPending) leave();
+          }}
         >
-          <p>{WORDS[asked].next}</p>
+          <p>{WORDS[question.decision].next}</p>
           <ul className={styles['chosen']} aria-label="Chosen calls">
-            {chosen.map((request) => (
+            {question.requests.map((request) => (
               <li key={request.id}>
                 <details>
                   <summary>
@@ -85,22 +101,4 @@ export function DecideTogether({ chosen, onDone }: Props) {
       )}
     </div>
   );
-}
-
-/** @throws the first refusal that is not about a request that is settled */
-async function decideEach(
-  requests: readonly ApprovalRequest[],
-  decision: Decision,
-): Promise<{ readonly text: string; readonly settled: number }> {
-  let settled = 0;
-  for (const { id } of requests) {
-    try {
-      await decide(id, decision);
-    } catch (error) {
-      if (toApiError(error).status !== 409) throw error;
-      settled += 1;
-    }
-  }
-  const done = `${countCalls(requests.length - settled)} ${WORDS[decision.decision].done}.`;
-  return { settled, text: settled === 0 ? done : `${done} ${countCalls(settled)} had an answer already.` };
 }

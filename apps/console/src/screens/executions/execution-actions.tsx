@@ -25,11 +25,13 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
   const path = executionPath(execution.id);
   const stop = useChange(() => request<Execution>('POST', `${path}/stop`, { body: {} }), executionsKey);
   const retry = useChange(() => request<Retried>('POST', `${path}/retry`, { body: {} }), executionsKey);
-  const refusedRetry = refusal ?? refuseRetry(execution);
+  const refusedRetry = refusal ?? refuseRetry(execution) ?? (retry.isPending ? 'it is being started' : undefined);
   const again = (): void =>
     retry.mutate(undefined, {
-      onSuccess: ({ execution_id: executionId }) =>
-        void navigate({ to: '/executions/$executionId', params: { executionId } }),
+      onSuccess: ({ execution_id: executionId }) => {
+        setRetryAsked(false);
+        void navigate({ to: '/executions/$executionId', params: { executionId } });
+      },
     });
   useShortcuts(useMemo(() => (refusedRetry === undefined ? { r: () => setRetryAsked(true) } : {}), [refusedRetry]));
   return (
@@ -44,7 +46,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
       <Button disabledReason={refusedRetry} onClick={again}>
         Retry
       </Button>
-      {retry.error !== null && <ErrorState error={retry.error} />}
+      {retry.error !== null && !isRetryAsked && <ErrorState error={retry.error} />}
       {isRetryAsked && (
         <Confirm
           title="Retry execution"
@@ -52,8 +54,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
           isBusy={retry.isPending}
           error={retry.error}
           onConfirm={() => {
-            setRetryAsked(false);
-            again();
+            if (!retry.isPending) again();
           }}
           onClose={() => setRetryAsked(false)}
         >

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRefusal } from '../../auth/use-permission.ts';
 import { approvalsOfRunQuery } from '../../queries/approvals.ts';
 import { Notice } from '../../ui/notice.tsx';
 
 /** The calls of a run that wait for a person; nothing while there are none. */
 export function WaitingApprovals({ executionId }: { readonly executionId: string }) {
-  const { data } = useQuery(approvalsOfRunQuery(executionId));
+  const isAllowed = useRefusal('view_approvals') === undefined;
+  const { data } = useQuery({ ...approvalsOfRunQuery(executionId), enabled: isAllowed });
   return data?.items.map(({ id, tool_name: tool }) => (
     <Notice key={id} tone="warn" isNews>
       The run waits for a person to decide about {tool}.{' '}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import type { Flow } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
@@ -21,14 +21,14 @@ const route = getRouteApi('/inside/flows/$flowId');
 
 export function FlowScreen() {
   const { flowId } = route.useParams();
-  const { is_new: isNew } = route.useSearch();
+  const isNew = useLocation({ select: ({ state }) => state.isNew === true });
   const query = useQuery(flowQuery(flowId));
   return (
     <Page title={query.data?.name ?? 'Flow'} actions={<Link to="/flows">All flows</Link>}>
       <Loaded what="the flow" query={query}>
         {(flow) => (
           <>
-            {isNew !== undefined && (
+            {isNew && (
               <Notice tone="ok" isNews>
                 The flow is made. Try it: run it below. When a call of it waits for a person, the run shows it and leads
                 there.

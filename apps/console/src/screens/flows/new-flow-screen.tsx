@@ -24,7 +24,7 @@ export function NewFlowScreen() {
             onSend={async (values) => {
               const flowId = await createFlow(values, choices.tools, made.current);
               await Promise.all([flowsKey(), policiesKey()].map((queryKey) => client.invalidateQueries({ queryKey })));
-              await navigate({ to: '/flows/$flowId', params: { flowId }, search: { is_new: 'true' } });
+              await navigate({ to: '/flows/$flowId', params: { flowId }, state: { isNew: true } });
             }}
           />
         )}

@@ -1,9 +1,11 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { startServer, type TestServer } from '../testing/test-broker.ts';
+import { startServer, useTestBrokers, type TestServer } from '../testing/test-broker.ts';
 import { createNatsStreams } from './nats-streams.ts';
 import type { StreamPlan } from './nats-types.ts';
 import { readAddress } from './read-address.ts';
+
+useTestBrokers();
 
 let server: TestServer;
 let connection: NatsConnection;

@@ -22,11 +22,14 @@ export interface TestBroker<C extends Catalogue> {
 
 const connected: { close(): Promise<void> }[] = [];
 const servers: { stop(): Promise<void> }[] = [];
-// Registered by importing this file: a failed test leaves no server behind and does not keep the run alive by its connection.
-afterAll(async () => {
-  await Promise.all(connected.splice(0).map((broker) => broker.close()));
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
-});
+
+/** Once in each test file: a failed test leaves no server behind and does not keep the run alive by its connection. */
+export function useTestBrokers(): void {
+  afterAll(async () => {
+    await Promise.all(connected.splice(0).map((broker) => broker.close()));
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+}
 
 export async function connectTestBroker<C extends Catalogue>(
   url: string,

@@ -2,7 +2,7 @@ import { DEAD_LETTER_STREAM } from '@steward/contracts';
 import { askJetStream } from '@steward/testing';
 import { DEAD_LETTER_HEADERS } from '../dead-letter.ts';
 import { defineGreeting, type Greeting } from './define-greeting.ts';
-import { connectTestBroker, startServer, type TestServer } from './test-broker.ts';
+import { connectTestBroker, startServer, useTestBrokers, type TestServer } from './test-broker.ts';
 
 interface StreamState {
   readonly state: { readonly messages: number; readonly first_seq: number; readonly last_seq: number };
@@ -12,6 +12,7 @@ interface StreamState {
 export function useGreetings() {
   let server: TestServer;
   let counter = 0;
+  useTestBrokers();
   beforeEach(async () => {
     server = await startServer();
   });

@@ -1,0 +1,45 @@
+import { ApiError } from '../../api/api-error.ts';
+import type { ApprovalRequest } from '../../api/answers.ts';
+import { decideEach } from './decide-each.ts';
+
+const refuse = (status: number, code: string, message: string) => () =>
+  Promise.reject(new ApiError({ status, code, message }));
+const answer = (status: ApprovalRequest['status']) => () => Promise.resolve({ status } as ApprovalRequest);
+
+/** Requests whose ids say what becomes of them. */
+const OUTCOMES: Readonly<Record<string, () => Promise<ApprovalRequest>>> = {
+  approved: answer('approved'),
+  counted: answer('pending'),
+  settled: refuse(409, 'already_resolved', 'It is decided.'),
+  voted: refuse(409, 'already_voted', 'You have decided on this request already.'),
+  own: refuse(403, 'self_approval', 'Nobody approves a call of their own.'),
+};
+
+const decideOn = (...ids: string[]) =>
+  decideEach(
+    ids.map((id) => ({ id, tool_name: `tool ${id}` })),
+    { decision: 'approve', comment: '' },
+    (id) => (OUTCOMES[id] ?? answer('approved'))(),
+  );
+
+describe('one answer to several requests (CON-26)', () => {
+  it('is what it was asked for when each took it', async () => {
+    expect(await decideOn('approved', 'approved')).toEqual({ text: '2 calls approved.', isAsAsked: true, failed: [] });
+  });
+
+  it('says which only count towards a quorum', async () => {
+    expect(await decideOn('approved', 'counted')).toEqual({
+      text: '1 call approved. Your answer to 1 call counts; others have to answer, too.',
+      isAsAsked: true,
+      failed: [],
+    });
+  });
+
+  it('goes on after one that cannot be answered, and names it', async () => {
+    expect(await decideOn('own', 'settled', 'voted', 'approved')).toEqual({
+      text: '1 call approved. 1 call had an answer already. Not answered: tool own: Nobody approves a call of their own. Not answered: tool voted: You have decided on this request already.',
+      isAsAsked: false,
+      failed: ['own', 'voted'],
+    });
+  });
+});

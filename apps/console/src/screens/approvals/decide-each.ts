@@ -1,0 +1,48 @@
+import { toApiError } from '../../api/api-error.ts';
+import type { ApprovalRequest } from '../../api/answers.ts';
+import { decide, type Decision } from '../../queries/approvals.ts';
+
+const DONE = { approve: 'approved', decline: 'declined' } as const;
+
+export interface Decided {
+  /** A sentence for each thing that happened. */
+  readonly text: string;
+  /** All of them have the answer that was given. */
+  readonly isAsAsked: boolean;
+  /** By their ids. */
+  readonly failed: readonly string[];
+}
+
+export const countCalls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
+
+/** Gives each request the same answer, one after the other. One that cannot be answered keeps none of the others back. */
+export async function decideEach(
+  requests: readonly Pick<ApprovalRequest, 'id' | 'tool_name'>[],
+  decision: Decision,
+  ask: typeof decide = decide,
+): Promise<Decided> {
+  let [done, counted, settled] = [0, 0, 0];
+  const failures: { readonly id: string; readonly text: string }[] = [];
+  for (const { id, tool_name: tool } of requests) {
+    try {
+      const { status } = await ask(id, decision);
+      if (status === 'pending') counted += 1;
+      else done += 1;
+    } catch (error) {
+      const { code, message } = toApiError(error);
+      if (code === 'already_resolved') settled += 1;
+      else failures.push({ id, text: `${tool}: ${message}` });
+    }
+  }
+  const parts = [
+    `${countCalls(done)} ${DONE[decision.decision]}.`,
+    ...(counted === 0 ? [] : [`Your answer to ${countCalls(counted)} counts; others have to answer, too.`]),
+    ...(settled === 0 ? [] : [`${countCalls(settled)} had an answer already.`]),
+    ...failures.map(({ text }) => `Not answered: ${text}`),
+  ];
+  return {
+    text: parts.join(' '),
+    isAsAsked: settled === 0 && failures.length === 0,
+    failed: failures.map(({ id }) => id),
+  };
+}
