@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { newId } from '@steward/crypto';
 import { APP_ROLES } from '@steward/database';
-import { createTestDatabase } from '@steward/testing';
+import { bareEnvironment, createTestDatabase } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 describe('npm run backfill', () => {
   it('walks in the database that is named, whatever stack runs', async () => {
     const database = await createTestDatabase();
     try {
-      const env = { PATH: process.env.PATH, DATABASE_URL: database.urlForRole(APP_ROLES.backfillSweeper) };
+      const env = { ...bareEnvironment(), DATABASE_URL: database.urlForRole(APP_ROLES.backfillSweeper) };
       const file = resolve(WORKSPACE_ROOT, 'tools/src/backfill/main.ts');
       const id = newId();
       const { status, stderr } = spawnSync(process.execPath, [file, '--account', id], { env, encoding: 'utf8' });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page, Request } from 'playwright-core';
 import type { Api } from '../demo/api.ts';
 import { createHook } from '../e2e/create-hook.ts';
+import { runCommand } from '../e2e/run-command.ts';
 import { registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
@@ -112,17 +113,9 @@ describe('runs in the console', () => {
 
   it('show their steps and what they left as evidence, to download (CON-27)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
-    const { body: flow } = await api.call('POST', '/api/v1/flows', {
-      body: {
-        name: 'audit',
-        prompt_template: 'x',
-        agent_type: 'command',
-        agent_config: { command: 'mkdir out; echo found | tee out/report.txt' },
-        evidence: { enabled: true, paths: ['out'] },
-      },
-    });
-    const { body } = await api.call('POST', `/api/v1/flows/${String(flow.id)}/trigger`, { body: {} });
-    const tab = await (await console.visit()).open(`/executions/${String(body.execution_id)}`);
+    const command = 'mkdir out; echo found | tee out/report.txt';
+    const id = await runCommand(api, { name: 'audit', command, evidence: { enabled: true, paths: ['out'] } });
+    const tab = await (await console.visit()).open(`/executions/${id}`);
     const { page } = tab;
     await signIn(page, username);
     await page.getByText('✓ Succeeded').waitFor();

@@ -3,6 +3,7 @@ import { startFakeProvider } from '@steward/fake-provider';
 import { eventually } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startToolServer } from '../demo/start-tool-server.ts';
+import { runCommand } from '../e2e/run-command.ts';
 import { addPerson, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
@@ -255,16 +256,9 @@ describe('what agents work with, in the console', () => {
     const tab = await open('/flows');
     const { page, api } = tab;
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
-    const { body: flow } = await api.call('POST', '/api/v1/flows', {
-      body: {
-        name: 'ticking',
-        prompt_template: 'x',
-        agent_type: 'command',
-        agent_config: { command: 'for i in $(seq 60); do echo "tick $i."; sleep 0.25; done' },
-      },
-    });
-    const { body: run } = await api.call('POST', `/api/v1/flows/${String(flow.id)}/trigger`, { body: {} });
-    await page.goto(`${new URL(page.url()).origin}/executions/${String(run.execution_id)}`);
+    const command = 'for i in $(seq 60); do echo "tick $i."; sleep 0.25; done';
+    const executionId = await runCommand(api, { name: 'ticking', command });
+    await page.goto(`${new URL(page.url()).origin}/executions/${executionId}`);
     const log = page.getByRole('log', { name: 'Live log' });
     await log.getByText('tick 4.').waitFor();
     tab.expectOutage();

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { APP_ROLES } from '@steward/database';
-import { createTestDatabase } from '@steward/testing';
+import { bareEnvironment, createTestDatabase } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { isBelow } from './server-checks.ts';
 
 const run = (databaseUrl: string, ...args: string[]) =>
   spawnSync(process.execPath, [resolve(WORKSPACE_ROOT, 'tools/src/doctor/main.ts'), ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    env: { ...bareEnvironment(), DATABASE_URL: databaseUrl },
     encoding: 'utf8',
   });
 

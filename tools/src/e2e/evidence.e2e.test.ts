@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
 import { registerOwner } from './register-owner.ts';
+import { runCommand } from './run-command.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const PATIENCE_MS = 120_000;
@@ -22,17 +23,9 @@ describe('evidence in a bucket, across processes', () => {
     'comes back through the gateway as the worker packed it, and no log holds the credentials',
     async () => {
       const { api, accessToken: token } = await registerOwner(suite.api, 'evidence');
-      const flow = await api.call('POST', '/api/v1/flows', {
-        body: {
-          name: 'evidence',
-          prompt_template: 'x',
-          agent_type: 'command',
-          agent_config: { command: 'mkdir out; echo found > out/report.txt' },
-          evidence: { enabled: true, paths: ['out'] },
-        },
-      });
-      const triggered = await api.call('POST', `/api/v1/flows/${String(flow.body.id)}/trigger`, { body: {} });
-      const path = `/api/v1/flows/executions/${String(triggered.body.execution_id)}`;
+      const command = 'mkdir out; echo found > out/report.txt';
+      const id = await runCommand(api, { name: 'evidence', command, evidence: { enabled: true, paths: ['out'] } });
+      const path = `/api/v1/flows/executions/${id}`;
       const ended = await api.call('GET', `${path}?wait=60`);
       const receipt = ended.body.evidence_receipt as unknown as { sha256: string; transport: string };
       expect([ended.body.status, receipt.transport]).toEqual(['SUCCEEDED', 's3']);

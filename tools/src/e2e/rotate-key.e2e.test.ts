@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
-import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { bareEnvironment, eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
@@ -25,7 +25,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
   const rotate = (previous: string) => {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
     const env = {
-      PATH: process.env.PATH ?? '',
+      ...bareEnvironment(),
       DATABASE_URL: suite.database.url,
       SECRET_KEY: NEW_KEY,
       SECRET_KEY_PREVIOUS: previous,

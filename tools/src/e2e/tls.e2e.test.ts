@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { readServerChoices, startPostgres } from '@steward/local-servers';
-import { createTestCertificates, releaseAfterAll, startTestBroker, type TestCertificate } from '@steward/testing';
+import {
+  bareEnvironment,
+  createTestCertificates,
+  releaseAfterAll,
+  startTestBroker,
+  type TestCertificate,
+} from '@steward/testing';
 import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
 import { describeOwnDatabase } from './own-database.ts';
 import { runToEnd } from './run-to-end.ts';
@@ -65,7 +71,7 @@ describe('servers that speak TLS alone and verify their clients', () => {
   function migrate(variables: Readonly<Record<string, string>>) {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
     const ended = spawnSync(process.execPath, [main], {
-      env: { PATH: process.env.PATH ?? '', ...variables },
+      env: { ...bareEnvironment(), ...variables },
       encoding: 'utf8',
     });
     return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };

@@ -1,17 +1,15 @@
 import { ensureChromium, readServerChoices } from '@steward/local-servers';
 import { buildConsole } from '../build/build-console.ts';
-import { bundle } from '../build/bundle-apps.ts';
-import setUpServers from './global-setup.ts';
+import setUpProcesses from './e2e-set-up.ts';
 import { startOffer } from './start-offer.ts';
 
-/** Servers as every integration test has them, a Chromium, the console as it is now, and a suite that serves it. */
+/** Servers and bundles as tests of whole processes have them, a Chromium, the console as it is now, and a suite that serves it. */
 export default async function setUp(): Promise<void> {
   const { allowInstall } = readServerChoices(process.env);
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
   process.env.CHROMIUM_PATH = await ensureChromium({ named: process.env.CHROMIUM_PATH, allowInstall, progress });
-  // Once, before several files need them.
+  // Once, before several files need it.
   await buildConsole();
-  await bundle();
-  await setUpServers();
+  await setUpProcesses();
   await startOffer();
 }

@@ -76,9 +76,7 @@ export function DecideTogether({ chosen, onDone }: Props) {
           look={question.decision === 'approve' ? 'primary' : 'danger'}
           isBusy={change.isPending}
           error={change.error}
-          onConfirm={() => {
-            if (!change.isPending) change.mutate(question);
-          }}
+          onConfirm={() => change.mutate(question)}
           onClose={() => {
             if (!change.isPending) leave();
           }}

@@ -53,9 +53,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
           action="Run it again"
           isBusy={retry.isPending}
           error={retry.error}
-          onConfirm={() => {
-            if (!retry.isPending) again();
-          }}
+          onConfirm={again}
           onClose={() => setRetryAsked(false)}
         >
           <p>A new execution of the flow as it is now, with the payload of this one.</p>
