@@ -4,6 +4,5 @@
  * Not here: what is embedded and when, what it may cost, where vectors lie (search); retries, which are the caller's.
  * Used by: the search slice, for chunks in search-indexer and for queries in api-gateway.
  */
-export { createEmbeddingClient } from './create-embedding-client.ts';
-export type { EmbeddingClientOptions } from './create-embedding-client.ts';
+export { createEmbeddingClient, type EmbeddingClientOptions } from './create-embedding-client.ts';
 export type { EmbeddingCall, EmbeddingClient, EmbeddingOutcome } from './embedding-client.ts';

@@ -5,22 +5,25 @@
  * Not here: any route or door of the product, any credential check or count of requests (the app passes doors and gate in).
  * Used by: api-gateway, the tools that generate documents.
  */
-export { createHttpApp } from './create-http-app.ts';
-export type { HttpAppOptions } from './create-http-app.ts';
+export { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';
-export { buildPagePolicy, readSite } from './site.ts';
-export type { Site } from './site.ts';
+export { buildPagePolicy, readSite, type Site } from './site.ts';
 export { passStream } from './pass-stream.ts';
 export type { SourceAnswer } from './send-answer.ts';
-export { CONTENT_BODY_LIMIT_BYTES, defineRoute } from './define-route.ts';
-export { describeActor } from './audit-fact.ts';
-export type { AuditRecord } from './audit-fact.ts';
-export { readBearerOrApiKey } from './door.ts';
-export type { AnswerError, Door, ReadCredential } from './door.ts';
+export {
+  CONTENT_BODY_LIMIT_BYTES,
+  defineRoute,
+  type AnswerBody,
+  type HttpMethod,
+  type RefusedContext,
+  type Route,
+  type RouteContext,
+  type RouteResult,
+} from './define-route.ts';
+export { describeActor, type AuditRecord } from './audit-fact.ts';
+export { readBearerOrApiKey, type AnswerError, type Door, type ReadCredential } from './door.ts';
 export type { RequestGate } from './handle-request.ts';
-export type { AnswerBody, HttpMethod, RefusedContext, Route, RouteContext, RouteResult } from './define-route.ts';
-export { buildOpenApi } from './openapi.ts';
-export type { OpenApiInfo, OpenApiWebhooks } from './openapi.ts';
+export { buildOpenApi, type OpenApiInfo, type OpenApiWebhooks } from './openapi.ts';
 export type { AnswerNames, OperationIds } from './openapi-schemas.ts';
 export {
   decodeCursor,

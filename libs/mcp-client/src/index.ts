@@ -6,8 +6,7 @@
  * Used by: api-gateway.
  */
 export { CallTransport } from './call-transport.ts';
-export { createToolServerClient } from './create-tool-server-client.ts';
-export type { ToolServerClientOptions } from './create-tool-server-client.ts';
+export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';
 export type {
   ListedTool,
   ToolResult,

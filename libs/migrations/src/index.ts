@@ -5,7 +5,5 @@
  * Not here: any table (each slice's `migrations/` owns its own).
  * Used by: the migrate tool, the local stack, the test set-up.
  */
-export { migrateAll } from './migrate-all.ts';
-export type { MigrateOptions } from './migrate-all.ts';
-export { resealAll } from './reseal-all.ts';
-export type { ResealReport } from './reseal-all.ts';
+export { migrateAll, type MigrateOptions } from './migrate-all.ts';
+export { resealAll, type ResealReport } from './reseal-all.ts';

@@ -4,9 +4,7 @@
  * Not here: HTTP itself, what a span means (session-formats).
  * Used by: api-gateway, for its OpenTelemetry door; session-formats.
  */
-export { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding } from './answers.ts';
-export type { OtlpEncoding } from './answers.ts';
+export { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding, type OtlpEncoding } from './answers.ts';
 export { decodeTraces } from './decode-traces.ts';
-export { listJsonSpans, readSpans } from './read-spans.ts';
-export type { ReadSpans } from './read-spans.ts';
+export { listJsonSpans, readSpans, type ReadSpans } from './read-spans.ts';
 export type { OtlpAttributes, OtlpEvent, OtlpSpan } from './otlp-span.ts';

@@ -5,13 +5,16 @@
  * Not here: I/O of any kind, what is stored of it (sessions), which credentials are hidden (masking).
  * Used by: api-gateway, for imports and traces.
  */
-export { createSessionReader } from './create-session-reader.ts';
-export type { SessionReader, SessionReaderOptions } from './create-session-reader.ts';
+export { createSessionReader, type SessionReader, type SessionReaderOptions } from './create-session-reader.ts';
 export { UNNAMED_SESSION } from './format-reader.ts';
-export { createRecordSplitter } from './split-records.ts';
-export type { RecordSplitter } from './split-records.ts';
-export { SESSION_FORMATS } from './session-item.ts';
-export type { ImportedEntry, SessionFormat, SessionHead, SessionItem } from './session-item.ts';
+export { createRecordSplitter, type RecordSplitter } from './split-records.ts';
+export {
+  SESSION_FORMATS,
+  type ImportedEntry,
+  type SessionFormat,
+  type SessionHead,
+  type SessionItem,
+} from './session-item.ts';
 export { listUnnamedSpans, readTraces } from './spans/read-traces.ts';
 export { OTLP_SOURCE_TYPE } from './spans/span-session.ts';
 export { listEntryIds } from './spans/read-span.ts';

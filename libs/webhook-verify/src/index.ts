@@ -5,10 +5,14 @@
  * Not here: an HTTP server, de-duplication (the receiver's store), signing.
  * Used by: receivers outside this workspace, the examples in docs/receivers, the command line. The suite's own apps have no need of it.
  */
-export { isTruncated } from './events.ts';
-export type { EventDataByType, TruncatedData, WebhookEvent, WebhookEventOf, WebhookEventType } from './events.ts';
+export {
+  isTruncated,
+  type EventDataByType,
+  type TruncatedData,
+  type WebhookEvent,
+  type WebhookEventOf,
+  type WebhookEventType,
+} from './events.ts';
 export type { WebhookHeaders } from './read-header.ts';
-export { WebhookVerificationError } from './verification-error.ts';
-export type { WebhookVerificationCode } from './verification-error.ts';
-export { verifyWebhook } from './verify-webhook.ts';
-export type { VerifyOptions } from './verify-webhook.ts';
+export { WebhookVerificationError, type WebhookVerificationCode } from './verification-error.ts';
+export { verifyWebhook, type VerifyOptions } from './verify-webhook.ts';

@@ -7,18 +7,11 @@
  * places (each limit says so itself). Maps with an upper bound are `lru-cache`.
  * Used by: apps, slices and platform libs.
  */
-export { createBatchQueue } from './batch-queue.ts';
-export type { BatchQueue, BatchQueueOptions } from './batch-queue.ts';
-export { systemClock } from './clock.ts';
-export type { Clock } from './clock.ts';
-export { createFairShare } from './fair-share.ts';
-export type { FairShare } from './fair-share.ts';
-export { retry } from './retry.ts';
-export type { RetryOptions } from './retry.ts';
-export { createFreshReads } from './fresh-reads.ts';
-export type { FreshReads } from './fresh-reads.ts';
-export { createSleeper } from './sleeper.ts';
-export type { Sleeper } from './sleeper.ts';
+export { createBatchQueue, type BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
+export { systemClock, type Clock } from './clock.ts';
+export { createFairShare, type FairShare } from './fair-share.ts';
+export { retry, type RetryOptions } from './retry.ts';
+export { createFreshReads, type FreshReads } from './fresh-reads.ts';
+export { createSleeper, type Sleeper } from './sleeper.ts';
 export { endsWithin, limitTime } from './time-limit.ts';
-export { createTurns } from './turns.ts';
-export type { Turns } from './turns.ts';
+export { createTurns, type Turns } from './turns.ts';

@@ -8,8 +8,7 @@
 export { createBrokerHealthCheck } from './broker-health.ts';
 export type { Broker } from './broker.ts';
 export type { Catalogue, NameOf, PayloadOf } from './catalogue.ts';
-export { connectBroker } from './connect-broker.ts';
-export type { BrokerOptions } from './connect-broker.ts';
+export { connectBroker, type BrokerOptions } from './connect-broker.ts';
 export type { Consumption } from './consumption.ts';
 export type { MessageContext, MessageHandler } from './handle-message.ts';
 export type { Published } from './publisher.ts';

@@ -8,8 +8,13 @@
 export { hashJson } from './hash-json.ts';
 export { firstIdAt, readIdTime } from './id-time.ts';
 export { deterministicId, isUuid, newId } from './ids.ts';
-export { DERIVED_KEY_VARIABLES, deriveKey, deriveKeys, identifyKey, KEY_PURPOSES } from './key-ring.ts';
-export type { KeyPurpose } from './key-ring.ts';
-export { createDerivedSecretBox, createSecretBox } from './secret-box.ts';
-export type { SecretBox } from './secret-box.ts';
+export {
+  DERIVED_KEY_VARIABLES,
+  deriveKey,
+  deriveKeys,
+  identifyKey,
+  KEY_PURPOSES,
+  type KeyPurpose,
+} from './key-ring.ts';
+export { createDerivedSecretBox, createSecretBox, type SecretBox } from './secret-box.ts';
 export { beginTrace, continueTrace, nextSpan, readTraceId } from './trace-context.ts';

@@ -6,25 +6,26 @@
  * Used by: every app, every slice.
  */
 export { refuseBusy } from './refuse-busy.ts';
-export { assertKeysFit } from './assert-keys-fit.ts';
-export type { KeyCheck } from './assert-keys-fit.ts';
-export { createDatabase } from './create-database.ts';
-export type { Database, DatabaseOptions } from './create-database.ts';
+export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';
+export { createDatabase, type Database, type DatabaseOptions } from './create-database.ts';
 export { createPools } from './create-pools.ts';
-export { assertSchemaCurrent, migrateSlice } from './migrations.ts';
-export type { SliceMigrations } from './migrations.ts';
+export { assertSchemaCurrent, migrateSlice, type SliceMigrations } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
 export { executePrepared, prepared } from './prepared.ts';
 export type { StatementPool } from './statement-pool.ts';
 export { containsText } from './contains-text.ts';
 export type { TimeBounds } from './time-bounds.ts';
-export { transact } from './transact.ts';
-export type { AnyDatabase, AnyTransaction, Committer, HintBatchPublisher, HintPublisher } from './transact.ts';
+export {
+  transact,
+  type AnyDatabase,
+  type AnyTransaction,
+  type Committer,
+  type HintBatchPublisher,
+  type HintPublisher,
+} from './transact.ts';
 export { readDatabaseTime } from './read-database-time.ts';
 export { requireQuota } from './require-quota.ts';
 export { secureDatabaseUrl } from './secure-database-url.ts';
-export { OutOfTimeError, runCancellable } from './run-cancellable.ts';
-export type { CancellableOptions, CancellablePools } from './run-cancellable.ts';
-export { APP_ROLES } from './roles.ts';
-export type { AppRole } from './roles.ts';
+export { OutOfTimeError, runCancellable, type CancellableOptions, type CancellablePools } from './run-cancellable.ts';
+export { APP_ROLES, type AppRole } from './roles.ts';
 export type { SealedColumn } from './sealed-column.ts';

@@ -6,19 +6,23 @@
  * Used by: api-gateway (addresses when they are saved, calls of models), webhook-dispatcher (deliveries), embedding-client, mcp-client.
  */
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';
-export { classifyFailure, mayHaveBeenSent } from './classify-failure.ts';
-export type { ConnectionFailure, ConnectionFailureClass } from './classify-failure.ts';
-export { findBlockReason } from './find-block-reason.ts';
-export type { ResolveName } from './find-block-reason.ts';
+export {
+  classifyFailure,
+  mayHaveBeenSent,
+  type ConnectionFailure,
+  type ConnectionFailureClass,
+} from './classify-failure.ts';
+export { findBlockReason, type ResolveName } from './find-block-reason.ts';
 export { createGuardedFetch } from './create-guarded-fetch.ts';
-export { createGuardedConnector } from './guarded-connector.ts';
-export type { GuardedConnector, GuardedConnectorOptions, ResolveAll } from './guarded-connector.ts';
+export {
+  createGuardedConnector,
+  type GuardedConnector,
+  type GuardedConnectorOptions,
+  type ResolveAll,
+} from './guarded-connector.ts';
 export { parseRetryAfterMs, MAX_RETRY_AFTER_MS } from './parse-retry-after.ts';
-export { createTargetGuard } from './target-guard.ts';
-export type { BlockReason, TargetGuard } from './target-guard.ts';
-export { postJson } from './post-json.ts';
-export type { JsonAnswer } from './post-json.ts';
-export { createProviderPools } from './provider-pools.ts';
-export type { ProviderPools, ProviderPoolsOptions } from './provider-pools.ts';
+export { createTargetGuard, type BlockReason, type TargetGuard } from './target-guard.ts';
+export { postJson, type JsonAnswer } from './post-json.ts';
+export { createProviderPools, type ProviderPools, type ProviderPoolsOptions } from './provider-pools.ts';
 export { readProviderError } from './read-provider-error.ts';
 export { isAllowedPort, readPort } from './target-port.ts';

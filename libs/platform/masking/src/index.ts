@@ -6,11 +6,9 @@
  * command line bundles it.
  * Used by: process (logs), the slices of sessions and search, api-gateway, the command line.
  */
-export { HIDDEN, MASK_VERSION } from './credential.ts';
-export type { Credential } from './credential.ts';
+export { HIDDEN, MASK_VERSION, type Credential } from './credential.ts';
 export { removeEscapes } from './blank-escapes.ts';
 export { isCredentialName } from './credential-name.ts';
-export { findCredentials, maskCredentials } from './find-credentials.ts';
-export type { MaskedText } from './find-credentials.ts';
+export { findCredentials, maskCredentials, type MaskedText } from './find-credentials.ts';
 export { listPossibleSecrets } from './list-possible-secrets.ts';
 export { maskJson } from './mask-json.ts';

@@ -6,31 +6,30 @@
  * Used by: every app, the platform libs that open connections, the tools. Slices take the type of a logger at most.
  */
 export { createHealthServer } from './health/health-server.ts';
-export { reportHealth } from './health/health.ts';
-export type { HealthCheck, HealthReport } from './health/health.ts';
-export { createMetrics } from './health/metrics.ts';
-export type { Metrics } from './health/metrics.ts';
-export { createProbes } from './health/probes.ts';
-export type { Probes } from './health/probes.ts';
+export { reportHealth, type HealthCheck, type HealthReport } from './health/health.ts';
+export { createMetrics, type Metrics } from './health/metrics.ts';
+export { createProbes, type Probes } from './health/probes.ts';
 export { VERSION } from './health/version.ts';
 export { createBackgroundTask } from './lifecycle/background-task.ts';
-export { createDrain } from './lifecycle/drain.ts';
-export type { Drain } from './lifecycle/drain.ts';
+export { createDrain, type Drain } from './lifecycle/drain.ts';
 export { isLoopbackHost } from './lifecycle/is-loopback-host.ts';
-export { createLifecycle } from './lifecycle/lifecycle.ts';
-export type { Component, Lifecycle } from './lifecycle/lifecycle.ts';
+export { createLifecycle, type Component, type Lifecycle } from './lifecycle/lifecycle.ts';
 export { listen } from './lifecycle/listen.ts';
-export { runApp } from './lifecycle/run-app.ts';
-export type { RunnableApp } from './lifecycle/run-app.ts';
+export { runApp, type RunnableApp } from './lifecycle/run-app.ts';
 export { StartupError } from './lifecycle/startup-error.ts';
-export { createLogger } from './logging/logger.ts';
-export type { LogFields, Logger } from './logging/logger.ts';
+export { createLogger, type LogFields, type Logger } from './logging/logger.ts';
 export { listSecretForms } from './logging/redact-text.ts';
 export { redact } from './logging/redact.ts';
 export { baseSettings, keyLostSetting, streamReplicasSetting, workerSettings } from './settings/base-settings.ts';
 export { formerWorkerKeys, workerKey } from './settings/derived-key.ts';
 export { setting } from './settings/setting-kinds.ts';
-export { fileVariable, loadSettings, maskSettings, maskUrl, SettingsError } from './settings/settings.ts';
-export type { Setting, SettingsOf } from './settings/settings.ts';
-export { readDatabaseTls, readNatsTls, tlsSettings } from './settings/tls-files.ts';
-export type { TlsFiles } from './settings/tls-files.ts';
+export {
+  fileVariable,
+  loadSettings,
+  maskSettings,
+  maskUrl,
+  SettingsError,
+  type Setting,
+  type SettingsOf,
+} from './settings/settings.ts';
+export { readDatabaseTls, readNatsTls, tlsSettings, type TlsFiles } from './settings/tls-files.ts';

@@ -6,5 +6,4 @@
  * Used by: the five apps.
  */
 export { assembleWorker } from './assemble-worker.ts';
-export { connectService } from './connect-service.ts';
-export type { ServiceConnections } from './connect-service.ts';
+export { connectService, type ServiceConnections } from './connect-service.ts';

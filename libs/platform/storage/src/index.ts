@@ -8,7 +8,12 @@
 export { createFolderStore } from './folder/create-folder-store.ts';
 export { abortAfter } from './abort-after.ts';
 export { hashStored } from './hash-stored.ts';
-export { StoreError } from './object-store.ts';
-export type { ObjectStore, PutRequest, RemoveRequest, StoredObject } from './object-store.ts';
+export {
+  StoreError,
+  type ObjectStore,
+  type PutRequest,
+  type RemoveRequest,
+  type StoredObject,
+} from './object-store.ts';
 export { createS3Store } from './s3/create-s3-store.ts';
 export type { S3Options } from './s3/s3-options.ts';

@@ -7,13 +7,10 @@
  * Used by: api-gateway.
  */
 export { agentsMigrations } from '../migrations/index.ts';
-export { LIFECYCLE_STATES, WAYS_IN } from './registry/agent.ts';
-export type { Agent, AgentKey } from './registry/agent.ts';
-export { mergeAgents } from './registry/operations/merge-agents.ts';
-export type { MergeOutcome } from './registry/operations/merge-agents.ts';
+export { LIFECYCLE_STATES, WAYS_IN, type Agent, type AgentKey } from './registry/agent.ts';
+export { mergeAgents, type MergeOutcome } from './registry/operations/merge-agents.ts';
 export { registerAgent } from './registry/operations/register-agent.ts';
-export { updateAgent } from './registry/operations/update-agent.ts';
-export type { AgentUpdate, UpdateAgentOutcome } from './registry/operations/update-agent.ts';
+export { updateAgent, type AgentUpdate, type UpdateAgentOutcome } from './registry/operations/update-agent.ts';
 export {
   findAgent,
   listAgentIds,
@@ -22,13 +19,11 @@ export {
   noteAgentSeen,
   resolveAgentId,
 } from './registry/store/agent.store.ts';
-export { ENROLLMENT_STATUSES, FIRST_STATUSES } from './enrollments/enrollment.ts';
-export type { Enrollment } from './enrollments/enrollment.ts';
+export { ENROLLMENT_STATUSES, FIRST_STATUSES, type Enrollment } from './enrollments/enrollment.ts';
 export { enrollAgent } from './enrollments/operations/enroll-agent.ts';
 export { restoreEnrollment, validateEnrollment, type MoveOutcome } from './enrollments/operations/move-enrollment.ts';
 export { findLatestEnrollments, listEnrollments } from './enrollments/store/enrollment.store.ts';
-export { CANDIDATE_STATUSES, OS_FAMILIES } from './discovery/candidate.ts';
-export type { Candidate } from './discovery/candidate.ts';
+export { CANDIDATE_STATUSES, OS_FAMILIES, type Candidate } from './discovery/candidate.ts';
 export { markCandidate, onboardCandidate, type CandidateRefusal } from './discovery/operations/onboard-candidate.ts';
 export { purgeCandidates } from './discovery/operations/purge-candidates.ts';
 export { reportAgents } from './discovery/operations/report-agents.ts';

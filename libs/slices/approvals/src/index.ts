@@ -6,10 +6,17 @@
  * Used by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
  */
 export { approvalsMigrations } from '../migrations/index.ts';
-export { CHANNEL_KINDS, WORKFLOW_MODES } from './workflows/approval-workflow.ts';
-export type { ApprovalWorkflow, WorkflowFields } from './workflows/approval-workflow.ts';
-export { createWorkflow, updateWorkflowFields } from './workflows/operations/save-workflow.ts';
-export type { WorkflowSaveOutcome } from './workflows/operations/save-workflow.ts';
+export {
+  CHANNEL_KINDS,
+  WORKFLOW_MODES,
+  type ApprovalWorkflow,
+  type WorkflowFields,
+} from './workflows/approval-workflow.ts';
+export {
+  createWorkflow,
+  updateWorkflowFields,
+  type WorkflowSaveOutcome,
+} from './workflows/operations/save-workflow.ts';
 export { removeWorkflow } from './workflows/operations/delete-workflow.ts';
 export { rotateWebhookSecret } from './workflows/operations/rotate-secret.ts';
 export {
@@ -20,27 +27,35 @@ export {
   lockWorkflows,
   saveBypass,
 } from './workflows/store/approval-workflow.store.ts';
-export { AI_DECISIONS, APPROVAL_STATUSES, VOTE_DECISIONS } from './requests/approval-request.ts';
-export type { AiDecision, AiVerdict, ApprovalRequest, ApprovalVote } from './requests/approval-request.ts';
+export {
+  AI_DECISIONS,
+  APPROVAL_STATUSES,
+  VOTE_DECISIONS,
+  type AiDecision,
+  type AiVerdict,
+  type ApprovalRequest,
+  type ApprovalVote,
+} from './requests/approval-request.ts';
 export { decideByLink, readLink } from './links/operations/decide-by-link.ts';
 export { escapeHtml } from './links/rules/approval-mail.ts';
-export { castVote } from './requests/operations/decide-request.ts';
-export type { VoteOutcome } from './requests/operations/decide-request.ts';
+export { castVote, type VoteOutcome } from './requests/operations/decide-request.ts';
 export { cancelRequest } from './requests/operations/cancel-request.ts';
 export { cancelRequestsOfAccount } from './requests/operations/cancel-of-account.ts';
 export { cancelRequestsOfExecutions } from './requests/operations/cancel-of-executions.ts';
 export { forgetRequestsOfSession } from './requests/operations/forget-requests.ts';
-export { holdCall } from './requests/operations/hold-call.ts';
-export type { HeldCall, HoldOutcome } from './requests/operations/hold-call.ts';
+export { holdCall, type HeldCall, type HoldOutcome } from './requests/operations/hold-call.ts';
 export { stampDeliveries } from './requests/operations/stamp-deliveries.ts';
-export { claimReview, settleReview } from './requests/operations/review-request.ts';
-export type { ClaimedReview, ReviewingModel } from './requests/operations/review-request.ts';
+export {
+  claimReview,
+  settleReview,
+  type ClaimedReview,
+  type ReviewingModel,
+} from './requests/operations/review-request.ts';
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
 export { findRequest, findResolved } from './requests/store/approval-request.store.ts';
 export { approvalsSealedColumns } from './runs/sealed-columns.ts';
-export { claimRun, keepCall, readRun, startRun } from './runs/operations/claim-run.ts';
-export type { ApprovedRun } from './runs/operations/claim-run.ts';
+export { claimRun, keepCall, readRun, startRun, type ApprovedRun } from './runs/operations/claim-run.ts';
 export { describeCallContext, describeResultContext } from './runs/rules/seal-context.ts';
 export { extendRuns, finishRun } from './runs/store/approval-run.store.ts';
 export { countPendingRequests } from './requests/store/pending-count.store.ts';

@@ -5,10 +5,8 @@
  * Used by: api-gateway (writes and lists), the flows slice (an acceptance records itself).
  */
 export { recordAudit } from './operations/record-audit.ts';
-export { prepareAudit } from './operations/prepare-audit.ts';
-export type { AuditEntry, PreparedAudit } from './operations/prepare-audit.ts';
+export { prepareAudit, type AuditEntry, type PreparedAudit } from './operations/prepare-audit.ts';
 export type { AuditLogRow } from './schema.ts';
 // The text of a statement: a batch of triggers is accepted and recorded in one round trip.
 export { buildAuditInsert } from './store/audit-insert.store.ts';
-export { listAuditLog, recordAudits } from './store/audit-log.store.ts';
-export type { AuditFilter } from './store/audit-log.store.ts';
+export { listAuditLog, recordAudits, type AuditFilter } from './store/audit-log.store.ts';

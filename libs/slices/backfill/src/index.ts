@@ -8,18 +8,15 @@
  */
 export { backfillMigrations } from '../migrations/index.ts';
 export { backfillSettings } from './backfill-settings.ts';
-export { advanceWalk } from './operations/advance-walk.ts';
-export type { WalkDeps } from './operations/advance-walk.ts';
+export { advanceWalk, type WalkDeps } from './operations/advance-walk.ts';
 export { countRemaining } from './operations/count-remaining.ts';
 export { deleteLeftovers } from './operations/delete-leftovers.ts';
 export { listAccountsToWalk } from './operations/list-accounts-to-walk.ts';
 export type { FailedSource } from './operations/read-batch.ts';
-export { readBackfillState } from './operations/read-backfill-state.ts';
-export type { BackfillState } from './operations/read-backfill-state.ts';
+export { readBackfillState, type BackfillState } from './operations/read-backfill-state.ts';
 export { readCoverage, readCoverageCancellably } from './operations/read-coverage.ts';
 export { readHorizon } from './operations/read-horizon.ts';
 export { reindexAccount } from './operations/reindex-account.ts';
-export { remaskAccount } from './operations/remask-account.ts';
-export type { RemaskDeps } from './operations/remask-account.ts';
+export { remaskAccount, type RemaskDeps } from './operations/remask-account.ts';
 export { findPassRows, joinPass } from './store/pass.store.ts';
 export type { WalkBudget } from './walk-budget.ts';

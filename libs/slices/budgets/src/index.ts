@@ -5,13 +5,16 @@
  * Used by: api-gateway.
  */
 export { budgetsMigrations } from '../migrations/index.ts';
-export { BUDGET_SCOPES } from './budgets/budget.ts';
-export type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from './budgets/budget.ts';
+export {
+  BUDGET_SCOPES,
+  type Budget,
+  type BudgetScope,
+  type BudgetSubject,
+  type BudgetTerms,
+} from './budgets/budget.ts';
 export { fromPico, percentOf, toPico } from './budgets/rules/money.ts';
-export { BUDGET_PERIODS, endOf } from './budgets/rules/period.ts';
-export type { BudgetPeriod } from './budgets/rules/period.ts';
-export { createBudgetMaker } from './budgets/operations/make-budget.ts';
-export type { BudgetDraft, SpentBefore } from './budgets/operations/make-budget.ts';
+export { BUDGET_PERIODS, endOf, type BudgetPeriod } from './budgets/rules/period.ts';
+export { createBudgetMaker, type BudgetDraft, type SpentBefore } from './budgets/operations/make-budget.ts';
 export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
 export { listBudgets } from './budgets/store/budget.store.ts';

@@ -9,60 +9,73 @@
  * Used by: api-gateway, flow-trigger.
  */
 export { flowsMigrations } from '../migrations/index.ts';
-export { createEvidenceStores, listEvidenceSecrets } from './evidence/create-evidence-stores.ts';
-export type { EvidenceStores } from './evidence/create-evidence-stores.ts';
+export { createEvidenceStores, listEvidenceSecrets, type EvidenceStores } from './evidence/create-evidence-stores.ts';
 export { ageReceipt, isEvidenceKey, locateEvidence } from './evidence/evidence-file.ts';
 export { evidenceSettings } from './evidence/evidence-settings.ts';
 export { acceptTriggers, isAlone, mayAcceptSingly } from './triggers/operations/accept-triggers.ts';
-export { buildTrigger } from './triggers/rules/build-trigger.ts';
-export type { BuildTriggerOutcome } from './triggers/rules/build-trigger.ts';
+export { buildTrigger, type BuildTriggerOutcome } from './triggers/rules/build-trigger.ts';
 export type { Trigger, TriggeredFlow, TriggerOutcome } from './triggers/trigger.ts';
 export { deleteFlow } from './flows/operations/delete-flow.ts';
-export { findWebhookFlows } from './triggers/operations/find-webhook-flow.ts';
-export type { WebhookAddress } from './triggers/operations/find-webhook-flow.ts';
+export { findWebhookFlows, type WebhookAddress } from './triggers/operations/find-webhook-flow.ts';
 export type { WebhookFlow } from './flows/store/webhook-flow.store.ts';
 export { findRepeatedTrigger } from './triggers/operations/find-repeated-trigger.ts';
-export { finishExecution } from './executions/operations/finish-execution.ts';
-export type { ExecutionEnd } from './executions/operations/finish-execution.ts';
+export { finishExecution, type ExecutionEnd } from './executions/operations/finish-execution.ts';
 export { findExecution, listExecutions } from './executions/store/execution.store.ts';
 export { countRunningExecutions } from './executions/store/running-count.store.ts';
 export { findFlow, findRunnableFlow, listFlows, listFlowsOfModel } from './flows/store/flow.store.ts';
 export { retryExecution } from './triggers/operations/retry-execution.ts';
-export { ClaimError, claimExecution } from './executions/operations/claim-execution.ts';
-export type { ClaimedExecution } from './executions/operations/claim-execution.ts';
+export { ClaimError, claimExecution, type ClaimedExecution } from './executions/operations/claim-execution.ts';
 export { failLostExecution } from './executions/operations/fail-lost-execution.ts';
 export { loadWorkspaceFiles } from './executions/operations/load-workspace-files.ts';
 export { findRunningAgent } from './executions/store/running-agent.store.ts';
 export { enterLease, extendLease, listEndedExecutions, markRunning } from './executions/store/lease.store.ts';
 export { saveSecret } from './flows/operations/save-secret.ts';
 export { deleteSecret, findSecret, listSecrets } from './flows/store/secret.store.ts';
-export { openRun } from './flows/operations/open-run.ts';
-export type { OpenedRun } from './flows/operations/open-run.ts';
-export { FLOW_DEFAULTS } from './flows/flow-fields.ts';
-export type { FlowFields } from './flows/flow-fields.ts';
-export { createFlow, openFlowSecret, rotateFlowSecret, updateFlow } from './flows/operations/save-flow.ts';
-export type { FlowBoxes } from './flows/operations/save-flow.ts';
+export { openRun, type OpenedRun } from './flows/operations/open-run.ts';
+export { FLOW_DEFAULTS, type FlowFields } from './flows/flow-fields.ts';
+export {
+  createFlow,
+  openFlowSecret,
+  rotateFlowSecret,
+  updateFlow,
+  type FlowBoxes,
+} from './flows/operations/save-flow.ts';
 export { sealStoredSecrets } from './flows/operations/seal-stored-secrets.ts';
-export { readAgentConfig } from './flows/rules/agent-config.ts';
-export type { AgentSettings, BuiltinSettings, CommandSettings } from './flows/rules/agent-config.ts';
+export {
+  readAgentConfig,
+  type AgentSettings,
+  type BuiltinSettings,
+  type CommandSettings,
+} from './flows/rules/agent-config.ts';
 export { HIDDEN_VALUE } from './flows/rules/agent-secrets.ts';
 export { splitCredentials } from './flows/rules/repository-credentials.ts';
 export type { WorkspaceTool } from './flows/rules/workspace-tools.ts';
 export { SECRET_NAME } from './flows/rules/secret-references.ts';
 export { stopExecution, stopExecutionsOfAccount } from './executions/operations/stop-execution.ts';
-export { assessVulnerabilities, VULNERABILITY_REASONS } from './executions/rules/assess-vulnerabilities.ts';
-export type { AssessedVulnerability } from './executions/rules/assess-vulnerabilities.ts';
+export {
+  assessVulnerabilities,
+  VULNERABILITY_REASONS,
+  type AssessedVulnerability,
+} from './executions/rules/assess-vulnerabilities.ts';
 export { describeReport } from './executions/rules/describe-report.ts';
 export { vulnerabilityEventId } from './executions/operations/report-vulnerabilities.ts';
-export { EXECUTION_STATUSES, FAILURE_CATEGORIES, isTerminal } from './executions/rules/execution-status.ts';
-export type { ExecutionStatus, FailureCategory } from './executions/rules/execution-status.ts';
+export {
+  EXECUTION_STATUSES,
+  FAILURE_CATEGORIES,
+  isTerminal,
+  type ExecutionStatus,
+  type FailureCategory,
+} from './executions/rules/execution-status.ts';
 export { readIdempotencyKey } from './triggers/rules/idempotency.ts';
-export { renderTemplate } from './executions/rules/render-template.ts';
-export type { RenderOutcome } from './executions/rules/render-template.ts';
+export { renderTemplate, type RenderOutcome } from './executions/rules/render-template.ts';
 export { unwrapManualPayload } from './triggers/rules/trigger-payload.ts';
 export { hashWebhookSecret } from './flows/rules/webhook-secret.ts';
-export { namesRepositoryData, validateWorkspaceFiles } from './executions/rules/workspace-files.ts';
-export type { WorkspaceFile, WorkspaceFilesOutcome } from './executions/rules/workspace-files.ts';
+export {
+  namesRepositoryData,
+  validateWorkspaceFiles,
+  type WorkspaceFile,
+  type WorkspaceFilesOutcome,
+} from './executions/rules/workspace-files.ts';
 export { flowsSealedColumns } from './flows/sealed-columns.ts';
 export { purgeIdempotencyKeys } from './triggers/store/idempotency.store.ts';
 export type { ExecutionRow, FlowRow, RunnableFlow } from './schema.ts';

@@ -4,21 +4,16 @@
  * Not here: HTTP, what is audited of it (the audit slice, by the routes), an agent's sessions (the sessions slice).
  * Used by: api-gateway; flow-trigger mints the credential of a run; backfill-sweeper walks the accounts.
  */
-export { authenticateCredential } from './credentials/operations/authenticate-credential.ts';
-export type { RunningAgent } from './credentials/operations/authenticate-credential.ts';
-export { issueExecutionToken } from './credentials/operations/issue-execution-token.ts';
-export type { LeasedExecution } from './credentials/operations/issue-execution-token.ts';
-export { createTokenSigner } from './credentials/access-token.ts';
-export type { TokenSigner } from './credentials/access-token.ts';
+export { authenticateCredential, type RunningAgent } from './credentials/operations/authenticate-credential.ts';
+export { issueExecutionToken, type LeasedExecution } from './credentials/operations/issue-execution-token.ts';
+export { createTokenSigner, type TokenSigner } from './credentials/access-token.ts';
 export { revokeExecutionTokens, selectExecutionToken } from './credentials/store/execution-token.store.ts';
 
 export { acceptInvitation } from './invitations/operations/accept-invitation.ts';
-export { issueInvitation } from './invitations/operations/issue-invitation.ts';
-export type { Invitation } from './invitations/operations/issue-invitation.ts';
+export { issueInvitation, type Invitation } from './invitations/operations/issue-invitation.ts';
 export { prepareAcceptance } from './invitations/operations/prepare-acceptance.ts';
 
-export { createApiKey } from './keys/operations/create-api-key.ts';
-export type { CreateApiKeyOutcome } from './keys/operations/create-api-key.ts';
+export { createApiKey, type CreateApiKeyOutcome } from './keys/operations/create-api-key.ts';
 export { findApiKey, listApiKeys } from './keys/operations/read-api-keys.ts';
 export type { ApiKey } from './keys/rules/api-key.ts';
 export {
@@ -29,18 +24,27 @@ export {
   revokeApiKey,
   revokeKeysOfAgent,
   suspendKeysOfAgent,
+  type KeyReach,
 } from './keys/store/api-key.store.ts';
-export type { KeyReach } from './keys/store/api-key.store.ts';
 
 export type { KillSwitch } from './kill-switch/kill-switch.ts';
-export { findKillSwitch, isHalted, saveKillSwitch } from './kill-switch/store/kill-switch.store.ts';
-export type { KillSwitchChange } from './kill-switch/store/kill-switch.store.ts';
+export {
+  findKillSwitch,
+  isHalted,
+  saveKillSwitch,
+  type KillSwitchChange,
+} from './kill-switch/store/kill-switch.store.ts';
 
 export type { LoginLimits } from './logins/operations/check-password.ts';
 export { endAllLogins, endBrowserLogin, endLogin } from './logins/operations/end-logins.ts';
 export { deleteOwnLogin, listLogins } from './logins/store/login.store.ts';
-export { login } from './logins/operations/login.ts';
-export type { IssuedTokens, LoginKind, LoginOutcome, TokenLifetimes } from './logins/operations/login.ts';
+export {
+  login,
+  type IssuedTokens,
+  type LoginKind,
+  type LoginOutcome,
+  type TokenLifetimes,
+} from './logins/operations/login.ts';
 export { refreshLogin } from './logins/operations/refresh-login.ts';
 
 export { changePassword } from './passwords/operations/change-password.ts';
@@ -51,19 +55,16 @@ export { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quotas
 
 export { deleteRole, updateRolePermissions } from './roles/operations/change-role.ts';
 export { createRole } from './roles/operations/create-role.ts';
-export { listRoles } from './roles/store/role.store.ts';
-export type { Role } from './roles/store/role.store.ts';
+export { listRoles, type Role } from './roles/store/role.store.ts';
 
-export { createUser } from './users/operations/create-user.ts';
-export type { CreateUserOutcome } from './users/operations/create-user.ts';
+export { createUser, type CreateUserOutcome } from './users/operations/create-user.ts';
 export { findAccountUsers } from './users/operations/find-account-users.ts';
 export { findUser } from './users/operations/find-user.ts';
 export { listUsers } from './users/operations/list-users.ts';
 export { registerAccount } from './users/operations/register-account.ts';
 export { updateUser } from './users/operations/update-user.ts';
 export type { User } from './users/rules/user.ts';
-export { findDecider, listDeciders } from './users/store/decider.store.ts';
-export type { Decider } from './users/store/decider.store.ts';
+export { findDecider, listDeciders, type Decider } from './users/store/decider.store.ts';
 export { hasAccount, isAccount, isActiveUser, listAccountIds } from './users/store/account.store.ts';
 
 export { purgeIdentity } from './purge-identity.ts';

@@ -8,26 +8,38 @@
 export { modelsMigrations } from '../migrations/index.ts';
 export { modelsSealedColumns } from './sealed-columns.ts';
 export { modelSettings } from './model-settings.ts';
-export { MODEL_PROVIDERS } from './models/provider.ts';
-export type { ModelFamily, ModelProvider } from './models/provider.ts';
+export { MODEL_PROVIDERS, type ModelFamily, type ModelProvider } from './models/provider.ts';
 export type { AiModel, AiModelPatch, ServedModel } from './models/ai-model.ts';
-export { findModelForCall, findServedModel } from './models/operations/find-model-for-call.ts';
-export type { CallRequest, ModelForCall } from './models/operations/find-model-for-call.ts';
-export { createAiModel, updateAiModelFields } from './models/operations/save-ai-model.ts';
-export type { SaveModelOutcome } from './models/operations/save-ai-model.ts';
+export {
+  findModelForCall,
+  findServedModel,
+  type CallRequest,
+  type ModelForCall,
+} from './models/operations/find-model-for-call.ts';
+export { createAiModel, updateAiModelFields, type SaveModelOutcome } from './models/operations/save-ai-model.ts';
 export { tryModel } from './models/operations/try-model.ts';
 export { deleteAiModel } from './models/operations/delete-ai-model.ts';
 export { findAiModel, holdAiModel, listAiModels } from './models/store/ai-model.store.ts';
 export { buildProviderUrl } from './models/rules/provider-url.ts';
-export type { CustomPrices, ModelPrice, PriceSource, Rates, TokenCounts } from './prices/price.ts';
-export { PRICE_SOURCES } from './prices/price.ts';
-export { costOf, estimateTokens, worstCost } from './prices/rules/cost.ts';
-export type { ExpectedCall } from './prices/rules/cost.ts';
+export {
+  PRICE_SOURCES,
+  type CustomPrices,
+  type ModelPrice,
+  type PriceSource,
+  type Rates,
+  type TokenCounts,
+} from './prices/price.ts';
+export { costOf, estimateTokens, worstCost, type ExpectedCall } from './prices/rules/cost.ts';
 export { findModelPrice, findPriceWarnings } from './prices/rules/model-price.ts';
 export { fromMicroUsd } from './prices/rules/decimal.ts';
-export { USAGE_SOURCES, USAGE_STATUSES } from './usage/usage-row.ts';
-export type { UsageFilter, UsageRow, UsageSource, UsageStatus } from './usage/usage-row.ts';
+export {
+  USAGE_SOURCES,
+  USAGE_STATUSES,
+  type UsageFilter,
+  type UsageRow,
+  type UsageSource,
+  type UsageStatus,
+} from './usage/usage-row.ts';
 export { buildUsageInsert, insertUsage, listUsage } from './usage/store/usage.store.ts';
-export { USAGE_GROUPS } from './usage/usage-summary.ts';
-export type { UsageGroup, UsageSummary, UsageSums } from './usage/usage-summary.ts';
+export { USAGE_GROUPS, type UsageGroup, type UsageSummary, type UsageSums } from './usage/usage-summary.ts';
 export { sumCost, summarizeUsage } from './usage/operations/summarize-usage.ts';

@@ -6,29 +6,27 @@
  * Used by: api-gateway (routes, doors), the CLI's server side.
  */
 export { policiesMigrations } from '../migrations/index.ts';
-export { checkDocument } from './document/rules/check-document.ts';
-export type { CheckedDocument } from './document/rules/check-document.ts';
-export { diffDocuments } from './document/rules/diff-documents.ts';
-export type { DocumentChange } from './document/rules/diff-documents.ts';
+export { checkDocument, type CheckedDocument } from './document/rules/check-document.ts';
+export { diffDocuments, type DocumentChange } from './document/rules/diff-documents.ts';
 export type { DocumentProblem } from './document/rules/document-text.ts';
-export { MAX_DOCUMENT_BYTES, POLICY_ACTIONS, PolicyDocumentSchema } from './document/rules/policy-document.ts';
-export type { PolicyAction, PolicyDocument } from './document/rules/policy-document.ts';
-export { compilePolicy } from './decision/rules/compile-policy.ts';
-export type { CompiledPolicy } from './decision/rules/compile-policy.ts';
+export {
+  MAX_DOCUMENT_BYTES,
+  POLICY_ACTIONS,
+  PolicyDocumentSchema,
+  type PolicyAction,
+  type PolicyDocument,
+} from './document/rules/policy-document.ts';
+export { compilePolicy, type CompiledPolicy } from './decision/rules/compile-policy.ts';
 export { deniesAlways } from './decision/rules/denies-always.ts';
 export { decide, traceDecision } from './decision/rules/decide.ts';
 export type { Decision, DecidingRule, RuleTrace, ToolCallFacts } from './decision/rules/decision.ts';
-export { createPolicyReader } from './decision/operations/policy-reader.ts';
-export type { PolicyReader } from './decision/operations/policy-reader.ts';
-export { applyPolicy } from './versions/operations/apply-policy.ts';
-export type { ApplyOutcome, PolicyApplication } from './versions/operations/apply-policy.ts';
+export { createPolicyReader, type PolicyReader } from './decision/operations/policy-reader.ts';
+export { applyPolicy, type ApplyOutcome, type PolicyApplication } from './versions/operations/apply-policy.ts';
 export { readPolicy, readVersion } from './versions/operations/read-policy.ts';
-export { rollbackPolicy } from './versions/operations/rollback-policy.ts';
-export type { RollbackOutcome } from './versions/operations/rollback-policy.ts';
+export { rollbackPolicy, type RollbackOutcome } from './versions/operations/rollback-policy.ts';
 export { listVersions } from './versions/store/policy-version.store.ts';
 export type { FullPolicyVersion, PolicyVersion } from './versions/policy-version.ts';
 export { requestBacktest } from './backtests/operations/request-backtest.ts';
-export { runBacktestBatch } from './backtests/operations/run-backtest-batch.ts';
-export type { BacktestDeps, BacktestStep } from './backtests/operations/run-backtest-batch.ts';
+export { runBacktestBatch, type BacktestDeps, type BacktestStep } from './backtests/operations/run-backtest-batch.ts';
 export { MAX_BACKTEST_CALLS, type Backtest, type RecordedCall } from './backtests/backtest.ts';
 export { findBacktest, postponeBacktest } from './backtests/store/backtest.store.ts';

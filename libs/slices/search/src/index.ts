@@ -7,11 +7,15 @@
  * the functions of `SearchPorts`.
  * Used by: api-gateway, the sessions slice (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
  */
-export { createSearchService } from './answer/operations/create-search-service.ts';
-export { answerSimilar } from './answer/operations/answer-similar.ts';
-export type { Excerpt, SimilarAnswer, SimilarRequest, SimilarSession } from './answer/operations/answer-similar.ts';
+export { createSearchService, type SearchService } from './answer/operations/create-search-service.ts';
+export {
+  answerSimilar,
+  type Excerpt,
+  type SimilarAnswer,
+  type SimilarRequest,
+  type SimilarSession,
+} from './answer/operations/answer-similar.ts';
 export { indexSettings } from './corpus/index-settings.ts';
-export type { SearchService } from './answer/operations/create-search-service.ts';
 export type {
   HalfExplanation,
   ResultSnippet,
@@ -23,10 +27,8 @@ export type { CorpusCoverage, IdentifiedSession, SearchedSession, SearchPorts } 
 export { semanticSettings } from './semantic/semantic-settings.ts';
 export type { AskedSearch, SearchCall, SearchRequest } from './answer/search-request.ts';
 export { embeddingSettings } from './embedding/embedding-settings.ts';
-export { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from './embedding/embedding-setting.ts';
-export type { EmbeddingSetting } from './embedding/embedding-setting.ts';
-export { readEmbeddingState } from './embedding/operations/read-embedding-state.ts';
-export type { EmbeddingState } from './embedding/operations/read-embedding-state.ts';
+export { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES, type EmbeddingSetting } from './embedding/embedding-setting.ts';
+export { readEmbeddingState, type EmbeddingState } from './embedding/operations/read-embedding-state.ts';
 export { saveEmbeddingSetting } from './embedding/operations/save-embedding-setting.ts';
 export type { Claim, ClaimedBatch, ClaimPlaces, StopReason, WorkSettings } from './embedding/embedding-work.ts';
 export { createSettledTime } from './embedding/rules/settled-time.ts';
@@ -35,8 +37,7 @@ export { nudgeAccounts, readOldestDueSeconds } from './embedding/store/embedding
 export { listAccountsOfUsage, takeUsage } from './embedding/store/embedding-usage.store.ts';
 export type { NotedUsage } from './embedding/embedding-usage.ts';
 export { confirmBatch } from './embedding/operations/confirm-batch.ts';
-export { returnBatch } from './embedding/operations/return-batch.ts';
-export type { FailedCall } from './embedding/operations/return-batch.ts';
+export { returnBatch, type FailedCall } from './embedding/operations/return-batch.ts';
 export { storeBatches } from './embedding/operations/store-batch.ts';
 export { listSpaces, findOrCreateSpace } from './vectors/store/vector-space.store.ts';
 export { writeVectors } from './vectors/operations/write-vectors.ts';
@@ -46,15 +47,13 @@ export { VECTOR_INDEX } from './vectors/rules/retrieval.ts';
 export { dropFormerSpaces } from './vectors/operations/drop-former-spaces.ts';
 export type { NearestChunk, NearestQuery } from './vectors/nearest-chunk.ts';
 export type { ChunkVector, SpaceKey, VectorSpace, WrittenVectors } from './vectors/vector-space.ts';
-export { GRANT_SUBJECT_TYPES } from './grants/account-scope-grant.ts';
-export type { AccountScopeGrant, GrantChange } from './grants/account-scope-grant.ts';
+export { GRANT_SUBJECT_TYPES, type AccountScopeGrant, type GrantChange } from './grants/account-scope-grant.ts';
 export { saveAccountScopeGrants } from './grants/operations/save-account-scope-grants.ts';
 export { listAccountScopeGrants } from './grants/store/account-scope-grant.store.ts';
 export { createSavedSearch } from './saved/operations/create-saved-search.ts';
 export { deleteSavedSearch } from './saved/operations/delete-saved-search.ts';
 export { updateSavedSearch } from './saved/operations/update-saved-search.ts';
-export { SAVED_SEARCH_VISIBILITIES } from './saved/saved-search.ts';
-export type { SavedSearch, SavedSearchVisibility } from './saved/saved-search.ts';
+export { SAVED_SEARCH_VISIBILITIES, type SavedSearch, type SavedSearchVisibility } from './saved/saved-search.ts';
 export { findSavedSearch, listSavedSearches, noteSavedSearchRun } from './saved/store/saved-search.store.ts';
 export { searchSealedColumns } from './sealed-columns.ts';
 export { searchMigrations } from '../migrations/index.ts';
@@ -66,8 +65,9 @@ export {
   listIndexedSources,
   listSessionsWithContentChunks,
   selectIndexedWindow,
+  type IndexedWindow,
+  type TimeRange,
 } from './corpus/store/indexed-window.store.ts';
-export type { IndexedWindow, TimeRange } from './corpus/store/indexed-window.store.ts';
 export { flushPendingChunks } from './corpus/store/pending-chunks.store.ts';
 export { indexChunksAnew } from './corpus/operations/index-chunks-anew.ts';
 export { maskLeftoverChunks } from './corpus/operations/mask-leftover-chunks.ts';
@@ -76,13 +76,17 @@ export type { KeywordSearchInput, KeywordSearchPage, SearchOptions, Snippet } fr
 export { cleanLabel, cleanLabels } from './labels/rules/clean-labels.ts';
 export { replaceSessionLabels, selectLabelledSessions } from './labels/store/session-label.store.ts';
 export { lockSources } from './corpus/store/chunk.store.ts';
-export { prepareChunks, writeChunks, writePreparedChunks } from './corpus/operations/write-chunks.ts';
-export type { PreparedChunks, WriteChunksOutcome } from './corpus/operations/write-chunks.ts';
+export {
+  prepareChunks,
+  writeChunks,
+  writePreparedChunks,
+  type PreparedChunks,
+  type WriteChunksOutcome,
+} from './corpus/operations/write-chunks.ts';
 export type { QueryStrictness } from './keyword/rules/keyword-query.ts';
 export type { RetrievalPlan } from './keyword/rules/retrieval-plan.ts';
 export type { ChunkSource, RedactionState } from './corpus/chunk-source.ts';
 export type { CredentialSighting, SightingPlace } from './corpus/store/credential-sighting.store.ts';
 export type { ChunkFilter } from './keyword/chunk-filter.ts';
 export { SEARCH_SESSION_SETTINGS } from './keyword/store/session-settings.store.ts';
-export { listOutdatedChunks, listOutdatedSources } from './corpus/store/outdated-mask.store.ts';
-export type { OutdatedPlace } from './corpus/store/outdated-mask.store.ts';
+export { listOutdatedChunks, listOutdatedSources, type OutdatedPlace } from './corpus/store/outdated-mask.store.ts';

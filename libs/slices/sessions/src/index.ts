@@ -5,20 +5,31 @@
  * Not here: HTTP, the corpus itself (the search slice), who may do what (identity).
  * Used by: api-gateway; the flows slice and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
  */
-export { appendSessionContent } from './content/operations/append-session-content.ts';
-export type { AppendSessionContentOutcome, StoredContent } from './content/operations/append-session-content.ts';
+export {
+  appendSessionContent,
+  type AppendSessionContentOutcome,
+  type StoredContent,
+} from './content/operations/append-session-content.ts';
 export { closeImportedSession } from './sessions/operations/close-imported-session.ts';
 export { importSessionContent } from './content/operations/import-session-content.ts';
-export { endIdleSessions, endRuntimeSession } from './sessions/operations/end-runtime-session.ts';
-export type { EndRuntimeSessionOutcome } from './sessions/operations/end-runtime-session.ts';
-export { listSessionChunkSources, readStoredSources } from './content/operations/list-chunk-sources.ts';
+export {
+  endIdleSessions,
+  endRuntimeSession,
+  type EndRuntimeSessionOutcome,
+} from './sessions/operations/end-runtime-session.ts';
+export {
+  listSessionChunkSources,
+  readStoredSources,
+  type ChunkSourcePage,
+  type StoredSource,
+} from './content/operations/list-chunk-sources.ts';
 export { buildSummarySource } from './content/rules/chunk-source.ts';
-export { listContentPlaces } from './content/store/session-content.store.ts';
-export type { ContentPlace } from './content/store/session-content.store.ts';
-export type { ChunkSourcePage, StoredSource } from './content/operations/list-chunk-sources.ts';
-export { findContentByExternalId } from './content/store/session-content.store.ts';
-export { listLastContent } from './content/store/last-content.store.ts';
-export type { LastContent } from './content/store/last-content.store.ts';
+export {
+  listContentPlaces,
+  findContentByExternalId,
+  type ContentPlace,
+} from './content/store/session-content.store.ts';
+export { listLastContent, type LastContent } from './content/store/last-content.store.ts';
 export { listSessionTimeline, listTimelineAround } from './content/operations/list-session-timeline.ts';
 export {
   findRuntimeSessionsByIdentifier,
@@ -27,10 +38,8 @@ export {
   readRuntimeSessions,
   readSessionHeadings,
 } from './sessions/operations/read-runtime-sessions.ts';
-export { countSessionsBehind } from './sessions/store/count-sessions.store.ts';
-export type { SessionCount } from './sessions/store/count-sessions.store.ts';
-export { sendOperatorNote } from './notes/operations/send-operator-note.ts';
-export type { NoteTarget } from './notes/operations/send-operator-note.ts';
+export { countSessionsBehind, type SessionCount } from './sessions/store/count-sessions.store.ts';
+export { sendOperatorNote, type NoteTarget } from './notes/operations/send-operator-note.ts';
 export { cancelOperatorNote } from './notes/operations/cancel-operator-note.ts';
 export { deliverOperatorNotes } from './notes/operations/deliver-operator-notes.ts';
 export { listNotes, moveWaitingNotes } from './notes/store/operator-note.store.ts';
@@ -40,47 +49,47 @@ export {
   extendNoteClaims,
   hasPendingNotes,
   releaseNotes,
+  type NoteTaker,
 } from './notes/store/note-claim.store.ts';
-export type { NoteTaker } from './notes/store/note-claim.store.ts';
 export { frameNotes } from './notes/rules/frame-notes.ts';
-export { NOTE_STATES } from './notes/operator-note.ts';
-export type { DeliveryChannel, NoteAuthor, OperatorNote } from './notes/operator-note.ts';
+export { NOTE_STATES, type DeliveryChannel, type NoteAuthor, type OperatorNote } from './notes/operator-note.ts';
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
-export { findCurrentSession, openCurrentSession } from './sessions/operations/open-current-session.ts';
-export type { OpenCurrentSessionInput } from './sessions/operations/open-current-session.ts';
+export {
+  findCurrentSession,
+  openCurrentSession,
+  type OpenCurrentSessionInput,
+} from './sessions/operations/open-current-session.ts';
 export { GATEWAY_SOURCE_TYPE, isNameOfCurrent } from './sessions/rules/current-name.ts';
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
-export { findLatestActivityBefore } from './sessions/store/find-session.store.ts';
-export type { SessionHeading } from './sessions/store/find-session.store.ts';
+export { findLatestActivityBefore, type SessionHeading } from './sessions/store/find-session.store.ts';
 // The text of a query too: coverage is read by backfill in one statement with the corpus, before every search.
 export {
   findUnindexedContent,
   listUnindexedContent,
   selectUnindexedContent,
+  type UnindexedContent,
 } from './content/store/unindexed-content.store.ts';
-export type { UnindexedContent } from './content/store/unindexed-content.store.ts';
 export type { RenderedEntry } from './content/rules/render-entry.ts';
-export { builtInTitleGenerator } from './titles/rules/session-title.ts';
-export type { TitleGenerator } from './titles/rules/session-title.ts';
+export { builtInTitleGenerator, type TitleGenerator } from './titles/rules/session-title.ts';
 export type { RuntimeSession, SessionWriteOptions } from './sessions/runtime-session.ts';
 export type { SessionContent } from './content/session-content.ts';
 export type { SessionContentEntry } from './content/rules/content-kinds.ts';
-export { deleteRuntimeSession } from './deletion/operations/delete-runtime-session.ts';
-export type { DeleteRuntimeSessionOutcome } from './deletion/operations/delete-runtime-session.ts';
+export {
+  deleteRuntimeSession,
+  type DeleteRuntimeSessionOutcome,
+} from './deletion/operations/delete-runtime-session.ts';
 export { requestDeletion } from './deletion/operations/request-deletion.ts';
-export { runDeletionBatch } from './deletion/operations/run-deletion-batch.ts';
-export type { DeletionStep } from './deletion/operations/run-deletion-batch.ts';
-export { expireSessions } from './deletion/operations/expire-sessions.ts';
-export type { ExpiredSessions } from './deletion/operations/expire-sessions.ts';
+export { runDeletionBatch, type DeletionStep } from './deletion/operations/run-deletion-batch.ts';
+export { expireSessions, type ExpiredSessions } from './deletion/operations/expire-sessions.ts';
 export { deleteOldJobs, findJob as findDeletionJob } from './deletion/store/deletion-job.store.ts';
 export type { DeletionFilters, DeletionJob } from './deletion/deletion-job.ts';
-export { purgeDeletedSession } from './deletion/operations/purge-deleted-session.ts';
-export type { PurgeStep, SessionPurger } from './deletion/operations/purge-deleted-session.ts';
+export {
+  purgeDeletedSession,
+  type PurgeStep,
+  type SessionPurger,
+} from './deletion/operations/purge-deleted-session.ts';
 export { holdSessions } from './deletion/store/session-deletion.store.ts';
-export { contentSettings, toSessionWriteOptions } from './content/content-settings.ts';
-export type { SessionWriteSettings } from './content/content-settings.ts';
-export { findTracedSessions } from './content/store/traced-content.store.ts';
-export type { TracedSessions } from './content/store/traced-content.store.ts';
-export { listToolCalls } from './content/store/tool-call.store.ts';
-export type { RecordedToolCall, ToolCallRange } from './content/store/tool-call.store.ts';
+export { contentSettings, toSessionWriteOptions, type SessionWriteSettings } from './content/content-settings.ts';
+export { findTracedSessions, type TracedSessions } from './content/store/traced-content.store.ts';
+export { listToolCalls, type RecordedToolCall, type ToolCallRange } from './content/store/tool-call.store.ts';

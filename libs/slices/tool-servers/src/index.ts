@@ -16,7 +16,6 @@ export { openHeaders } from './catalogue/operations/open-headers.ts';
 export { saveListedTools } from './catalogue/operations/save-listed-tools.ts';
 export { readCatalogue, readCatalogueStamp } from './catalogue/store/catalogue.store.ts';
 export { claimDueServer, findTarget, saveAnswer } from './catalogue/store/target.store.ts';
-export { listToolChoices } from './catalogue/store/tool-choice.store.ts';
-export type { ToolChoice } from './catalogue/store/tool-choice.store.ts';
+export { listToolChoices, type ToolChoice } from './catalogue/store/tool-choice.store.ts';
 export { listOfferedTools } from './catalogue/store/tool.store.ts';
 export { deleteToolServer, findToolServer, listToolServers } from './servers/store/tool-server.store.ts';

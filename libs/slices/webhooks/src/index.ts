@@ -10,35 +10,31 @@ export { outboxSettings } from './outbox/outbox-settings.ts';
 export { webhooksSealedColumns } from './sealed-columns.ts';
 export { webhookSettings } from './webhook-settings.ts';
 export { redactEvents } from './outbox/operations/redact-events.ts';
-export { emitEvent } from './outbox/operations/emit-event.ts';
-export type { EmitOptions, EmitOutcome, EmittedEvent } from './outbox/operations/emit-event.ts';
-export { claimDeliveries } from './deliveries/operations/claim-deliveries.ts';
-export type { Claim } from './deliveries/operations/claim-deliveries.ts';
+export { emitEvent, type EmitOptions, type EmitOutcome, type EmittedEvent } from './outbox/operations/emit-event.ts';
+export { claimDeliveries, type Claim } from './deliveries/operations/claim-deliveries.ts';
 export { claimProbes } from './breaker/store/probe.store.ts';
 export { markForgotten } from './deliveries/store/parking.store.ts';
 export { releaseClaims } from './deliveries/store/release.store.ts';
-export { purgeHistory } from './history/operations/purge-history.ts';
-export type { PurgeResult } from './history/operations/purge-history.ts';
+export { purgeHistory, type PurgeResult } from './history/operations/purge-history.ts';
 export { readClockSkewSeconds } from './operations/read-clock-skew.ts';
-export { readQueueGauges } from './deliveries/store/queue-gauges.store.ts';
-export type { QueueGauges } from './deliveries/store/queue-gauges.store.ts';
+export { readQueueGauges, type QueueGauges } from './deliveries/store/queue-gauges.store.ts';
 export { settleDelivered, type DeliveredResult } from './deliveries/operations/settle-delivered.ts';
-export { settleAttempts } from './deliveries/operations/settle-attempts.ts';
-export type { SettleResult } from './deliveries/operations/settle-attempts.ts';
+export { settleAttempts, type SettleResult } from './deliveries/operations/settle-attempts.ts';
 export type { BreakerMove } from './breaker/rules/advance-breakers.ts';
 export type { EndpointHold, PastBreakerMove } from './breaker/store/breaker-history.store.ts';
 export type { ClaimedDelivery } from './deliveries/store/claimed-rows.store.ts';
 export type { AttemptRecord, AttemptVerdict, DeliveryOutcome } from './deliveries/rules/outcome.ts';
 export type { BreakerRules } from './breaker/rules/breaker.ts';
-export { buildEventHeaders, buildRequestHeaders } from './deliveries/rules/request-headers.ts';
-export type { OutboundRequest } from './deliveries/rules/request-headers.ts';
+export { buildEventHeaders, buildRequestHeaders, type OutboundRequest } from './deliveries/rules/request-headers.ts';
 export { delayRetry } from './deliveries/rules/delay-retry.ts';
 export { computeRetryDelayMs } from './deliveries/rules/retry-schedule.ts';
-export { checkEndpointUrl, MAX_URL_LENGTH } from './endpoints/rules/endpoint-url.ts';
-export type { EndpointUrl } from './endpoints/rules/endpoint-url.ts';
+export { checkEndpointUrl, MAX_URL_LENGTH, type EndpointUrl } from './endpoints/rules/endpoint-url.ts';
 export type { Endpoint } from './endpoints/rules/endpoint-view.ts';
-export { createEndpoint, MAX_ENDPOINTS_PER_ACCOUNT } from './endpoints/operations/create-endpoint.ts';
-export type { CreateEndpointOutcome } from './endpoints/operations/create-endpoint.ts';
+export {
+  createEndpoint,
+  MAX_ENDPOINTS_PER_ACCOUNT,
+  type CreateEndpointOutcome,
+} from './endpoints/operations/create-endpoint.ts';
 export { deleteEndpoint } from './endpoints/operations/delete-endpoint.ts';
 export type { ChangeRefusal } from './endpoints/operations/find-own-endpoint.ts';
 export { rotateEndpointSecret } from './endpoints/operations/rotate-endpoint-secret.ts';
@@ -46,28 +42,29 @@ export { rotateWorkflowSecret } from './endpoints/operations/rotate-workflow-sec
 export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endpoints.ts';
 export { updateEndpoint } from './endpoints/operations/update-endpoint.ts';
 export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
-export { MAIL_URL } from './mail/mail.ts';
-export type { Mail } from './mail/mail.ts';
+export { MAIL_URL, type Mail } from './mail/mail.ts';
 export { openMail } from './mail/open-mail.ts';
 export { queueMail } from './mail/queue-mail.ts';
 export { reportWorkflowDeliveries } from './deliveries/operations/report-workflow-deliveries.ts';
 export type { WorkflowDelivery } from './deliveries/store/workflow-delivery.store.ts';
-export { readDelivery } from './history/operations/read-delivery.ts';
-export type { InspectedDelivery } from './history/operations/read-delivery.ts';
-export { requestRecovery } from './history/operations/request-recovery.ts';
-export type { RecoveryOutcome } from './history/operations/request-recovery.ts';
-export { runRecoveryBatch } from './history/operations/run-recovery-batch.ts';
-export type { RecoveryStep } from './history/operations/run-recovery-batch.ts';
-export { listDeliveries } from './history/store/delivery.store.ts';
-export { findEvent } from './history/store/event.store.ts';
-export type { StoredEvent } from './history/store/event.store.ts';
-export { countUnrepaired, findRecoveryJob } from './history/store/recovery.store.ts';
-export { replayEvent } from './history/operations/replay-event.ts';
-export type { ReplayOutcome } from './history/operations/replay-event.ts';
+export { readDelivery, type InspectedDelivery } from './history/operations/read-delivery.ts';
+export { requestRecovery, type RecoveryOutcome } from './history/operations/request-recovery.ts';
+export { runRecoveryBatch, type RecoveryStep } from './history/operations/run-recovery-batch.ts';
+export {
+  listDeliveries,
+  type Delivery,
+  type DeliveryFilter,
+  type LoggedAttempt,
+} from './history/store/delivery.store.ts';
+export { findEvent, type StoredEvent } from './history/store/event.store.ts';
+export {
+  countUnrepaired,
+  findRecoveryJob,
+  type RecoveryJob,
+  type RecoveryScope,
+} from './history/store/recovery.store.ts';
+export { replayEvent, type ReplayOutcome } from './history/operations/replay-event.ts';
 export { sendChatMessage } from './outbox/operations/send-chat-message.ts';
-export { sendTestEvent } from './outbox/operations/send-test-event.ts';
-export type { TestSend } from './outbox/operations/send-test-event.ts';
+export { sendTestEvent, type TestSend } from './outbox/operations/send-test-event.ts';
 export type { EndpointPatch } from './endpoints/store/endpoint-change.store.ts';
-export type { RecoveryJob, RecoveryScope } from './history/store/recovery.store.ts';
-export type { Delivery, DeliveryFilter, LoggedAttempt } from './history/store/delivery.store.ts';
 export type { CircuitState, DeliveryStatus, EndpointSource } from './schema.ts';

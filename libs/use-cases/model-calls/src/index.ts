@@ -6,6 +6,5 @@
  * Used by: api-gateway.
  */
 export { createEmbeddingBooking } from './create-embedding-booking.ts';
-export { createModelCalls } from './create-model-calls.ts';
-export type { ModelCalls, ModelCallsDeps } from './create-model-calls.ts';
+export { createModelCalls, type ModelCalls, type ModelCallsDeps } from './create-model-calls.ts';
 export type { ModelCall } from './model-call.ts';

@@ -6,9 +6,8 @@
  * Used by: api-gateway.
  */
 export { createConditionTime } from './create-condition-time.ts';
-export { askOperator, decideToolCall } from './decide-tool-call.ts';
+export { askOperator, decideToolCall, type ToolCallDeps } from './decide-tool-call.ts';
 export { findDenial } from './find-denial.ts';
 export { takeApprovedRun } from './take-approved-run.ts';
 export { isCallerOf } from './describe-held-call.ts';
-export type { ToolCallDeps } from './decide-tool-call.ts';
 export type { CallContext, ToolCall, ToolCallVerdict } from './tool-call.ts';
