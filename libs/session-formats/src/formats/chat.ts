@@ -1,10 +1,4 @@
-import {
-  createSessionNotes,
-  type FormatOptions,
-  type FormatReader,
-  type SessionNotes,
-  UNNAMED_SESSION,
-} from '../format-reader.ts';
+import { UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage, toToolName } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
@@ -13,6 +7,7 @@ import { readEach } from '../rules/read-each.ts';
 import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /**
  * Messages of OpenAI and of Anthropic (one a record, or `{messages}` a record) and logs of their requests and responses. What

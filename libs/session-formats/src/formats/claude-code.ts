@@ -1,12 +1,4 @@
-import {
-  createSessionNotes,
-  NOTHING,
-  type FormatOptions,
-  type FormatReader,
-  type ReadRecord,
-  type SessionNotes,
-  UNNAMED_SESSION,
-} from '../format-reader.ts';
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader, type ReadRecord } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
@@ -14,6 +6,7 @@ import { boundedId, placedId } from '../rules/entry-id.ts';
 import { firstText, isFields, toCount, toFields, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /** State of the program beside the conversation: known, and left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set([

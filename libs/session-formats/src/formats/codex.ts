@@ -1,17 +1,11 @@
-import {
-  createSessionNotes,
-  NOTHING,
-  type FormatOptions,
-  type FormatReader,
-  type SessionNotes,
-  UNNAMED_SESSION,
-} from '../format-reader.ts';
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
 import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /** Items of tools that carry call and outcome in one. */
 const WHOLE_CALLS: ReadonlySet<string> = new Set(['web_search_call', 'tool_search_call', 'image_generation_call']);

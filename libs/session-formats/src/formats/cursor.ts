@@ -1,11 +1,11 @@
-import { createSessionNotes, type FormatOptions, type FormatReader, UNNAMED_SESSION } from '../format-reader.ts';
+import { UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage, type ChatMessage } from '../rules/chat-message.ts';
 import { placedId } from '../rules/entry-id.ts';
 import { isFields, toFields, toText, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
-import type { SessionNotes } from '../format-reader.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /** What the editor puts around the words of its user. */
 const QUERY = /^\s*<user_query>\n?([^]*?)\n?<\/user_query>\s*$/;

@@ -1,11 +1,4 @@
-import {
-  createSessionNotes,
-  NOTHING,
-  type FormatOptions,
-  type FormatReader,
-  type SessionNotes,
-  UNNAMED_SESSION,
-} from '../format-reader.ts';
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { cleanBlocks, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
@@ -14,6 +7,7 @@ import { firstText, toCount, toFields, toList, toText, toTime, type Fields } fro
 import { readEach } from '../rules/read-each.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assistant' };
 /** Said by the program, not in the conversation. */

@@ -1,10 +1,11 @@
-import { createSessionNotes, NOTHING, type FormatOptions, type FormatReader } from '../format-reader.ts';
+import { NOTHING, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toToolName } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { readEach } from '../rules/read-each.ts';
 import type { ImportedEntry } from '../session-item.ts';
+import { createSessionNotes } from '../session-notes.ts';
 
 const TOOL_RUNS: ReadonlySet<string> = new Set(['tool', 'retriever', 'embedding']);
 const INNER_RUNS: ReadonlySet<string> = new Set(['chain', 'prompt', 'parser']);

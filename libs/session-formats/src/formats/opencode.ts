@@ -1,11 +1,4 @@
-import {
-  createSessionNotes,
-  NOTHING,
-  type FormatOptions,
-  type FormatReader,
-  type SessionNotes,
-  UNNAMED_SESSION,
-} from '../format-reader.ts';
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { cleanBlocks, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
@@ -13,6 +6,7 @@ import { boundedId, placedId } from '../rules/entry-id.ts';
 import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import { readEach } from '../rules/read-each.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /** Marks of a step and of the work tree: state, no words. */
 const LEFT_OUT: ReadonlySet<unknown> = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'compaction']);

@@ -1,17 +1,11 @@
-import {
-  createSessionNotes,
-  NOTHING,
-  type FormatOptions,
-  type FormatReader,
-  type SessionNotes,
-  UNNAMED_SESSION,
-} from '../format-reader.ts';
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toToolName } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { readEach } from '../rules/read-each.ts';
 import type { ImportedEntry } from '../session-item.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /** The export of a session, or what the content routes take, one entry a record (with its `type` or `kind`), or a transcript `{messages}`. */
 export function createStewardReader({ sourceId }: FormatOptions): FormatReader {

@@ -1,10 +1,4 @@
-import {
-  createSessionNotes,
-  type FormatOptions,
-  type FormatReader,
-  type SessionNotes,
-  UNNAMED_SESSION,
-} from '../format-reader.ts';
+import { UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
 import { toItem, toChatItems } from '../rules/chat-entries.ts';
 import { cleanBlocks, readResult, toToolName, type ChatCall, type ChatResult } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
@@ -12,6 +6,7 @@ import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { readEach } from '../rules/read-each.ts';
 import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 const SHAPE_PARTS: ReadonlySet<string> = new Set(['step-start', 'data']);
 

@@ -1,8 +1,8 @@
-import type { SessionNotes } from '../format-reader.ts';
 import type { ImportedMessage, SessionItem } from '../session-item.ts';
 import { boundedId, placedId } from './entry-id.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { FinishedCall, OpenCalls } from './open-calls.ts';
+import type { SessionNotes } from '../session-notes.ts';
 
 export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'content'> {
   readonly notes: SessionNotes;

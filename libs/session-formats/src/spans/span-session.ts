@@ -1,8 +1,8 @@
 import type { OtlpSpan } from '@steward/otlp';
-import { createSessionNotes } from '../format-reader.ts';
 import { readJson } from '../rules/clean-content.ts';
 import { firstText, toFields, toText, type Fields } from '../rules/json-access.ts';
 import type { SessionHead } from '../session-item.ts';
+import { createSessionNotes } from '../session-notes.ts';
 
 export const OTLP_SOURCE_TYPE = 'otlp';
 
