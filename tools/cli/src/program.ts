@@ -12,6 +12,7 @@ import { runLogin, runLogout, type LoginOptions } from './commands/login.ts';
 import { addKillSwitch } from './commands/kill-switch-commands.ts';
 import { addMcp } from './commands/mcp-commands.ts';
 import { readInteger } from './read-integer.ts';
+import { addPageOptions, type PageOptions } from './commands/pages.ts';
 import { addPolicy } from './commands/policy-commands.ts';
 import { addSecrets } from './commands/secrets-commands.ts';
 import {
@@ -27,7 +28,6 @@ import {
   runSessionsShow,
   type SessionsExportOptions,
   type SessionsListOptions,
-  type SessionsShowOptions,
 } from './commands/sessions.ts';
 import { runSessionsImport, type SessionsImportOptions } from './commands/sessions-import.ts';
 import { runSessionsOpen, type SessionsOpenOptions } from './commands/sessions-open.ts';
@@ -158,19 +158,15 @@ function addFilterOptions(command: Command): Command {
 
 function addSessions(program: Command, context: CliContext): void {
   const sessions = program.command('sessions').description('read and delete the sessions of agents');
-  addSessionFilters(sessions.command('list').description('newest first'))
-    .option('--limit <count>', 'sessions per page (default: 50)', readInteger(1, 200))
-    .option('--cursor <cursor>', 'continue after the page before')
-    .option('--json', 'print the whole answer as JSON')
-    .action((options: SessionsListOptions) => runSessionsList(context, options));
-  sessions
+  const list = addSessionFilters(sessions.command('list').description('newest first'));
+  addPageOptions(list, 'sessions').action((options: SessionsListOptions) => runSessionsList(context, options));
+  const show = sessions
     .command('show')
     .description('what a session is, and what happened in it, oldest first')
-    .argument('<session>', 'id of the session')
-    .option('--limit <count>', 'entries per page (default: 50)', readInteger(1, 200))
-    .option('--cursor <cursor>', 'continue after the page before')
-    .option('--json', 'print the session and the page as one JSON document')
-    .action((id: string, options: SessionsShowOptions) => runSessionsShow(context, id, options));
+    .argument('<session>', 'id of the session');
+  addPageOptions(show, 'entries', 'print the session and the page as one JSON document').action(
+    (id: string, options: PageOptions) => runSessionsShow(context, id, options),
+  );
   sessions
     .command('open')
     .description('print where people read a session, and open it in the browser')

@@ -1,13 +1,11 @@
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 
-export interface AgentsListOptions {
+export interface AgentsListOptions extends PageOptions {
   readonly state?: string;
   readonly kind?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly json?: boolean;
 }
 
 interface Agent {
@@ -26,19 +24,18 @@ const agentPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 /** `steward agents list`: newest first. */
 export async function runAgentsList(context: CliContext, options: AgentsListOptions): Promise<void> {
   const { output } = context;
-  const { state, kind, limit, cursor, json = false } = options;
+  const { state, kind, json = false } = options;
   const query = new URLSearchParams({
     ...(state === undefined ? {} : { lifecycle_state: state }),
     ...(kind === undefined ? {} : { agent_kind: kind }),
-    ...(limit === undefined ? {} : { limit: String(limit) }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...toPageQuery(options),
   });
   const { body } = await createApiClient(context).call('GET', `${PATH}?${query.toString()}`);
   if (json) return output.line(formatJson(body, 2));
-  const page = body as unknown as { readonly items: readonly Agent[]; readonly next_cursor: string | null };
+  const page = body as unknown as Page<Agent>;
   for (const agent of page.items) output.line(describe(agent));
   if (page.items.length === 0) output.note('no agents');
-  if (page.next_cursor !== null) output.note(`next page: --cursor ${page.next_cursor}`);
+  noteNextPage(context, page);
 }
 
 /** `steward agents show`: all that is known of it. */

@@ -1,7 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
 import { ENROLLABLE, type Enrollable } from '../agents/agent-kinds.ts';
 import type { CliContext } from '../cli-context.ts';
-import { readInteger } from '../read-integer.ts';
 import {
   runAgentsList,
   runAgentsMerge,
@@ -18,6 +17,7 @@ import {
   type EnrollOptions,
   type RestoreOptions,
 } from './agents.ts';
+import { addPageOptions } from './pages.ts';
 
 /** `steward agents …` */
 export function addAgents(program: Command, context: CliContext): void {
@@ -58,15 +58,12 @@ export function addAgents(program: Command, context: CliContext): void {
 const ID = 'id of the agent';
 
 function addRegistry(agents: Command, context: CliContext): void {
-  agents
+  const list = agents
     .command('list')
     .description('agents of the account, newest first')
     .addOption(new Option('--state <state>', 'only those').choices(['active', 'suspended', 'retired']))
-    .option('--kind <kind>', 'only those of this kind, claude_code for example')
-    .option('--limit <count>', 'agents per page (default: 50)', readInteger(1, 200))
-    .option('--cursor <cursor>', 'continue after the page before')
-    .option('--json', 'print the whole answer as JSON')
-    .action((options: AgentsListOptions) => runAgentsList(context, options));
+    .option('--kind <kind>', 'only those of this kind, claude_code for example');
+  addPageOptions(list, 'agents').action((options: AgentsListOptions) => runAgentsList(context, options));
   agents
     .command('show')
     .description('all that is known of an agent, as JSON')

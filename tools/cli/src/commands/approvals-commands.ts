@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
-import { readInteger } from '../read-integer.ts';
 import {
   runApprovalsDecide,
   runApprovalsList,
@@ -8,21 +7,19 @@ import {
   runApprovalsWatch,
   type ApprovalsListOptions,
 } from './approvals.ts';
+import { addPageOptions } from './pages.ts';
 
 const STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled'];
 
 /** `steward approvals …` */
 export function addApprovals(program: Command, context: CliContext): void {
   const approvals = program.command('approvals').description('calls that a policy holds until people agree');
-  approvals
+  const list = approvals
     .command('list')
     .description('requests, newest first')
     .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
-    .option('--mine', 'only pending ones that you may decide and have not')
-    .option('--limit <count>', 'requests per page (default: 50)', readInteger(1, 200))
-    .option('--cursor <cursor>', 'continue after the page before')
-    .option('--json', 'print the whole answer as JSON')
-    .action((options: ApprovalsListOptions) => runApprovalsList(context, options));
+    .option('--mine', 'only pending ones that you may decide and have not');
+  addPageOptions(list, 'requests').action((options: ApprovalsListOptions) => runApprovalsList(context, options));
   approvals
     .command('show')
     .description('what is asked, with the arguments of the call')

@@ -2,13 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 
-export interface ApprovalsListOptions {
+export interface ApprovalsListOptions extends PageOptions {
   readonly status?: string;
   readonly mine?: boolean;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly json?: boolean;
 }
 
 export interface Vote {
@@ -47,7 +45,7 @@ export async function runApprovalsList(
   if (json) return output.line(formatJson(page, 2));
   for (const request of page.items) output.line(describe(context, request));
   if (page.items.length === 0) output.note('no requests');
-  if (page.next_cursor !== null) output.note(`next page: --cursor ${page.next_cursor}`);
+  noteNextPage(context, page);
 }
 
 /** `steward approvals show`: what is asked, with the arguments. */
@@ -130,16 +128,15 @@ async function look(
 
 async function listPage(
   client: ApiClient,
-  { status, mine, limit, cursor }: Omit<ApprovalsListOptions, 'json'>,
-): Promise<{ readonly items: readonly ApprovalRequest[]; readonly next_cursor: string | null }> {
+  { status, mine, ...page }: ApprovalsListOptions,
+): Promise<Page<ApprovalRequest>> {
   const query = new URLSearchParams({
     ...(status === undefined ? {} : { status }),
     ...(mine === true ? { mine: 'true' } : {}),
-    ...(limit === undefined ? {} : { limit: String(limit) }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...toPageQuery(page),
   });
   const { body } = await client.call('GET', `${PATH}?${query.toString()}`);
-  return body as unknown as Awaited<ReturnType<typeof listPage>>;
+  return body as unknown as Page<ApprovalRequest>;
 }
 
 async function read(client: ApiClient, id: string): Promise<ApprovalRequest> {

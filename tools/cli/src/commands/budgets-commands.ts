@@ -1,20 +1,16 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { readInteger } from '../read-integer.ts';
-import { runBudgetsList, runBudgetsSet, type BudgetsListOptions, type BudgetsSetOptions } from './budgets.ts';
+import { runBudgetsList, runBudgetsSet, type BudgetsSetOptions } from './budgets.ts';
+import { addPageOptions, type PageOptions } from './pages.ts';
 
 const PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly', 'all_time'];
 
 /** `steward budgets …` */
 export function addBudgets(program: Command, context: CliContext): void {
   const budgets = program.command('budgets').description('limits on what models cost');
-  budgets
-    .command('list')
-    .description('budgets with what is spent of them, newest first')
-    .option('--limit <count>', 'budgets per page (default: 50)', readInteger(1, 200))
-    .option('--cursor <cursor>', 'continue after the page before')
-    .option('--json', 'print the whole answer as JSON')
-    .action((options: BudgetsListOptions) => runBudgetsList(context, options));
+  const list = budgets.command('list').description('budgets with what is spent of them, newest first');
+  addPageOptions(list, 'budgets').action((options: PageOptions) => runBudgetsList(context, options));
   budgets
     .command('set')
     .description('limit what is spent, or change the limit there is; what is left out of the terms stays')

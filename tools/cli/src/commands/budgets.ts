@@ -1,12 +1,7 @@
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { cleanText, formatJson, formatMinute } from '../output.ts';
-
-export interface BudgetsListOptions {
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly json?: boolean;
-}
+import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 
 export interface BudgetsSetOptions {
   readonly period: string;
@@ -36,29 +31,17 @@ interface Budget extends Subject {
   readonly percent_used: number;
 }
 
-interface Page {
-  readonly items: readonly Budget[];
-  readonly next_cursor: string | null;
-}
-
 const PATH = '/api/v1/budgets';
 const PAGE_SIZE = 200;
 
 /** `steward budgets list`: newest first, with what is spent of each. */
-export async function runBudgetsList(
-  context: CliContext,
-  { limit, cursor, json = false }: BudgetsListOptions,
-): Promise<void> {
-  const query = new URLSearchParams({
-    ...(limit === undefined ? {} : { limit: String(limit) }),
-    ...(cursor === undefined ? {} : { cursor }),
-  });
-  const page = await readPage(context, query);
+export async function runBudgetsList(context: CliContext, options: PageOptions): Promise<void> {
+  const page = await readPage(context, new URLSearchParams(toPageQuery(options)));
   const { output } = context;
-  if (json) return output.line(formatJson(page, 2));
+  if (options.json === true) return output.line(formatJson(page, 2));
   for (const budget of page.items) output.line(describe(budget));
   if (page.items.length === 0) output.note('no budgets');
-  if (page.next_cursor !== null) output.note(`next page: --cursor ${page.next_cursor}`);
+  noteNextPage(context, page);
 }
 
 /** `steward budgets set`: makes the budget, or gives the one about the same another limit. */
@@ -90,7 +73,7 @@ function readSubject({ apiKeyId, flow, model, period }: BudgetsSetOptions): Subj
 
 async function findBudget(context: CliContext, subject: Subject): Promise<Budget | undefined> {
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Page = await readPage(
+    const page: Page<Budget> = await readPage(
       context,
       new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor === '' ? {} : { cursor }) }),
     );
@@ -102,9 +85,9 @@ async function findBudget(context: CliContext, subject: Subject): Promise<Budget
   return undefined;
 }
 
-async function readPage(context: CliContext, query: URLSearchParams): Promise<Page> {
+async function readPage(context: CliContext, query: URLSearchParams): Promise<Page<Budget>> {
   const { body } = await createApiClient(context).call('GET', `${PATH}?${query.toString()}`);
-  return body as unknown as Page;
+  return body as unknown as Page<Budget>;
 }
 
 function describe(budget: Budget): string {

@@ -2,6 +2,7 @@ import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
 import { cleanText, formatJson, formatMinute } from '../output.ts';
+import type { Page } from './pages.ts';
 import type { HeaderSource } from './mcp-commands.ts';
 
 interface Server {
@@ -21,11 +22,6 @@ interface ServerTool {
   readonly definition_hash: string;
   readonly changed: boolean;
   readonly accepted_definition: unknown;
-}
-
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly next_cursor: string | null;
 }
 
 const PATH = '/api/v1/mcp-servers';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { readInteger } from '../read-integer.ts';
+import { addPageOptions, type PageOptions } from './pages.ts';
 import {
   runPolicyApply,
   runPolicyDiff,
@@ -17,18 +18,21 @@ export function addPolicy(program: Command, context: CliContext): void {
   const policy = program.command('policy').description('what tool calls may do: the document of the account');
   const file = ['[file]', 'the document, YAML or JSON; - or nothing: standard input'] as const;
   const json = ['--json', 'print the whole answer as JSON'] as const;
-  policy
-    .command('validate')
-    .description('say what is wrong with a document, as file:line:column; ends with 1 when it is not valid')
-    .argument(...file)
-    .option(...json)
-    .action((path: string | undefined, options: { json?: boolean }) => runPolicyValidate(context, path, options));
-  policy
-    .command('diff')
-    .description('what a document would change; ends with 0 whether it changes anything or not')
-    .argument(...file)
-    .option(...json)
-    .action((path: string | undefined, options: { json?: boolean }) => runPolicyDiff(context, path, options));
+  for (const [name, run, description] of [
+    [
+      'validate',
+      runPolicyValidate,
+      'say what is wrong with a document, as file:line:column; ends with 1 when it is not valid',
+    ],
+    ['diff', runPolicyDiff, 'what a document would change; ends with 0 whether it changes anything or not'],
+  ] as const) {
+    policy
+      .command(name)
+      .description(description)
+      .argument(...file)
+      .option(...json)
+      .action((path: string | undefined, options: { json?: boolean }) => run(context, path, options));
+  }
   policy
     .command('apply')
     .description('put a document into force')
@@ -57,13 +61,8 @@ export function addPolicy(program: Command, context: CliContext): void {
     .option('--limit <count>', 'calls at most, the newest', readInteger(1, 100_000))
     .option(...json)
     .action((path: string | undefined, options: PolicyBacktestOptions) => runPolicyBacktest(context, path, options));
-  policy
-    .command('versions')
-    .description('every version that was in force, newest first')
-    .option('--limit <count>', 'versions per page (default: 50)', readInteger(1, 200))
-    .option('--cursor <cursor>', 'continue after the page before')
-    .option(...json)
-    .action((options: { limit?: number; cursor?: string; json?: boolean }) => runPolicyVersions(context, options));
+  const versions = policy.command('versions').description('every version that was in force, newest first');
+  addPageOptions(versions, 'versions').action((options: PageOptions) => runPolicyVersions(context, options));
   policy
     .command('rollback')
     .description('put the content of an old version into force again')

@@ -3,6 +3,7 @@ import { readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 import { failUnlessDone, readPolicyFile, type PolicyFile } from './policy-file.ts';
 
 export const POLICIES_PATH = '/api/v1/policies';
@@ -74,25 +75,20 @@ export async function runPolicyApply(
 }
 
 /** `steward policy versions`. */
-export async function runPolicyVersions(
-  context: CliContext,
-  { limit, cursor, json = false }: JsonOption & { readonly limit?: number; readonly cursor?: string },
-): Promise<void> {
-  const query = new URLSearchParams({
-    ...(limit === undefined ? {} : { limit: String(limit) }),
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+export async function runPolicyVersions(context: CliContext, options: PageOptions): Promise<void> {
+  const query = new URLSearchParams(toPageQuery(options));
   const { body } = await createApiClient(context).call('GET', `${POLICIES_PATH}/versions?${query.toString()}`);
   const { output } = context;
-  if (json) return output.line(formatJson(body, 2));
-  for (const version of body.items as readonly Record<string, unknown>[]) {
+  if (options.json === true) return output.line(formatJson(body, 2));
+  const page = body as unknown as Page<Readonly<Record<string, unknown>>>;
+  for (const version of page.items) {
     const { rolled_back_to: old, message } = version;
     const back = typeof old === 'number' ? `  (as version ${old})` : '';
     const words = typeof message === 'string' ? `  ${message}` : '';
     const line = `${String(version.version)}  ${formatMinute(String(version.created_at))}  ${String(version.rules)} rules`;
     output.line(cleanText(`${line}${back}${words}`));
   }
-  if (typeof body.next_cursor === 'string') output.note(`next page: --cursor ${body.next_cursor}`);
+  noteNextPage(context, page);
 }
 
 /** `steward policy rollback`. */

@@ -3,6 +3,7 @@ import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
 import { cleanText, formatJson, formatMinute } from '../output.ts';
 import { readAll, readSecret } from '../read-input.ts';
+import { noteNextPage, type Page } from './pages.ts';
 
 export interface SecretsSeenOptions {
   readonly limit: number;
@@ -10,16 +11,13 @@ export interface SecretsSeenOptions {
   readonly json?: boolean;
 }
 
-interface SightingsAnswer {
-  readonly items: readonly {
-    readonly runtime_session_id: string;
-    readonly session_title: string | null;
-    readonly source_kind: string;
-    readonly source_id: string;
-    readonly occurred_at: string;
-    readonly rule: string;
-  }[];
-  readonly next_cursor: string | null;
+interface Sighting {
+  readonly runtime_session_id: string;
+  readonly session_title: string | null;
+  readonly source_kind: string;
+  readonly source_id: string;
+  readonly occurred_at: string;
+  readonly rule: string;
 }
 
 /** `steward secrets seen`: which sessions held a credential. It comes by standard input: arguments are visible. */
@@ -32,7 +30,7 @@ export async function runSecretsSeen(context: CliContext, options: SecretsSeenOp
     retries: 4,
   });
   const { output } = context;
-  const answer = body as unknown as SightingsAnswer;
+  const answer = body as unknown as Page<Sighting>;
   if (options.json === true) {
     output.line(formatJson(answer, 2));
     return;
@@ -49,7 +47,7 @@ export async function runSecretsSeen(context: CliContext, options: SecretsSeenOp
       ? 'not seen'
       : `seen in ${answer.items.length} places of ${sessions} sessions on this page`,
   );
-  if (answer.next_cursor !== null) output.note(`next page: --cursor ${answer.next_cursor}`);
+  noteNextPage(context, answer);
 }
 
 /** A line typed without showing it, or all of standard input: a private key has many lines. */

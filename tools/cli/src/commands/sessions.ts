@@ -8,17 +8,12 @@ import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { formatJson } from '../output.ts';
 import { formatContent, formatSession, type ContentItem, type SessionItem } from './format-session.ts';
+import { noteNextPage, type Page, type PageOptions } from './pages.ts';
 import { omitUndefined, readMoment } from './search-filters.ts';
 
 export const SESSIONS_PATH = '/api/v1/runtime-sessions';
 /** A long session on a slow line. */
 const EXPORT_WITHIN_MS = 3_600_000;
-
-export interface SessionsShowOptions {
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly json?: boolean;
-}
 
 export interface SessionFilterOptions {
   readonly active?: boolean;
@@ -30,7 +25,7 @@ export interface SessionFilterOptions {
   readonly until?: string;
 }
 
-export type SessionsListOptions = SessionsShowOptions & SessionFilterOptions;
+export type SessionsListOptions = PageOptions & SessionFilterOptions;
 
 /** What narrows sessions, as the service takes it. */
 export function readSessionFilters(options: SessionFilterOptions, now: Date) {
@@ -43,11 +38,6 @@ export function readSessionFilters(options: SessionFilterOptions, now: Date) {
     since: readMoment(options.since, '--since', now),
     until: readMoment(options.until, '--until', now),
   };
-}
-
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next_cursor: string | null;
 }
 
 /** `steward sessions list`: a page, newest start first. */
@@ -66,7 +56,7 @@ export async function runSessionsList(context: CliContext, options: SessionsList
 }
 
 /** `steward sessions show`: what a session is, and a page of what happened in it. */
-export async function runSessionsShow(context: CliContext, id: string, options: SessionsShowOptions): Promise<void> {
+export async function runSessionsShow(context: CliContext, id: string, options: PageOptions): Promise<void> {
   const client = createApiClient(context);
   const path = `${SESSIONS_PATH}/${encodeURIComponent(id)}`;
   const session = await read<SessionItem>(client, path);
@@ -140,8 +130,4 @@ async function read<T>(client: ApiClient, path: string, query: Readonly<Record<s
   for (const [name, value] of Object.entries(omitUndefined(query))) given.set(name, String(value));
   const search = given.toString();
   return (await client.call('GET', search === '' ? path : `${path}?${search}`)).body as T;
-}
-
-function noteNextPage({ output }: CliContext, { next_cursor: cursor }: Page<unknown>): void {
-  if (cursor !== null) output.note(`next page: --cursor ${cursor}`);
 }
