@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { EnvelopeSchema, TruncatedDataSchema } from './envelope.ts';
 import { EVENT_TYPES, isSubscribableEventType, SUBSCRIBABLE_EVENT_TYPES, type EventType } from './event-types.ts';
-import { craReportableVulnerabilityExample } from './data/cra-reportable-vulnerability.ts';
+import { craReportableVulnerability } from './data/cra-reportable-vulnerability.ts';
 import { buildStrictSchema } from './strict-schema.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -39,7 +39,7 @@ describe('event types', () => {
   });
 
   it('count the CRA deadlines from the discovery: 24 hours, 72 hours, 14 days', () => {
-    const { discovered_at: discovered, deadlines } = craReportableVulnerabilityExample;
+    const { discovered_at: discovered, deadlines } = craReportableVulnerability.example;
     const hoursLater = (text: string) => (Date.parse(text) - Date.parse(discovered)) / 3_600_000;
     expect(Object.values(deadlines).map(hoursLater)).toEqual([24, 72, 14 * 24]);
     expect(Object.values(deadlines).filter((deadline) => !deadline.endsWith('Z'))).toEqual([]);

@@ -1,20 +1,17 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import { AgentDiscoveredSchema, agentDiscoveredExample } from './data/agent-discovered.ts';
-import { AgentNoteDeliveredSchema, agentNoteDeliveredExample } from './data/agent-note-delivered.ts';
-import { AgentNoteSentSchema, agentNoteSentExample } from './data/agent-note-sent.ts';
-import { AgentOnboardedSchema, agentOnboardedExample } from './data/agent-onboarded.ts';
-import { ApprovalCreatedSchema, approvalCreatedExample } from './data/approval-created.ts';
-import { ApprovalDecidedSchema, approvalDecidedExample } from './data/approval-decided.ts';
-import { budgetExceededExample } from './data/budget-exceeded.ts';
-import { BudgetSchema, budgetThresholdExample } from './data/budget-threshold.ts';
-import {
-  CraReportableVulnerabilitySchema,
-  craReportableVulnerabilityExample,
-} from './data/cra-reportable-vulnerability.ts';
-import { FlowExecutionFinishedSchema, flowExecutionFinishedExample } from './data/flow-execution-finished.ts';
-import { PolicyDeniedSchema, policyDeniedExample } from './data/policy-denied.ts';
-import { SessionEndedSchema, sessionEndedExample } from './data/session-ended.ts';
-import { WebhookTestSchema, webhookTestExample } from './data/webhook-test.ts';
+import { agentDiscovered } from './data/agent-discovered.ts';
+import { agentNoteDelivered } from './data/agent-note-delivered.ts';
+import { agentNoteSent } from './data/agent-note-sent.ts';
+import { agentOnboarded } from './data/agent-onboarded.ts';
+import { approvalCreated } from './data/approval-created.ts';
+import { approvalDecided } from './data/approval-decided.ts';
+import { budgetExceeded } from './data/budget-exceeded.ts';
+import { budgetThreshold } from './data/budget-threshold.ts';
+import { craReportableVulnerability } from './data/cra-reportable-vulnerability.ts';
+import { flowExecutionFinished } from './data/flow-execution-finished.ts';
+import { policyDenied } from './data/policy-denied.ts';
+import { sessionEnded } from './data/session-ended.ts';
+import { webhookTest } from './data/webhook-test.ts';
 
 interface EventContract {
   /** One line, shown by the catalogue. */
@@ -38,104 +35,91 @@ export const EVENT_TYPES = {
     description: 'An approval request is raised for a tool call.',
     once: 'approval request',
     use: 'Tell people that something waits: `review_url` leads to the request, and whoever opens it logs in. The arguments of the call are not in it: `GET /api/v1/approval-requests/{id}` has them.',
-    schema: ApprovalCreatedSchema,
-    example: approvalCreatedExample,
+    ...approvalCreated,
     subscribable: true,
   },
   'approval.decided': {
     description: 'An approval request reaches approved, declined, expired or cancelled.',
     once: 'approval request',
     use: 'Take down what `approval.created` put up. `decision` is final; `actor.kind` says whether a person, a model, a bypass or the time decided.',
-    schema: ApprovalDecidedSchema,
-    example: approvalDecidedExample,
+    ...approvalDecided,
     subscribable: true,
   },
   'policy.denied': {
     description: 'A policy rule denies a tool call.',
     once: 'rule and request (`correlation_id`): what an agent repeats under one id is one event',
     use: 'Watch for agents that keep trying what they may not. There is no text of the arguments in it.',
-    schema: PolicyDeniedSchema,
-    example: policyDeniedExample,
+    ...policyDenied,
     subscribable: true,
   },
   'session.ended': {
     description: 'A runtime session closes.',
     once: 'session',
     use: 'Collect what a session left: `GET /api/v1/runtime-sessions/{id}/export`. `reason` is `idle` for one that nobody ended.',
-    schema: SessionEndedSchema,
-    example: sessionEndedExample,
+    ...sessionEnded,
     subscribable: true,
   },
   'budget.threshold': {
     description: 'Spend crosses a configured soft limit.',
     once: 'budget, period and threshold; a limit that is raised arms those above what was spent anew',
     use: 'Warn who pays. Calls still go through.',
-    schema: BudgetSchema,
-    example: budgetThresholdExample,
+    ...budgetThreshold,
     subscribable: true,
   },
   'budget.exceeded': {
     description: 'Spend passes a configured hard limit.',
     once: 'hard budget and period; a limit that is raised arms it anew',
     use: 'Calls are refused from now on: raise the limit, or leave it until the period ends.',
-    schema: BudgetSchema,
-    example: budgetExceededExample,
+    ...budgetExceeded,
     subscribable: true,
   },
   'flow.execution.finished': {
     description: 'A flow execution reaches a terminal status.',
     once: 'execution',
     use: 'Go on where the run was a step of something: `GET /api/v1/flows/executions/{id}` has its result, `evidence_receipt` says where its evidence is.',
-    schema: FlowExecutionFinishedSchema,
-    example: flowExecutionFinishedExample,
+    ...flowExecutionFinished,
     subscribable: true,
   },
   'agent.note_sent': {
     description: 'An operator note is accepted for a running agent.',
     once: 'note',
     use: 'Keep who said what to an agent. It holds the text of the note.',
-    schema: AgentNoteSentSchema,
-    example: agentNoteSentExample,
+    ...agentNoteSent,
     subscribable: true,
   },
   'agent.note_delivered': {
     description: 'An operator note reaches the agent at a turn boundary.',
     once: 'note',
     use: 'The agent has it: `delivery_channel` says by which way, `turn_index` before which turn. A note without this event was not read yet, expired or was cancelled.',
-    schema: AgentNoteDeliveredSchema,
-    example: agentNoteDeliveredExample,
+    ...agentNoteDelivered,
     subscribable: true,
   },
   'cra.reportable_vulnerability': {
     description: 'A CRA audit finds an actively exploited vulnerability that affects the product.',
     once: 'execution and CVE: a repeated run reports again',
     use: 'Have a person judge it before the first of `deadlines`. `occurred_at` is when it was found, not when it was sent. Nothing was filed with anybody ([reports](../cra.md)).',
-    schema: CraReportableVulnerabilitySchema,
-    example: craReportableVulnerabilityExample,
+    ...craReportableVulnerability,
     subscribable: true,
   },
   'agent.discovered': {
     description: 'Opt-in workstation discovery reports an agent tool not reported before.',
     once: 'candidate: workstation, kind of agent and configuration; later reports send nothing',
     use: 'Decide whether it is to be managed. Fingerprint and path are salted hashes of the account and lead to nobody.',
-    schema: AgentDiscoveredSchema,
-    example: agentDiscoveredExample,
+    ...agentDiscovered,
     subscribable: true,
   },
   'agent.onboarded': {
     description: 'A managed-agent enrollment is validated for the first time.',
     once: 'enrollment, when it is validated for the first time',
     use: 'Keep an inventory. `outcome` says whether the agent is new, came again, or was merged with another.',
-    schema: AgentOnboardedSchema,
-    example: agentOnboardedExample,
+    ...agentOnboarded,
     subscribable: true,
   },
   'webhook.test': {
     description: 'A test send to one endpoint, whatever it subscribed to.',
     once: 'test send',
     use: 'Prove that a receiver verifies and answers. It comes whatever the endpoint listens to, and cannot be subscribed to.',
-    schema: WebhookTestSchema,
-    example: webhookTestExample,
+    ...webhookTest,
     subscribable: false,
   },
 } as const satisfies Record<string, EventContract>;

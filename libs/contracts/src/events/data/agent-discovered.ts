@@ -1,30 +1,30 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { defineData } from './define-data.ts';
 import { choice, flag, integer, nullable, text, timestamp, uuid } from './fields.ts';
 
 /** No user name, host name, clear path or MCP detail (EVT-15). */
-export const AgentDiscoveredSchema = Type.Object({
-  candidate_id: uuid('The discovery candidate; one event per candidate.'),
-  agent_kind: text('Kind of agent tool.'),
-  agent_version: nullable(text('Version the tool reported; null when it reported none.')),
-  workstation_fingerprint: text('Salted hash of the workstation.'),
-  config_path_hash: text('Salted hash of the configuration path.'),
-  mcp_server_count: integer('Number of MCP servers the tool is configured with.'),
-  enrolled: flag('Whether the tool is enrolled already.'),
-  os_family: text('Family of the operating system.'),
-  status: choice(['new', 'onboarded', 'ignored'], 'State of the candidate.'),
-  first_seen_at: timestamp('When it was reported first; equals occurred_at.'),
+export const agentDiscovered = defineData({
+  fields: {
+    candidate_id: uuid('The discovery candidate; one event per candidate.'),
+    agent_kind: text('Kind of agent tool.'),
+    agent_version: nullable(text('Version the tool reported; null when it reported none.')),
+    workstation_fingerprint: text('Salted hash of the workstation.'),
+    config_path_hash: text('Salted hash of the configuration path.'),
+    mcp_server_count: integer('Number of MCP servers the tool is configured with.'),
+    enrolled: flag('Whether the tool is enrolled already.'),
+    os_family: text('Family of the operating system.'),
+    status: choice(['new', 'onboarded', 'ignored'], 'State of the candidate.'),
+    first_seen_at: timestamp('When it was reported first; equals occurred_at.'),
+  },
+  example: {
+    candidate_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b19',
+    agent_kind: 'coding_assistant',
+    agent_version: '1.8.2',
+    workstation_fingerprint: 'b94d27b9934d3e08a52e52d7da7dabfa',
+    config_path_hash: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
+    mcp_server_count: 3,
+    enrolled: false,
+    os_family: 'linux',
+    status: 'new',
+    first_seen_at: '2026-11-20T08:00:00.000Z',
+  },
 });
-export type AgentDiscovered = Static<typeof AgentDiscoveredSchema>;
-
-export const agentDiscoveredExample: AgentDiscovered = {
-  candidate_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b19',
-  agent_kind: 'coding_assistant',
-  agent_version: '1.8.2',
-  workstation_fingerprint: 'b94d27b9934d3e08a52e52d7da7dabfa',
-  config_path_hash: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
-  mcp_server_count: 3,
-  enrolled: false,
-  os_family: 'linux',
-  status: 'new',
-  first_seen_at: '2026-11-20T08:00:00.000Z',
-};

@@ -1,18 +1,21 @@
-import { Type, type Static } from '@sinclair/typebox';
-import { agentNoteFields, agentNoteSentExample } from './agent-note-sent.ts';
+import { agentNoteFields, agentNoteSent } from './agent-note-sent.ts';
+import { defineData } from './define-data.ts';
 import { choice, integer, nullable, timestamp } from './fields.ts';
 
-export const AgentNoteDeliveredSchema = Type.Object({
-  ...agentNoteFields,
-  delivered_at: timestamp('When it reached the agent.'),
-  delivery_channel: choice(['gateway', 'hook', 'assistant_channel', 'assistant_message'], 'How it reached the agent.'),
-  turn_index: nullable(integer('Turn of the session at whose border it was delivered.')),
+export const agentNoteDelivered = defineData({
+  fields: {
+    ...agentNoteFields,
+    delivered_at: timestamp('When it reached the agent.'),
+    delivery_channel: choice(
+      ['gateway', 'hook', 'assistant_channel', 'assistant_message'],
+      'How it reached the agent.',
+    ),
+    turn_index: nullable(integer('Turn of the session at whose border it was delivered.')),
+  },
+  example: {
+    ...agentNoteSent.example,
+    delivered_at: '2026-11-20T09:10:31.000Z',
+    delivery_channel: 'gateway',
+    turn_index: 14,
+  },
 });
-export type AgentNoteDelivered = Static<typeof AgentNoteDeliveredSchema>;
-
-export const agentNoteDeliveredExample: AgentNoteDelivered = {
-  ...agentNoteSentExample,
-  delivered_at: '2026-11-20T09:10:31.000Z',
-  delivery_channel: 'gateway',
-  turn_index: 14,
-};

@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import { defineData } from './define-data.ts';
 import { choice, nullable, text, timestamp, uuid } from './fields.ts';
 
 export const agentNoteFields = {
@@ -18,15 +19,15 @@ export const agentNoteFields = {
   expires_at: nullable(timestamp('When it is no longer delivered.')),
 };
 
-export const AgentNoteSentSchema = Type.Object(agentNoteFields);
-export type AgentNoteSent = Static<typeof AgentNoteSentSchema>;
-
-export const agentNoteSentExample: AgentNoteSent = {
-  note_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b18',
-  managed_agent_id: 'release-bot',
-  runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b13',
-  text: 'Do not touch the payment tables today.',
-  author: { user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14', display: 'Dana', auth_method: 'token' },
-  created_at: '2026-11-20T09:10:00.000Z',
-  expires_at: '2026-11-21T09:10:00.000Z',
-};
+export const agentNoteSent = defineData({
+  fields: agentNoteFields,
+  example: {
+    note_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b18',
+    managed_agent_id: 'release-bot',
+    runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b13',
+    text: 'Do not touch the payment tables today.',
+    author: { user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14', display: 'Dana', auth_method: 'token' },
+    created_at: '2026-11-20T09:10:00.000Z',
+    expires_at: '2026-11-21T09:10:00.000Z',
+  },
+});

@@ -1,32 +1,32 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { defineData } from './define-data.ts';
 import { choice, flag, integer, nullable, text, uuid } from './fields.ts';
 
 /** No host name, user name, path, MCP server URL or credential (EVT-15). */
-export const AgentOnboardedSchema = Type.Object({
-  agent_id: uuid('The managed agent that was onboarded.'),
-  agent_name: text('Display name of the agent.'),
-  agent_kind: text('Kind of agent tool.'),
-  source_type: choice(['discovered', 'custom'], 'Found by discovery, or registered by hand.'),
-  outcome: choice(['created', 'relinked', 'merged'], 'First onboarding, again, or after a duplicate was merged in.'),
-  enrollment_id: uuid('The enrollment that was validated.'),
-  owner_user_id: nullable(uuid('Owner of the agent.')),
-  actor_user_id: nullable(uuid('Who validated it.')),
-  gateway_routed: flag('Whether its model calls go through the gateway.'),
-  mcp_rewritten: flag('Whether its MCP servers were rewritten.'),
-  mcp_server_count: integer('Number of MCP servers the agent is configured with.'),
+export const agentOnboarded = defineData({
+  fields: {
+    agent_id: uuid('The managed agent that was onboarded.'),
+    agent_name: text('Display name of the agent.'),
+    agent_kind: text('Kind of agent tool.'),
+    source_type: choice(['discovered', 'custom'], 'Found by discovery, or registered by hand.'),
+    outcome: choice(['created', 'relinked', 'merged'], 'First onboarding, again, or after a duplicate was merged in.'),
+    enrollment_id: uuid('The enrollment that was validated.'),
+    owner_user_id: nullable(uuid('Owner of the agent.')),
+    actor_user_id: nullable(uuid('Who validated it.')),
+    gateway_routed: flag('Whether its model calls go through the gateway.'),
+    mcp_rewritten: flag('Whether its MCP servers were rewritten.'),
+    mcp_server_count: integer('Number of MCP servers the agent is configured with.'),
+  },
+  example: {
+    agent_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b1a',
+    agent_name: 'Release bot',
+    agent_kind: 'coding_assistant',
+    source_type: 'discovered',
+    outcome: 'created',
+    enrollment_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b1b',
+    owner_user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14',
+    actor_user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14',
+    gateway_routed: true,
+    mcp_rewritten: true,
+    mcp_server_count: 3,
+  },
 });
-export type AgentOnboarded = Static<typeof AgentOnboardedSchema>;
-
-export const agentOnboardedExample: AgentOnboarded = {
-  agent_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b1a',
-  agent_name: 'Release bot',
-  agent_kind: 'coding_assistant',
-  source_type: 'discovered',
-  outcome: 'created',
-  enrollment_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b1b',
-  owner_user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14',
-  actor_user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14',
-  gateway_routed: true,
-  mcp_rewritten: true,
-  mcp_server_count: 3,
-};

@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import { defineData } from './define-data.ts';
 import { choice, integer, nullable, text, timestamp, uuid } from './fields.ts';
 
 const rule = nullable(
@@ -33,27 +34,27 @@ export const approvalRequestFields = {
   rule,
 };
 
-export const ApprovalCreatedSchema = Type.Object(approvalRequestFields);
-export type ApprovalCreated = Static<typeof ApprovalCreatedSchema>;
-
-export const approvalCreatedExample: ApprovalCreated = {
-  approval_request_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
-  status: 'pending',
-  tool_name: 'deploy_service',
-  summary: 'Deploy checkout 2.4.1 to production',
-  approval_workflow_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b12',
-  execution_id: null,
-  managed_agent_id: 'release-bot',
-  managed_agent_name: 'Release bot',
-  runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b13',
-  requested_at: '2026-11-20T09:30:00.000Z',
-  expires_at: '2026-11-20T09:35:00.000Z',
-  review_url: 'https://steward.example.com/approvals/0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
-  rule: {
-    source: 'policy',
-    rule_id: 'deploys-need-a-person',
-    rule_name: 'Deploys need a person',
-    expression: "args.environment == 'production'",
-    priority: 10,
+export const approvalCreated = defineData({
+  fields: approvalRequestFields,
+  example: {
+    approval_request_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
+    status: 'pending',
+    tool_name: 'deploy_service',
+    summary: 'Deploy checkout 2.4.1 to production',
+    approval_workflow_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b12',
+    execution_id: null,
+    managed_agent_id: 'release-bot',
+    managed_agent_name: 'Release bot',
+    runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b13',
+    requested_at: '2026-11-20T09:30:00.000Z',
+    expires_at: '2026-11-20T09:35:00.000Z',
+    review_url: 'https://steward.example.com/approvals/0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
+    rule: {
+      source: 'policy',
+      rule_id: 'deploys-need-a-person',
+      rule_name: 'Deploys need a person',
+      expression: "args.environment == 'production'",
+      priority: 10,
+    },
   },
-};
+});

@@ -1,33 +1,34 @@
-import { Type, type Static } from '@sinclair/typebox';
-import { approvalCreatedExample, approvalRequestFields } from './approval-created.ts';
+import { Type } from '@sinclair/typebox';
+import { approvalCreated, approvalRequestFields } from './approval-created.ts';
+import { defineData } from './define-data.ts';
 import { choice, nullable, text, timestamp } from './fields.ts';
 
-export const ApprovalDecidedSchema = Type.Object({
-  ...approvalRequestFields,
-  decision: choice(['approved', 'declined', 'expired', 'cancelled'], 'Outcome of the request.'),
-  resolved_at: timestamp('When it was decided.'),
-  actor: Type.Object(
-    {
-      kind: choice(
-        ['user', 'ai', 'bypass', 'system'],
-        'Kind of actor; expired and cancelled requests are decided by the system.',
-      ),
-      id: nullable(text('Id of the user, model or bypass; null for the system.')),
-      model: Type.Optional(text('Model that decided (kind ai).')),
-      confidence: Type.Optional(Type.Number({ description: 'Confidence of the model, 0 to 1 (kind ai).' })),
-      reason: Type.Optional(text('Why approval was bypassed (kind bypass).')),
-    },
-    { description: 'The person, model, bypass or system that decided.' },
-  ),
-  comment: nullable(text('Comment of the person who decided.')),
+export const approvalDecided = defineData({
+  fields: {
+    ...approvalRequestFields,
+    decision: choice(['approved', 'declined', 'expired', 'cancelled'], 'Outcome of the request.'),
+    resolved_at: timestamp('When it was decided.'),
+    actor: Type.Object(
+      {
+        kind: choice(
+          ['user', 'ai', 'bypass', 'system'],
+          'Kind of actor; expired and cancelled requests are decided by the system.',
+        ),
+        id: nullable(text('Id of the user, model or bypass; null for the system.')),
+        model: Type.Optional(text('Model that decided (kind ai).')),
+        confidence: Type.Optional(Type.Number({ description: 'Confidence of the model, 0 to 1 (kind ai).' })),
+        reason: Type.Optional(text('Why approval was bypassed (kind bypass).')),
+      },
+      { description: 'The person, model, bypass or system that decided.' },
+    ),
+    comment: nullable(text('Comment of the person who decided.')),
+  },
+  example: {
+    ...approvalCreated.example,
+    status: 'approved',
+    decision: 'approved',
+    resolved_at: '2026-11-20T09:31:12.000Z',
+    actor: { kind: 'user', id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14' },
+    comment: 'Release window is open.',
+  },
 });
-export type ApprovalDecided = Static<typeof ApprovalDecidedSchema>;
-
-export const approvalDecidedExample: ApprovalDecided = {
-  ...approvalCreatedExample,
-  status: 'approved',
-  decision: 'approved',
-  resolved_at: '2026-11-20T09:31:12.000Z',
-  actor: { kind: 'user', id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14' },
-  comment: 'Release window is open.',
-};

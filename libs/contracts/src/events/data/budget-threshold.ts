@@ -1,26 +1,26 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { defineData } from './define-data.ts';
 import { amount, choice, nullable, text } from './fields.ts';
 
 /** One shape for both budget events (EVT-16). */
-export const BudgetSchema = Type.Object({
-  scope: choice(['account', 'flow', 'api_key', 'managed_agent'], 'What the budget is set on.'),
-  scope_id: nullable(text('Id of the flow, key or agent; null for the account.')),
-  period: text('Period with its start, for example daily:2026-11-20.'),
-  currency: text('Currency of the amounts.'),
-  limit_amount: amount('The limit.'),
-  spent_amount: amount('Spent in the period so far.'),
-  percent_used: amount('Spent as percent of the limit, two decimals.'),
-  threshold_percent: amount('The threshold that was crossed.'),
+export const budgetThreshold = defineData({
+  fields: {
+    scope: choice(['account', 'flow', 'api_key', 'managed_agent'], 'What the budget is set on.'),
+    scope_id: nullable(text('Id of the flow, key or agent; null for the account.')),
+    period: text('Period with its start, for example daily:2026-11-20.'),
+    currency: text('Currency of the amounts.'),
+    limit_amount: amount('The limit.'),
+    spent_amount: amount('Spent in the period so far.'),
+    percent_used: amount('Spent as percent of the limit, two decimals.'),
+    threshold_percent: amount('The threshold that was crossed.'),
+  },
+  example: {
+    scope: 'flow',
+    scope_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b16',
+    period: 'daily:2026-11-20',
+    currency: 'USD',
+    limit_amount: 50,
+    spent_amount: 40.12,
+    percent_used: 80.24,
+    threshold_percent: 80,
+  },
 });
-export type Budget = Static<typeof BudgetSchema>;
-
-export const budgetThresholdExample: Budget = {
-  scope: 'flow',
-  scope_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b16',
-  period: 'daily:2026-11-20',
-  currency: 'USD',
-  limit_amount: 50,
-  spent_amount: 40.12,
-  percent_used: 80.24,
-  threshold_percent: 80,
-};

@@ -1,15 +1,15 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { defineData } from './define-data.ts';
 import { nullable, text, uuid } from './fields.ts';
 
-export const WebhookTestSchema = Type.Object({
-  message: text('Fixed sentence that says this is a test.'),
-  endpoint_id: uuid('The endpoint under test.'),
-  requested_by_user_id: nullable(uuid('Who asked for the test.')),
+export const webhookTest = defineData({
+  fields: {
+    message: text('Fixed sentence that says this is a test.'),
+    endpoint_id: uuid('The endpoint under test.'),
+    requested_by_user_id: nullable(uuid('Who asked for the test.')),
+  },
+  example: {
+    message: 'This is a test delivery from Steward.',
+    endpoint_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b1c',
+    requested_by_user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14',
+  },
 });
-export type WebhookTest = Static<typeof WebhookTestSchema>;
-
-export const webhookTestExample: WebhookTest = {
-  message: 'This is a test delivery from Steward.',
-  endpoint_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b1c',
-  requested_by_user_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14',
-};
