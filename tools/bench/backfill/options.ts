@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface BackfillBenchOptions {
@@ -28,10 +28,10 @@ export function readOptions(args: readonly string[]): BackfillBenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      sessions: { type: 'string', default: '200k' },
-      accounts: { type: 'string', default: '50' },
-      seconds: { type: 'string', default: '20' },
-      check: { type: 'boolean', default: false },
+      sessions: valued('200k'),
+      accounts: valued('50'),
+      seconds: valued('20'),
+      check: FLAG,
       profile: { type: 'string' },
     },
     read: (values) => ({

@@ -1,6 +1,7 @@
 import { newId } from '@steward/crypto';
 import pg from 'pg';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
+import { startProgress } from '../../src/start-progress.ts';
 import { printTable } from '../print-table.ts';
 import { startBenchProcesses } from '../start-bench-processes.ts';
 import { loadHistory } from './load-history.ts';
@@ -26,9 +27,7 @@ interface Figures {
 /** `npm run bench -- backfill`: see `--help`. */
 export async function runBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const startedAt = performance.now();
-  const progress = (line: string): void =>
-    console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+  const progress = startProgress();
   await runWithCleanup(async (stops) => {
     const processes = await startBenchProcesses(['search-indexer', 'backfill-sweeper']);
     stops.push(() => processes.stop());

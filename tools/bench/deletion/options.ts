@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface DeletionBenchOptions {
@@ -22,9 +22,9 @@ export function readOptions(args: readonly string[]): DeletionBenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      chunks: { type: 'string', default: '10k' },
-      rounds: { type: 'string', default: '2' },
-      writers: { type: 'string', default: '2' },
+      chunks: valued('10k'),
+      rounds: valued('2'),
+      writers: valued('2'),
     },
     read: (values) => ({
       chunks: readSize('chunks', values.chunks, 100),

@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 
 export interface EmbeddingBenchOptions {
   readonly chunks: number;
@@ -27,13 +27,13 @@ export function readOptions(args: readonly string[]): EmbeddingBenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      chunks: { type: 'string', default: '10000' },
-      concurrency: { type: 'string', default: '2' },
-      batch: { type: 'string', default: '32' },
-      delay: { type: 'string', default: '20' },
-      width: { type: 'string', default: '384' },
-      runs: { type: 'string', default: '3' },
-      check: { type: 'boolean', default: false },
+      chunks: valued('10000'),
+      concurrency: valued('2'),
+      batch: valued('32'),
+      delay: valued('20'),
+      width: valued('384'),
+      runs: valued('3'),
+      check: FLAG,
     },
     read: (values) => ({
       chunks: Number(values.chunks),

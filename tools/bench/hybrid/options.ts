@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface HybridOptions {
@@ -29,12 +29,12 @@ export function readOptions(args: readonly string[]): HybridOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      chunks: { type: 'string', default: '100k' },
-      'large-share': { type: 'string', default: '0.75' },
-      width: { type: 'string', default: '384' },
-      queries: { type: 'string', default: '200' },
-      seed: { type: 'string', default: '1' },
-      wipe: { type: 'boolean', default: false },
+      chunks: valued('100k'),
+      'large-share': valued('0.75'),
+      width: valued('384'),
+      queries: valued('200'),
+      seed: valued('1'),
+      wipe: FLAG,
     },
     read: (values) => ({
       chunks: readSize('chunks', values.chunks, 1000),

@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readSize } from '../../src/options/read-numbers.ts';
 
 export interface ImportBenchOptions {
@@ -18,7 +18,7 @@ above its target.
 export function readOptions(args: readonly string[]): ImportBenchOptions {
   return parseOptions(args, {
     help: HELP,
-    options: { sessions: { type: 'string', default: '1k' } },
+    options: { sessions: valued('1k') },
     read: (values) => ({ sessions: readSize('sessions', values.sessions, 30) }),
   });
 }

@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface BenchOptions {
@@ -36,14 +36,14 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      chunks: { type: 'string', default: '100k' },
-      'large-share': { type: 'string', default: '0.1' },
-      concurrency: { type: 'string', default: '1,8,32' },
-      seconds: { type: 'string', default: '3' },
-      seed: { type: 'string', default: '1' },
-      'no-sqlite': { type: 'boolean', default: false },
-      'no-ingest': { type: 'boolean', default: false },
-      wipe: { type: 'boolean', default: false },
+      chunks: valued('100k'),
+      'large-share': valued('0.1'),
+      concurrency: valued('1,8,32'),
+      seconds: valued('3'),
+      seed: valued('1'),
+      'no-sqlite': FLAG,
+      'no-ingest': FLAG,
+      wipe: FLAG,
       profile: { type: 'string' },
     },
     read: (values) => ({

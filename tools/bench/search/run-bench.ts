@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Pool } from 'undici';
+import { startProgress } from '../../src/start-progress.ts';
 import { printTable } from '../print-table.ts';
 import { median } from '../statistics.ts';
 import { measureClosedLoop, type Measured } from './closed-loop.ts';
@@ -17,9 +18,7 @@ const RATIO_QUERIES = 60;
 /** `npm run bench -- search`. */
 export async function runBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const startedAt = performance.now();
-  const progress = (line: string): void =>
-    console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+  const progress = startProgress();
   const suite = await startBenchSuite(options, progress);
   const client = new Pool(suite.apiUrl, { connections: Math.max(...options.concurrencies) });
   try {

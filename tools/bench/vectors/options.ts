@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readSize } from '../../src/options/read-numbers.ts';
 
 export interface BenchOptions {
@@ -29,12 +29,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      vectors: { type: 'string', default: '1M' },
-      width: { type: 'string', default: '384' },
-      queries: { type: 'string', default: '100' },
-      seed: { type: 'string', default: '1' },
-      'no-peer': { type: 'boolean', default: false },
-      wipe: { type: 'boolean', default: false },
+      vectors: valued('1M'),
+      width: valued('384'),
+      queries: valued('100'),
+      seed: valued('1'),
+      'no-peer': FLAG,
+      wipe: FLAG,
     },
     read: (values) => ({
       vectors: readSize('vectors', values.vectors, 50_000),

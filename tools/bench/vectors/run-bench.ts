@@ -5,6 +5,7 @@ import { APP_ROLES } from '@steward/database';
 import { readServerChoices, removeDataDirectory, startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
 import { LOCAL_DIRECTORY } from '../../src/stack/stack-files.ts';
+import { startProgress, type Say } from '../../src/start-progress.ts';
 import { printTable } from '../print-table.ts';
 import { percentile } from '../statistics.ts';
 import {
@@ -28,14 +29,11 @@ const LEAST_RECALL = 0.95;
 const MOST_P95_MS = 80;
 
 type VectorStore = Awaited<ReturnType<typeof openVectorStore>>;
-type Progress = (line: string) => void;
 
 /** `npm run bench -- vectors`. */
 export async function runBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const startedAt = performance.now();
-  const progress: Progress = (line) =>
-    console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+  const progress = startProgress();
   const directory = resolve(
     LOCAL_DIRECTORY,
     `bench-vectors-by-session-${options.vectors}-${options.width}-${options.seed}`,
@@ -67,7 +65,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
   }
 }
 
-async function prepareDatabase(adminUrl: string, progress: Progress): Promise<string> {
+async function prepareDatabase(adminUrl: string, progress: Say): Promise<string> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   const found = await admin.query("select 1 from pg_database where datname = 'bench'");
@@ -83,7 +81,7 @@ async function prepareDatabase(adminUrl: string, progress: Progress): Promise<st
 async function loadOnce(
   store: VectorStore,
   options: BenchOptions,
-  { marker, progress }: { readonly marker: string; readonly progress: Progress },
+  { marker, progress }: { readonly marker: string; readonly progress: Say },
 ): Promise<void> {
   if (!existsSync(marker)) {
     for (const account of listAccounts(options.vectors, options.seed)) {
@@ -127,7 +125,7 @@ interface BenchDeps {
   readonly store: VectorStore;
   readonly lance: Awaited<ReturnType<typeof openLance>> | undefined;
   readonly options: BenchOptions;
-  readonly progress: Progress;
+  readonly progress: Say;
 }
 
 async function measureAccount({ store, lance, options, progress }: BenchDeps, account: CorpusAccount): Promise<Row[]> {

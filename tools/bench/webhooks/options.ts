@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/options/parse-options.ts';
+import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readCount } from '../../src/options/read-numbers.ts';
 
 export const PARTS = ['throughput', 'latency', 'emit', 'fairness', 'backlog'] as const;
@@ -48,18 +48,18 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      only: { type: 'string', default: PARTS.join(',') },
-      events: { type: 'string', default: '4000' },
-      runs: { type: 'string', default: '3' },
-      concurrency: { type: 'string', default: '32' },
-      rate: { type: 'string', default: '200' },
-      'latency-seconds': { type: 'string', default: '10' },
-      'fairness-seconds': { type: 'string', default: '8' },
-      finished: { type: 'string', default: '0,100000,1000000' },
-      waiting: { type: 'string', default: '100,1000,10000,50000' },
+      only: valued(PARTS.join(',')),
+      events: valued('4000'),
+      runs: valued('3'),
+      concurrency: valued('32'),
+      rate: valued('200'),
+      'latency-seconds': valued('10'),
+      'fairness-seconds': valued('8'),
+      finished: valued('0,100000,1000000'),
+      waiting: valued('100,1000,10000,50000'),
       profile: { type: 'string' },
-      memory: { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
+      memory: FLAG,
+      check: FLAG,
     },
     read: (values) => ({
       parts: values.memory ? ['memory'] : values.only.split(',').map(readPart),

@@ -1,6 +1,7 @@
 import { bundle } from '../../src/build/bundle-apps.ts';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
 import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgres.ts';
+import { startProgress } from '../../src/start-progress.ts';
 import { measureBacklog } from './measure-backlog.ts';
 import { measureEmit } from './measure-emit.ts';
 import { measureFairness, measureLatency, type FairnessPair } from './measure-latency.ts';
@@ -14,10 +15,7 @@ import { startSink, type Sink } from './start-sink.ts';
 /** `npm run bench -- webhooks`: see `--help`. */
 export async function runBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const startedAt = performance.now();
-  const say = (line: string): void => {
-    console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
-  };
+  const say = startProgress();
   await runWithCleanup(async (stops) => {
     const postgres = await startThrowawayPostgres();
     stops.push(() => postgres.stop());

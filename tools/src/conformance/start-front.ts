@@ -1,7 +1,7 @@
-import { createServer, request as send, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as send, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { ListeningServer } from '../demo/start-tool-server.ts';
+import { serveLocally } from '../servers/serve-locally.ts';
 
 export interface FrontOptions {
   /** Of the gateway's door. */
@@ -16,7 +16,7 @@ export interface FrontOptions {
 export async function startFront({ url, key, names, prefix }: FrontOptions): Promise<ListeningServer> {
   const target = new URL(url);
   const rename = (name: string): string => (names.includes(name.trim()) ? name.replace(/\S+/, `${prefix}$&`) : name);
-  const server = createServer((incoming, outgoing) => {
+  const { origin, close } = await serveLocally((incoming, outgoing) => {
     void (async () => {
       const body = renameCalled((await buffer(incoming)).toString(), rename);
       const headers = { ...renameHeader(incoming.headers, rename), authorization: `Bearer ${key}` };
@@ -33,15 +33,7 @@ export async function startFront({ url, key, names, prefix }: FrontOptions): Pro
       passed.end(body);
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${origin}/mcp`, close };
 }
 
 type Rename = (name: string) => string;

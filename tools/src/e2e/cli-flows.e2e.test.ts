@@ -1,7 +1,7 @@
-import { createServer, request as sendRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as sendRequest } from 'node:http';
 import { findFreePort } from '@steward/local-servers';
 import { eventually } from '@steward/testing';
+import { serveLocally, type LocalServer } from '../servers/serve-locally.ts';
 import { useCli, type TestFlow } from './use-cli.ts';
 
 describe('the steward command that starts flows', () => {
@@ -140,7 +140,7 @@ describe('the steward command that starts flows', () => {
   it('starts one execution when the answer to the first request is lost', async () => {
     const flow = await tests.createFlow('true');
     const proxy = await startLossyProxy(tests.baseUrl);
-    const done = await tests.cli.run(['flow', 'trigger', flow.url.replace(tests.baseUrl, proxy.url)]);
+    const done = await tests.cli.run(['flow', 'trigger', flow.url.replace(tests.baseUrl, proxy.origin)]);
     await proxy.close();
     expect(done.code).toBe(0);
     expect(done.stderr).toContain('an earlier request already started it');
@@ -166,9 +166,9 @@ describe('the steward command that starts flows', () => {
 });
 
 /** Passes requests on but cuts the first connection instead of answering, as a broken network would. */
-async function startLossyProxy(target: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+function startLossyProxy(target: string): Promise<LocalServer> {
   let requests = 0;
-  const server: Server = createServer((incoming, outgoing) => {
+  return serveLocally((incoming, outgoing) => {
     requests += 1;
     const isLost = requests === 1;
     const { method, headers, url } = incoming;
@@ -178,13 +178,4 @@ async function startLossyProxy(target: string): Promise<{ readonly url: string; 
     });
     incoming.pipe(passed);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
 }

@@ -1,4 +1,4 @@
-import { parseOptions } from '../../options/parse-options.ts';
+import { parseOptions, valued } from '../../options/parse-options.ts';
 import { readCount } from '../../options/read-numbers.ts';
 
 export interface ChaosOptions {
@@ -26,10 +26,10 @@ export function readOptions(args: readonly string[]): ChaosOptions {
   return parseOptions(args, {
     help: HELP,
     options: {
-      seconds: { type: 'string', default: '90' },
-      seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
-      producers: { type: 'string', default: '5' },
-      'drain-seconds': { type: 'string', default: '180' },
+      seconds: valued('90'),
+      seed: valued(String(Math.floor(Math.random() * 1_000_000))),
+      producers: valued('5'),
+      'drain-seconds': valued('180'),
     },
     read: (values) => ({
       seconds: readCount('seconds', values.seconds),

@@ -9,6 +9,7 @@ import { startSuite, type Suite } from '../../e2e/start-suite.ts';
 import { runWithCleanup, type Stop } from '../../servers/run-with-cleanup.ts';
 import { startThrowawayPostgres } from '../../servers/start-throwaway-postgres.ts';
 import { superviseProcess } from '../../stack/supervised-process.ts';
+import { startProgress, type Say } from '../../start-progress.ts';
 import { createRandom } from '../random.ts';
 import { injectFaults } from './faults.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -20,14 +21,10 @@ import { startReceiver, type ChaosReceiver } from './start-receiver.ts';
 const DELIVERY_TIMEOUT_SECONDS = 2;
 const LEASE_SECONDS = DELIVERY_TIMEOUT_SECONDS + 20;
 
-type Say = (line: string) => void;
-
 /** `npm run chaos -- webhooks`: see `--help`. */
 export async function runChaos(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const startedAt = performance.now();
-  const say: Say = (line) =>
-    console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+  const say = startProgress();
   await runWithCleanup((stops) => run(options, say, stops));
   say('done');
 }
