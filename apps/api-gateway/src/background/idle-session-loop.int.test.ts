@@ -1,24 +1,20 @@
 import { beginTrace, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
-import { createLogger, loadSettings } from '@steward/process';
+import { APP_ROLES, transact, type Database } from '@steward/database';
+import { openClone, type Clone } from '@steward/database/testing';
+import { loadSettings } from '@steward/process';
 import { readRuntimeSession, upsertRuntimeSession } from '@steward/slice-sessions';
-import { createFakeClock, createTestDatabase, eventually, type TestDatabase } from '@steward/testing';
+import { createFakeClock, eventually } from '@steward/testing';
 import { gatewaySettings } from '../config.ts';
 import { createIdleSessionLoop } from './idle-session-loop.ts';
 
-const logger = createLogger({ service: 'test', level: 'error', pretty: true });
 const broker = { publishHint: () => undefined };
-let clone: TestDatabase;
+let clone: Clone;
 let database: Database;
 beforeAll(async () => {
-  clone = await createTestDatabase();
-  const url = clone.urlForRole(APP_ROLES.apiGateway);
-  database = createDatabase({ url, applicationName: 'test', poolSize: 4, logger });
+  clone = await openClone({ poolSize: 4 });
+  database = clone.connectAs(APP_ROLES.apiGateway);
 });
-afterAll(async () => {
-  await database.close();
-  await clone.drop();
-});
+afterAll(() => clone.close());
 
 const readSettings = (timeoutMinutes: number) =>
   loadSettings(gatewaySettings, {
@@ -41,7 +37,7 @@ describe('the idle session loop (SESS-4)', () => {
     const clock = createFakeClock(new Date());
     const early = await Promise.all(Array.from({ length: 5 }, () => openSession(clock.now())));
     const later = await openSession(new Date(clock.now().getTime() + 10 * 60_000));
-    const deps = { db: database.db, broker, settings: readSettings(5), clock, logger };
+    const deps = { db: database.db, broker, settings: readSettings(5), clock, logger: clone.logger };
     const loop = createIdleSessionLoop(deps, { intervalMs: 10, batchSize: 2 });
     const isIdle = async (key: { accountId: string; sessionId: string }) =>
       (await readRuntimeSession(database.db, key))?.endReason === 'idle';
@@ -61,7 +57,7 @@ describe('the idle session loop (SESS-4)', () => {
     const countLooks = (timeoutMinutes: number) => {
       let looks = 0;
       const clock = { now: () => new Date((looks += 1)) };
-      const deps = { db: database.db, broker, settings: readSettings(timeoutMinutes), clock, logger };
+      const deps = { db: database.db, broker, settings: readSettings(timeoutMinutes), clock, logger: clone.logger };
       return { loop: createIdleSessionLoop(deps, { intervalMs: 1, batchSize: 10 }), readLooks: () => looks };
     };
     const [off, on] = [countLooks(0), countLooks(1)];

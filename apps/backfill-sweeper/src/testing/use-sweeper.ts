@@ -1,9 +1,10 @@
 import { beginTrace, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES, transact, type AppRole, type Database } from '@steward/database';
+import { openClone } from '@steward/database/testing';
+import type { Logger } from '@steward/process';
 import { registerAccount } from '@steward/slice-identity';
 import { appendSessionContent, upsertRuntimeSession, type SessionWriteOptions } from '@steward/slice-sessions';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { useOpened } from '@steward/testing';
 
 const broker = { publishHint: () => undefined };
 
@@ -20,12 +21,12 @@ export interface StoredSession {
 export interface SweeperTests {
   /** The database as its owner. */
   readonly admin: Database;
-  urlForRole(role: string): string;
+  urlForRole(role: AppRole): string;
   /** What a pass takes, under the sweeper's own role. */
   readonly deps: {
     readonly db: Database['db'];
     readonly broker: typeof broker;
-    readonly logger: ReturnType<typeof createLogger>;
+    readonly logger: Logger;
   };
   /** A new account with a session a day; answers its id. */
   storeSessions(
@@ -37,36 +38,26 @@ export interface SweeperTests {
 
 /** A database for the tests of a file. */
 export function useSweeper(): SweeperTests {
-  let testDatabase: TestDatabase;
-  let admin: Database;
   let sweeper: Database;
   let accounts = 0;
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const open = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 5, logger });
-    admin = open(testDatabase.url);
-    sweeper = open(testDatabase.urlForRole(APP_ROLES.backfillSweeper));
-  });
-  afterAll(async () => {
-    await admin.close();
-    await sweeper.close();
-    await testDatabase.drop();
+  const clone = useOpened(async () => {
+    const opened = await openClone({ poolSize: 5 });
+    sweeper = opened.connectAs(APP_ROLES.backfillSweeper);
+    return opened;
   });
 
   return {
     get admin() {
-      return admin;
+      return clone().admin;
     },
-    urlForRole: (role) => testDatabase.urlForRole(role),
+    urlForRole: (role) => clone().urlForRole(role),
     get deps() {
-      return { db: sweeper.db, broker, logger };
+      return { db: sweeper.db, broker, logger: clone().logger };
     },
     async storeSessions(count, options, describe) {
       accounts += 1;
       const name = `u${accounts}`;
-      return transact({ db: admin.db, broker, traceparent: beginTrace() }, async (trx, hints) => {
+      return transact({ db: clone().admin.db, broker, traceparent: beginTrace() }, async (trx, hints) => {
         const person = { username: name, email: `${name}@x.test`, passwordHash: null, fullName: null };
         const created = await registerAccount(trx, person, 'oss');
         if (created.kind !== 'created') throw new Error(created.kind);

@@ -1,27 +1,21 @@
 import fc from 'fast-check';
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, type AnyTransaction, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { APP_ROLES, type AnyTransaction, type Database } from '@steward/database';
+import { openClone, type Clone } from '@steward/database/testing';
 import type { AuditStatus } from '../schema.ts';
 import { listAuditLog, recordAudits, type AuditFilter } from '../store/audit-log.store.ts';
 import { prepareAudit, type AuditEntry } from './prepare-audit.ts';
 import { recordAudit } from './record-audit.ts';
 
-let clone: TestDatabase;
+let clone: Clone;
 let database: Database;
 let worker: Database;
 beforeAll(async () => {
-  clone = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: true });
-  const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 5, logger });
-  database = connect(clone.urlForRole(APP_ROLES.apiGateway));
-  worker = connect(clone.urlForRole(APP_ROLES.flowTrigger));
+  clone = await openClone({ poolSize: 5 });
+  database = clone.connectAs(APP_ROLES.apiGateway);
+  worker = clone.connectAs(APP_ROLES.flowTrigger);
 });
-afterAll(async () => {
-  await Promise.all([database.close(), worker.close()]);
-  await clone.drop();
-});
+afterAll(() => clone.close());
 
 const NOON = new Date('2026-11-22T12:00:00.000Z');
 const after = (ms: number) => new Date(NOON.getTime() + ms);

@@ -1,6 +1,6 @@
 import { beginTrace, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES, transact } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import {
   appendSessionContent,
   updateRuntimeSession,
@@ -8,7 +8,6 @@ import {
   type SessionContentEntry,
   type SessionWriteOptions,
 } from '@steward/slice-sessions';
-import { createTestDatabase } from '@steward/testing';
 import { advanceWalk, type WalkRequest } from '../operations/advance-walk.ts';
 import { readCoverage } from '../operations/read-coverage.ts';
 import { findWatermark } from '../store/watermark.store.ts';
@@ -53,11 +52,8 @@ export type OpenBackfill = Awaited<ReturnType<typeof openBackfill>>;
 
 /** A cloned database under the sweeper's role, and the steps most tests take. */
 export async function openBackfill() {
-  const clone = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const connect = (url: string) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 6, checkoutTimeoutMs: 60_000, logger });
-  const [admin, sweeper] = [connect(clone.url), connect(clone.urlForRole(APP_ROLES.backfillSweeper))];
+  const { admin, connectAs, close } = await openClone({ poolSize: 6 });
+  const sweeper = connectAs(APP_ROLES.backfillSweeper);
   const hints: object[] = [];
   const broker = { publishHint: (_name: string, payload: object) => void hints.push(payload) };
   const deps = { db: sweeper.db, broker };
@@ -127,9 +123,6 @@ export async function openBackfill() {
       );
       return found.rows as { source_kind: string; content: string; redaction_state: string; occurred_at: Date }[];
     },
-    async close() {
-      await Promise.all([admin.close(), sweeper.close()]);
-      await clone.drop();
-    },
+    close,
   };
 }

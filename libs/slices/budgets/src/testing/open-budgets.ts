@@ -1,7 +1,6 @@
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase } from '@steward/testing';
+import { APP_ROLES, transact } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import {
   createBudgetMaker,
   deleteBudget,
@@ -33,17 +32,8 @@ export type OpenBudgets = Awaited<ReturnType<typeof openBudgets>>;
 
 /** The slice on a cloned database, as two processes of the gateway. */
 export async function openBudgets() {
-  const clone = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const connect = () =>
-    createDatabase({
-      url: clone.urlForRole(APP_ROLES.apiGateway),
-      applicationName: 'test',
-      poolSize: 6,
-      checkoutTimeoutMs: 60_000,
-      logger,
-    });
-  const [one, other] = [connect(), connect()];
+  const { connectAs, close } = await openClone({ poolSize: 6 });
+  const [one, other] = [connectAs(APP_ROLES.apiGateway), connectAs(APP_ROLES.apiGateway)];
   const broker = { publishHint: () => undefined };
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
@@ -84,10 +74,7 @@ export async function openBudgets() {
         await work();
       }),
     forget: (before: Date) => forgetAssumed(one.db, before),
-    async close() {
-      await Promise.all([one.close(), other.close()]);
-      await clone.drop();
-    },
+    close,
   };
 }
 

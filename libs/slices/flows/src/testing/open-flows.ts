@@ -1,8 +1,8 @@
-import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
+import { APP_ROLES, transact, type AnyTransaction } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import type { HintSink } from '@steward/contracts';
-import { createLogger } from '@steward/process';
 import { beginTrace, createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
-import { createFakeClock, createTestDatabase } from '@steward/testing';
+import { createFakeClock } from '@steward/testing';
 import { sql } from 'kysely';
 import { claimExecution } from '../executions/operations/claim-execution.ts';
 import { FLOW_DEFAULTS, type FlowFields } from '../flows/flow-fields.ts';
@@ -27,13 +27,10 @@ export type OpenFlows = Awaited<ReturnType<typeof openFlows>>;
 
 /** A cloned database under the roles of the two apps, with the steps most tests take. */
 export async function openFlows() {
-  const testDatabase = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const open = (url: string) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 12, checkoutTimeoutMs: 60_000, logger });
-  const gateway = open(testDatabase.urlForRole(APP_ROLES.apiGateway));
-  const worker = open(testDatabase.urlForRole(APP_ROLES.flowTrigger));
-  const admin = open(testDatabase.url);
+  const clone = await openClone({ poolSize: 12 });
+  const { admin, logger, close } = clone;
+  const gateway = clone.connectAs(APP_ROLES.apiGateway);
+  const worker = clone.connectAs(APP_ROLES.flowTrigger);
   const boxes = {
     webhook: createSecretBox(SECRET_KEY, KEY_PURPOSES.flowWebhook),
     agent: createSecretBox(SECRET_KEY, KEY_PURPOSES.flowAgent),
@@ -87,7 +84,7 @@ export async function openFlows() {
     worker: worker.db,
     /** As the superuser: looks behind the grants. */
     admin: admin.db,
-    adminUrl: testDatabase.url,
+    adminUrl: clone.url,
     /** The same, in its own words. */
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await admin.pool.query(text, [...values])).rows as Row[];
@@ -135,10 +132,7 @@ export async function openFlows() {
       const execution = await run((trx, hints) => claimExecution(trx, hints, request, options));
       return execution === undefined ? undefined : { execution, lease: { executionId: execution.id, token } };
     },
-    async close() {
-      await Promise.all([gateway.close(), worker.close(), admin.close()]);
-      await testDatabase.drop();
-    },
+    close,
   };
 }
 

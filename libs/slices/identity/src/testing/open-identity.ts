@@ -1,8 +1,8 @@
 import type { Edition, Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, type AnyTransaction } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase, eventually, hashCheaply } from '@steward/testing';
+import { APP_ROLES, type AnyTransaction } from '@steward/database';
+import { openClone } from '@steward/database/testing';
+import { eventually, hashCheaply } from '@steward/testing';
 import { createTokenSigner } from '../credentials/access-token.ts';
 import { authenticateCredential } from '../credentials/operations/authenticate-credential.ts';
 import { createApiKey, type NewApiKey } from '../keys/operations/create-api-key.ts';
@@ -27,12 +27,8 @@ export type TestIdentity = Awaited<ReturnType<typeof openTestIdentity>>;
 
 /** The slice on a cloned database under the gateway's role. */
 export async function openTestIdentity() {
-  const clone = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: true });
-  const connect = (url: string) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 10, checkoutTimeoutMs: 60_000, logger });
-  const { db, close } = connect(clone.urlForRole(APP_ROLES.apiGateway));
-  const admin = connect(clone.url);
+  const { admin, connectAs, close } = await openClone();
+  const { db } = connectAs(APP_ROLES.apiGateway);
   const passwordHash = hashCheaply(PASSWORD);
 
   const run = <T>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> => db.transaction().execute(work);
@@ -134,10 +130,7 @@ export async function openTestIdentity() {
       });
       return [done, await (crossing as Promise<B>)];
     },
-    async close() {
-      await Promise.all([close(), admin.close()]);
-      await clone.drop();
-    },
+    close,
   };
 }
 

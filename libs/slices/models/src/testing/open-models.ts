@@ -1,7 +1,6 @@
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase } from '@steward/testing';
+import { APP_ROLES, transact } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import {
   createAiModel,
   deleteAiModel,
@@ -21,12 +20,8 @@ export type OpenModels = Awaited<ReturnType<typeof openModels>>;
 
 /** The slice on a cloned database under the gateway's role. */
 export async function openModels() {
-  const clone = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const connect = (url: string) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 8, checkoutTimeoutMs: 60_000, logger });
-  const gateway = connect(clone.urlForRole(APP_ROLES.apiGateway));
-  const admin = connect(clone.url);
+  const { admin, connectAs, close } = await openClone({ poolSize: 8 });
+  const gateway = connectAs(APP_ROLES.apiGateway);
   const box = createSecretBox('0123456789abcdef0123456789abcdef', KEY_PURPOSES.model);
   let counter = 0;
 
@@ -56,10 +51,7 @@ export async function openModels() {
     find: (accountId: string, name: string, family: ModelFamily = 'openai') =>
       findModelForCall(gateway.db, { accountId, name, family, now: NOW }, box),
     book: (rows: readonly UsageRow[]) => transact(gateway, (trx) => insertUsage(trx, rows)),
-    async close() {
-      await Promise.all([gateway.close(), admin.close()]);
-      await clone.drop();
-    },
+    close,
   };
 }
 

@@ -1,7 +1,6 @@
 import { beginTrace, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase } from '@steward/testing';
+import { APP_ROLES, transact } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import type { ChunkSource } from '../corpus/chunk-source.ts';
 import { writeChunks, type WriteChunksOptions } from '../corpus/operations/write-chunks.ts';
 import type { KeywordSearchInput, SearchOptions } from '../keyword/keyword-search.ts';
@@ -27,12 +26,8 @@ export function buildSource(accountId: string, text: string, more: Partial<Chunk
 
 /** The slice on a cloned database under the gateway's role, with connections as searches have them. */
 export async function openSearch() {
-  const testDatabase = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const connect = (url: string, sessionSettings: Readonly<Record<string, string>> = {}) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 10, checkoutTimeoutMs: 60_000, logger, sessionSettings });
-  const database = connect(testDatabase.urlForRole(APP_ROLES.apiGateway), SEARCH_SESSION_SETTINGS);
-  const admin = connect(testDatabase.url);
+  const { admin, logger, connectAs, close } = await openClone();
+  const database = connectAs(APP_ROLES.apiGateway, { sessionSettings: SEARCH_SESSION_SETTINGS });
   /** What was announced after each commit. */
   const hints: object[] = [];
   const deps = {
@@ -49,7 +44,7 @@ export async function openSearch() {
     hints,
     logger,
     pools,
-    urlForRole: testDatabase.urlForRole,
+    connectAs,
     writeAll: (sources: readonly ChunkSource[], options?: WriteChunksOptions) =>
       transact(deps, (trx, sink) => writeChunks(trx, sink, sources, options)),
     async write(accountId: string, text: string, more: Partial<ChunkSource> = {}) {
@@ -80,9 +75,6 @@ export async function openSearch() {
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await admin.pool.query(text, [...values])).rows as Row[];
     },
-    async close() {
-      await Promise.all([database.close(), admin.close()]);
-      await testDatabase.drop();
-    },
+    close,
   };
 }

@@ -1,6 +1,6 @@
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import { APP_ROLES, transact } from '@steward/database';
 import { createSearchService } from '../answer/operations/create-search-service.ts';
 import type { SearchAnswer } from '../answer/search-answer.ts';
 import type { SearchPorts } from '../answer/search-ports.ts';
@@ -25,12 +25,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
   const provider = await openProvider();
   const client = createEmbeddingClient({ insecureOrigins: [provider.origin], allowedPrivateCidrs: [] });
   const suite = await openAnswers({ embeddingClient: client, ...change });
-  const indexer = createDatabase({
-    url: suite.urlForRole(APP_ROLES.searchIndexer),
-    applicationName: 'test-indexer',
-    poolSize: 2,
-    logger: suite.logger,
-  });
+  const indexer = suite.connectAs(APP_ROLES.searchIndexer);
   /** The worker's walk was at the end of the corpus: nothing waits for its vector. */
   const settleCorpus = async (accountId: string): Promise<void> => {
     const [row] = await suite.query<WalkSetting>(
@@ -136,7 +131,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       return row ?? { spent: 0, reserved: 0 };
     },
     async close() {
-      await Promise.all([client.close(), provider.close(), indexer.close()]);
+      await Promise.all([client.close(), provider.close()]);
       await suite.close();
     },
   };

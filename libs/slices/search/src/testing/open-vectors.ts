@@ -1,4 +1,4 @@
-import { APP_ROLES, createDatabase, transact } from '@steward/database';
+import { APP_ROLES, transact } from '@steward/database';
 import type { ChunkSource } from '../corpus/chunk-source.ts';
 import type { NearestQuery } from '../vectors/nearest-chunk.ts';
 import { findNearestChunks } from '../vectors/operations/find-nearest-chunks.ts';
@@ -12,12 +12,7 @@ export type OpenVectors = Awaited<ReturnType<typeof openVectors>>;
 /** A corpus as in `openSearch`, and its vectors as the indexer's role writes them. */
 export async function openVectors() {
   const suite = await openSearch();
-  const indexer = createDatabase({
-    url: suite.urlForRole(APP_ROLES.searchIndexer),
-    applicationName: 'test-indexer',
-    poolSize: 5,
-    logger: suite.logger,
-  });
+  const indexer = suite.connectAs(APP_ROLES.searchIndexer);
   return {
     ...suite,
     indexer,
@@ -50,9 +45,5 @@ export async function openVectors() {
         { space, vector, filter: {}, limit: 10, ...more },
         { timeoutMs: 20_000, signal: new AbortController().signal },
       ),
-    async close() {
-      await indexer.close();
-      await suite.close();
-    },
   };
 }

@@ -2,16 +2,8 @@ import { sql } from 'kysely';
 import type { MessageName } from '@steward/contracts';
 import type { HintSink } from '@steward/contracts';
 import { beginTrace, newId } from '@steward/crypto';
-import {
-  APP_ROLES,
-  createDatabase,
-  transact,
-  type AnyTransaction,
-  type AppRole,
-  type Database,
-} from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase } from '@steward/testing';
+import { APP_ROLES, transact, type AnyTransaction, type AppRole, type Database } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import type { SessionWriteOptions } from '../sessions/runtime-session.ts';
 import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from '../sessions/operations/upsert-runtime-session.ts';
 
@@ -39,13 +31,8 @@ export interface TestSessions {
 
 /** The slice on a cloned database under the gateway's role. */
 export async function openTestSessions(): Promise<TestSessions> {
-  const clone = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: true });
-  const connect = (url: string) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 10, checkoutTimeoutMs: 60_000, logger });
-  const database = connect(clone.urlForRole(APP_ROLES.apiGateway));
-  const admin = connect(clone.url);
-  const others: Database[] = [];
+  const { admin, connectAs, close } = await openClone();
+  const database = connectAs(APP_ROLES.apiGateway);
   const hints: MessageName[] = [];
   const deps = { db: database.db, broker: { publishHint: (name: MessageName) => void hints.push(name) } };
   const run: TestSessions['run'] = (work) => transact({ ...deps, traceparent: beginTrace() }, work);
@@ -53,11 +40,7 @@ export async function openTestSessions(): Promise<TestSessions> {
     database,
     hints,
     run,
-    connectAs(role) {
-      const other = connect(clone.urlForRole(role));
-      others.push(other);
-      return other;
-    },
+    connectAs,
     async openSession(input = {}) {
       const accountId = input.accountId ?? newId();
       const full = { sessionSourceType: 'test', sessionSourceId: newId(), now: new Date(), ...input, accountId };
@@ -77,9 +60,6 @@ export async function openTestSessions(): Promise<TestSessions> {
         insert into webhooks.outbox_shard (account_id, shard) select ${accountId}::uuid, generate_series(0, 7)
       `.execute(admin.db);
     },
-    async close() {
-      await Promise.all([database, admin, ...others].map((each) => each.close()));
-      await clone.drop();
-    },
+    close,
   };
 }

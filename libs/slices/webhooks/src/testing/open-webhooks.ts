@@ -1,8 +1,7 @@
 import { EVENT_TYPES, type EventData } from '@steward/contracts';
 import { beginTrace, createSecretBox, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type AnyTransaction, type HintPublisher } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase } from '@steward/testing';
+import { APP_ROLES, transact, type AnyTransaction, type HintPublisher } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import { sql } from 'kysely';
 import { claimDeliveries } from '../deliveries/operations/claim-deliveries.ts';
 import { emitEvent, type EmitOptions, type EmitOutcome } from '../outbox/operations/emit-event.ts';
@@ -23,13 +22,10 @@ export type OpenWebhooks = Awaited<ReturnType<typeof openWebhooks>>;
 
 /** A cloned database under the roles of the two apps, with the steps most tests take. */
 export async function openWebhooks() {
-  const testDatabase = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const open = (url: string) =>
-    createDatabase({ url, applicationName: 'test', poolSize: 12, checkoutTimeoutMs: 60_000, logger });
-  const gateway = open(testDatabase.urlForRole(APP_ROLES.apiGateway));
-  const dispatcher = open(testDatabase.urlForRole(APP_ROLES.webhookDispatcher));
-  const admin = open(testDatabase.url);
+  const clone = await openClone({ poolSize: 12 });
+  const { admin, close } = clone;
+  const gateway = clone.connectAs(APP_ROLES.apiGateway);
+  const dispatcher = clone.connectAs(APP_ROLES.webhookDispatcher);
   const secretBox = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
 
   function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
@@ -81,10 +77,7 @@ export async function openWebhooks() {
           webhooks.outbox_shard, webhooks.delivery_done, webhooks.attempt
       `.execute(admin.db);
     },
-    async close() {
-      await Promise.all([gateway.close(), dispatcher.close(), admin.close()]);
-      await testDatabase.drop();
-    },
+    close,
   };
 }
 

@@ -1,12 +1,11 @@
 import { beginTrace, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { APP_ROLES, transact, type Database } from '@steward/database';
+import { openClone, type Clone } from '@steward/database/testing';
 import { deleteExpiredChunks } from './delete-expired-chunks.ts';
 import { writeChunks } from './write-chunks.ts';
 
 describe('retention of the corpus', () => {
-  let testDatabase: TestDatabase;
+  let clone: Clone;
   let database: Database;
   /** As the process that expires chunks connects. */
   let indexer: Database;
@@ -15,17 +14,11 @@ describe('retention of the corpus', () => {
   const before = new Date('2026-10-15T00:00:00Z');
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    const connect = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 4, logger });
-    database = connect(testDatabase.url);
-    indexer = connect(testDatabase.urlForRole(APP_ROLES.searchIndexer));
+    clone = await openClone({ poolSize: 4 });
+    database = clone.admin;
+    indexer = clone.connectAs(APP_ROLES.searchIndexer);
   });
-  afterAll(async () => {
-    await indexer.close();
-    await database.close();
-    await testDatabase.drop();
-  });
+  afterAll(() => clone.close());
 
   async function write(accountId: string, occurredAt: string, count: number): Promise<void> {
     await transact(

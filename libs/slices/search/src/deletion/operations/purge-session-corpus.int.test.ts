@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
+import { APP_ROLES, transact, type Database } from '@steward/database';
 import { readWalkPage } from '../../embedding/store/embeddable-chunk.store.ts';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { findSimilarSessions } from '../../vectors/operations/find-similar-sessions.ts';
@@ -14,13 +14,9 @@ let suite: OpenVectors;
 let sweeper: Database;
 beforeAll(async () => {
   suite = await openVectors();
-  const url = suite.urlForRole(APP_ROLES.backfillSweeper);
-  sweeper = createDatabase({ url, applicationName: 'test', poolSize: 2, logger: suite.logger });
+  sweeper = suite.connectAs(APP_ROLES.backfillSweeper);
 });
-afterAll(async () => {
-  await sweeper.close();
-  await suite.close();
-});
+afterAll(() => suite.close());
 
 const hide = (space: VectorSpace, sessionId: string) =>
   transact(sweeper, (trx) => hideSessions(trx, space.accountId, [sessionId]));

@@ -1,8 +1,7 @@
 import { EVENT_TYPES, type EventData } from '@steward/contracts';
 import { beginTrace, createSecretBox, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type AnyTransaction, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { APP_ROLES, transact, type AnyTransaction, type Database } from '@steward/database';
+import { openClone, type Clone } from '@steward/database/testing';
 import { sql } from 'kysely';
 import { emitEvent, type EmitOutcome } from './emit-event.ts';
 import { createEndpoint } from '../../endpoints/operations/create-endpoint.ts';
@@ -12,26 +11,20 @@ import { claimDeliveries } from '../../deliveries/operations/claim-deliveries.ts
 import { readQueueGauges } from '../../deliveries/store/queue-gauges.store.ts';
 import { settleAttempts } from '../../deliveries/operations/settle-attempts.ts';
 
-let testDatabase: TestDatabase;
+let clone: Clone;
 let gateway: Database;
 let dispatcher: Database;
 const published: string[] = [];
 const broker = { publishHint: (name: string) => void published.push(name) };
 const secretBox = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
-const logger = createLogger({ service: 'test', level: 'error', pretty: false });
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  const open = (url: string) => createDatabase({ url, applicationName: 'test', poolSize: 25, logger });
-  gateway = open(testDatabase.urlForRole(APP_ROLES.apiGateway));
-  dispatcher = open(testDatabase.urlForRole(APP_ROLES.webhookDispatcher));
+  clone = await openClone({ poolSize: 25 });
+  gateway = clone.connectAs(APP_ROLES.apiGateway);
+  dispatcher = clone.connectAs(APP_ROLES.webhookDispatcher);
 });
-afterAll(async () => {
-  await gateway.close();
-  await dispatcher.close();
-  await testDatabase.drop();
-});
+afterAll(() => clone.close());
 
 function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
   return transact({ db: gateway.db, broker, traceparent: beginTrace() }, work);

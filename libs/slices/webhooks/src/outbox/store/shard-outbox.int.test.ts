@@ -1,24 +1,14 @@
 import { newId } from '@steward/crypto';
-import { createDatabase, migrateSlice, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
-import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { migrateSlice } from '@steward/database';
+import { openClone } from '@steward/database/testing';
+import { useOpened } from '@steward/testing';
 import { sql } from 'kysely';
 import { webhooksMigrations } from '../../../migrations/index.ts';
 
-let testDatabase: TestDatabase;
-let admin: Database;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  admin = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 2, logger });
-});
-afterAll(async () => {
-  await admin.close();
-  await testDatabase.drop();
-});
+const clone = useOpened(openClone);
 
 it('keeps what was counted when one row per account becomes eight', async () => {
+  const { admin } = clone();
   await sql`drop schema webhooks cascade`.execute(admin.db);
   await sql`create schema webhooks`.execute(admin.db);
   const before = Object.entries(webhooksMigrations.migrations).filter(([name]) => name < '0010');
