@@ -4,133 +4,122 @@ import { useIndexer } from './testing/use-indexer.ts';
 const SUBJECT = 'steward.search.chunk-written.v1';
 
 const tests = useIndexer();
-const {
-  startIndexer,
-  stop,
-  fetchFrom,
-  countSeen,
-  untilSeen,
-  describeChunk,
-  announce,
-  countMessages,
-  untilNothingWaits,
-  insertChunk,
-} = tests;
 
 describe('hints of written chunks', () => {
   it('are each handled once and gone, and say in health and metrics what came (PROC-7)', async () => {
-    const app = await startIndexer();
+    const app = await tests.startIndexer();
     for (const kind of ['tool_call', 'flow_log', 'session_summary'] as const)
-      await announce(describeChunk({ source_kind: kind, chunk_count: 2 }));
-    await untilSeen([app], 3);
-    await untilNothingWaits();
-    const health = (await (await fetchFrom(app, '/api/v1/health')).json()) as { activity: object };
+      await tests.announce(tests.describeChunk({ source_kind: kind, chunk_count: 2 }));
+    await tests.untilSeen([app], 3);
+    await tests.untilNothingWaits();
+    const health = (await (await tests.fetchFrom(app, '/api/v1/health')).json()) as { activity: object };
     expect(health.activity).toMatchObject({ sources_seen: 3, chunks_seen: 6 });
-    const metrics = await (await fetchFrom(app, '/metrics')).text();
+    const metrics = await (await tests.fetchFrom(app, '/metrics')).text();
     expect(metrics).toMatch(/steward_chunks_written_total\{source_kind="flow_log"[^}]*\} 2/);
   });
 
   it('of one writing are one, however often they are published (PROC-10)', async () => {
-    const app = await startIndexer();
-    const message = describeChunk();
-    const outcomes = [await announce(message), await announce(message), await announce(message)];
+    const app = await tests.startIndexer();
+    const message = tests.describeChunk();
+    const outcomes = [await tests.announce(message), await tests.announce(message), await tests.announce(message)];
     expect(outcomes.map(({ duplicate }) => duplicate)).toEqual([false, true, true]);
-    await announce();
-    await untilSeen([app], 2);
+    await tests.announce();
+    await tests.untilSeen([app], 2);
   });
 
   it('may come in any order, newer text before older (PROC-10)', async () => {
-    const app = await startIndexer();
-    const source = describeChunk();
+    const app = await tests.startIndexer();
+    const source = tests.describeChunk();
     const newer = { ...source, content_hash: 'f'.repeat(64), chunk_count: 3 };
-    await announce(newer);
-    await announce(source);
-    await untilSeen([app], 2);
-    expect(await countMessages('STEWARD_DEAD_LETTER').catch(() => 0)).toBe(0);
+    await tests.announce(newer);
+    await tests.announce(source);
+    await tests.untilSeen([app], 2);
+    expect(await tests.countMessages('STEWARD_DEAD_LETTER').catch(() => 0)).toBe(0);
   });
 
   it('name rows that may be gone by then: nothing fails (PROC-10)', async () => {
-    const app = await startIndexer();
-    const accountId = await insertChunk(new Date());
+    const app = await tests.startIndexer();
+    const accountId = await tests.insertChunk(new Date());
     await tests.admin.pool.query('delete from search.chunk where account_id = $1', [accountId]);
-    await announce(describeChunk({ account_id: accountId }));
-    await untilSeen([app], 1);
-    await untilNothingWaits();
+    await tests.announce(tests.describeChunk({ account_id: accountId }));
+    await tests.untilSeen([app], 1);
+    await tests.untilNothingWaits();
   });
 
   it('that are lost lose nothing: what was written is found without them (PROC-10, CORP-1)', async () => {
-    const accountId = await insertChunk(new Date());
-    const app = await startIndexer();
+    const accountId = await tests.insertChunk(new Date());
+    const app = await tests.startIndexer();
     const { rows } = await tests.admin.pool.query(
       `select 1 from search.chunk where account_id = $1 and tsv @@ 'words'::tsquery`,
       [accountId],
     );
-    expect([rows.length, await countSeen(app)]).toEqual([1, 0]);
+    expect([rows.length, await tests.countSeen(app)]).toEqual([1, 0]);
   });
 
   it.each([
     ['no JSON', 'not json {'],
     ['no message', '[]'],
-    ['a kind nobody knows', JSON.stringify({ ...describeChunk(), source_kind: 'attachment' })],
-    ['more chunks than a source has', JSON.stringify({ ...describeChunk(), chunk_count: 65 })],
+    ['a kind nobody knows', JSON.stringify({ ...tests.describeChunk(), source_kind: 'attachment' })],
+    ['more chunks than a source has', JSON.stringify({ ...tests.describeChunk(), chunk_count: 65 })],
   ])('that are poison (%s) go to the dead letters, and the next is handled (PROC-11)', async (_what, body) => {
-    const app = await startIndexer();
-    const before = await countMessages('STEWARD_DEAD_LETTER');
+    const app = await tests.startIndexer();
+    const before = await tests.countMessages('STEWARD_DEAD_LETTER');
     await askJetStream(tests.server.url, SUBJECT, body);
-    await announce();
-    await untilSeen([app], 1);
-    await eventually(async () => (await countMessages('STEWARD_DEAD_LETTER')) === before + 1);
-    await untilNothingWaits();
+    await tests.announce();
+    await tests.untilSeen([app], 1);
+    await eventually(async () => (await tests.countMessages('STEWARD_DEAD_LETTER')) === before + 1);
+    await tests.untilNothingWaits();
   });
 
   it('may hold keys of a newer writer', async () => {
-    const app = await startIndexer();
-    await askJetStream(tests.server.url, SUBJECT, JSON.stringify({ ...describeChunk(), embedding_model: 'e5' }));
-    await untilSeen([app], 1);
+    const app = await tests.startIndexer();
+    await askJetStream(tests.server.url, SUBJECT, JSON.stringify({ ...tests.describeChunk(), embedding_model: 'e5' }));
+    await tests.untilSeen([app], 1);
   });
 });
 
 describe('workers', () => {
   it('share what comes: each message is one worker’s', async () => {
-    const apps = [await startIndexer(), await startIndexer()];
-    await Promise.all(Array.from({ length: 60 }, () => announce()));
-    await untilSeen(apps, 60);
-    await untilNothingWaits();
+    const apps = [await tests.startIndexer(), await tests.startIndexer()];
+    await Promise.all(Array.from({ length: 60 }, () => tests.announce()));
+    await tests.untilSeen(apps, 60);
+    await tests.untilNothingWaits();
   });
 
   it('that are gone leave what waits to the next', async () => {
-    const first = await startIndexer();
-    await announce();
-    await untilSeen([first], 1);
-    await stop(first);
-    for (let index = 0; index < 5; index += 1) await announce();
-    expect(await countMessages('STEWARD_SEARCH')).toBe(5);
-    const second = await startIndexer();
-    await untilSeen([second], 5);
-    await untilNothingWaits();
+    const first = await tests.startIndexer();
+    await tests.announce();
+    await tests.untilSeen([first], 1);
+    await tests.stop(first);
+    for (let index = 0; index < 5; index += 1) await tests.announce();
+    expect(await tests.countMessages('STEWARD_SEARCH')).toBe(5);
+    const second = await tests.startIndexer();
+    await tests.untilSeen([second], 5);
+    await tests.untilNothingWaits();
   });
 
   it('that stop answer for what they began: nothing is handled twice (PROC-8)', async () => {
-    const first = await startIndexer();
-    for (let index = 0; index < 40; index += 1) await announce();
-    const seen = await countSeen(first);
+    const first = await tests.startIndexer();
+    for (let index = 0; index < 40; index += 1) await tests.announce();
+    const seen = await tests.countSeen(first);
     expect(seen).toBeLessThanOrEqual(40);
-    await stop(first);
-    const rest = await countMessages('STEWARD_SEARCH');
-    const second = await startIndexer();
-    await untilSeen([second], rest);
-    await untilNothingWaits();
+    await tests.stop(first);
+    const rest = await tests.countMessages('STEWARD_SEARCH');
+    const second = await tests.startIndexer();
+    await tests.untilSeen([second], rest);
+    await tests.untilNothingWaits();
   });
 
   it('go on after the broker was killed and started again (PROC-9)', async () => {
-    const app = await startIndexer();
+    const app = await tests.startIndexer();
     await tests.server.kill();
     await eventually(
-      async () => ((await (await fetchFrom(app, '/api/v1/health')).json()) as { status: string }).status === 'degraded',
+      async () =>
+        ((await (await tests.fetchFrom(app, '/api/v1/health')).json()) as { status: string }).status === 'degraded',
     );
-    expect((await fetchFrom(app, '/readyz')).status).toBe(200);
+    expect((await tests.fetchFrom(app, '/readyz')).status).toBe(200);
     await tests.server.restart();
-    await eventually(async () => (await announce()).kind === 'published');
-    await untilSeen([app], 1);
+    await eventually(async () => (await tests.announce()).kind === 'published');
+    await tests.untilSeen([app], 1);
   });
 });

@@ -1,19 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { useFolder } from '@steward/testing';
 import { listBrokenLinks } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
 
 describe('the check of rules and links', () => {
-  let root: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'steward-docs-'));
-  });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const root = useFolder();
 
   const write = (file: string, text: string): void => {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), text);
+    mkdirSync(dirname(join(root(), file)), { recursive: true });
+    writeFileSync(join(root(), file), text);
   };
 
   it('finds rules in items and in rows, and nothing that only looks like one', () => {
@@ -21,7 +17,7 @@ describe('the check of rules and links', () => {
       'docs/contract/a.md',
       '- **AAA-1** First.\n- **AAA-2** As AAA-1.\n\n| rule  | what |\n| AAA-3 | row |\n| UTF-8 text | |\n',
     );
-    expect([...readContractRules(root).pages]).toEqual([
+    expect([...readContractRules(root()).pages]).toEqual([
       ['AAA-1', 'docs/contract/a.md'],
       ['AAA-2', 'docs/contract/a.md'],
       ['AAA-3', 'docs/contract/a.md'],
@@ -32,7 +28,7 @@ describe('the check of rules and links', () => {
     write('docs/contract/a.md', '- **AAA-1** First; see AAA-9.\n');
     write('libs/x/src/x.ts', '/** Kept here (AAA-1, AAA-9). UTF-8, SHA-256. */');
     write('libs/x/node_modules/y/y.ts', '// AAA-7');
-    expect(listUnknownRules(readContractRules(root))).toEqual([
+    expect(listUnknownRules(readContractRules(root()))).toEqual([
       'AAA-9 is no rule of docs/contract; named in docs/contract/a.md, libs/x/src/x.ts',
     ]);
   });
@@ -40,13 +36,13 @@ describe('the check of rules and links', () => {
   it('lists rules that no code names, though another page does', () => {
     write('docs/contract/a.md', '- **AAA-1** First.\n- **AAA-2** Second, not AAA-1.\n');
     write('apps/x/src/x.test.ts', "it('keeps it (AAA-2)');");
-    expect(listUncitedRules(readContractRules(root))).toEqual(['AAA-1']);
+    expect(listUncitedRules(readContractRules(root()))).toEqual(['AAA-1']);
   });
 
   it('refuses an id that is stated twice', () => {
     write('docs/contract/a.md', '- **AAA-1** First.\n');
     write('docs/contract/b.md', '- **AAA-1** Another.\n');
-    expect(() => readContractRules(root)).toThrow(
+    expect(() => readContractRules(root())).toThrow(
       'AAA-1 is stated twice, in docs/contract/a.md and in docs/contract/b.md',
     );
   });
@@ -55,6 +51,6 @@ describe('the check of rules and links', () => {
     write('docs/a.md', '[b](b.md#part) [c](../c.md) [site](https://example.com/x) [here](#part) [gone](gone.md)');
     write('docs/b.md', '');
     write('c.md', '[a](docs/a.md)');
-    expect(listBrokenLinks(root)).toEqual(['docs/a.md links to gone.md, which is not there']);
+    expect(listBrokenLinks(root())).toEqual(['docs/a.md links to gone.md, which is not there']);
   });
 });

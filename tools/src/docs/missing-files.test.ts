@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { useFolder } from '@steward/testing';
 import { listMissingFiles } from './missing-files.ts';
 
 describe('files that documents name', () => {
-  let root: string;
-  beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'steward-missing-files-'))));
-  afterEach(() => rmSync(root, { recursive: true }));
+  const root = useFolder();
   const write = (file: string, text = '') => {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), text);
+    mkdirSync(dirname(join(root(), file)), { recursive: true });
+    writeFileSync(join(root(), file), text);
   };
 
   it('are found by their path, by its end, as a folder, by a pattern and up to what the reader fills in', () => {
@@ -18,13 +16,13 @@ describe('files that documents name', () => {
       'docs/architecture/page.md',
       '`libs/slices/flows/src/flow-fields.ts` `src/flow-fields.ts` `flow-fields.ts` `libs/slices/flows` `libs/slices/*/src` `libs/slices/NAME/x.ts` `libs/slices/flows/src/VERB-NOUN.ts`',
     );
-    expect(listMissingFiles(root)).toEqual([]);
+    expect(listMissingFiles(root())).toEqual([]);
   });
 
   it('are missing when they were moved or never there', () => {
     write('libs/slices/flows/src/flow-fields.ts');
     write('docs/architecture/page.md', 'See `libs/slices/flows/flow-fields.ts`, `fields.ts` and `tools/none/NAME.ts`.');
-    expect(listMissingFiles(root)).toEqual([
+    expect(listMissingFiles(root())).toEqual([
       'docs/architecture/page.md names libs/slices/flows/flow-fields.ts, which is not there',
       'docs/architecture/page.md names fields.ts, which is not there',
       'docs/architecture/page.md names tools/none, which is not there',
@@ -34,6 +32,6 @@ describe('files that documents name', () => {
   it('may be gone where a decision names them, and be a reader’s own in a guide', () => {
     write('docs/adr/0001-then.md', '`libs/then.ts`');
     write('docs/search.md', '`src/index.ts`');
-    expect(listMissingFiles(root)).toEqual([]);
+    expect(listMissingFiles(root())).toEqual([]);
   });
 });

@@ -1,31 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
+import { useFolder } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 describe('npm run derive-keys', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(resolve(tmpdir(), 'steward-keys-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = useFolder();
 
   const run = (args: readonly string[] = [], env: Record<string, string> = {}) => {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
-    const ended = spawnSync(process.execPath, [main, 'derive-keys', '--out', resolve(folder, 'secrets'), ...args], {
-      cwd: folder,
+    const ended = spawnSync(process.execPath, [main, 'derive-keys', '--out', resolve(folder(), 'secrets'), ...args], {
+      cwd: folder(),
       env,
       encoding: 'utf8',
     });
     return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
   };
-  const read = (name: string): string => readFileSync(resolve(folder, 'secrets', name), 'utf8').trim();
+  const read = (name: string): string => readFileSync(resolve(folder(), 'secrets', name), 'utf8').trim();
 
   it('makes every secret, the derived ones from SECRET_KEY, and changes nothing when run again', () => {
     expect(run().code).toBe(0);
-    const names = readdirSync(resolve(folder, 'secrets'));
+    const names = readdirSync(resolve(folder(), 'secrets'));
     const before = names.map(read);
     expect(read('secret-key')).toMatch(/^[0-9a-f]{64}$/);
     expect(read('endpoint-secret-key')).toBe(deriveKey(read('secret-key'), KEY_PURPOSES.endpoint));
@@ -45,7 +41,7 @@ describe('npm run derive-keys', () => {
     expect([url.username, url.host]).toEqual(['flow-trigger', 'nats:4222']);
     expect(url.password).toMatch(/^[0-9a-f]{64}$/);
     expect(read('nats-config')).toContain(`password: "${url.password}"`);
-    rmSync(resolve(folder, 'secrets', 'nats-url-search-indexer'));
+    rmSync(resolve(folder(), 'secrets', 'nats-url-search-indexer'));
     run();
     expect(read('nats-url-flow-trigger')).toBe(url.href);
     expect(read('nats-config')).toContain(new URL(read('nats-url-search-indexer')).password);
@@ -53,8 +49,8 @@ describe('npm run derive-keys', () => {
 
   it('keeps the files from other users of the machine', () => {
     run();
-    expect(statSync(resolve(folder, 'secrets')).mode & 0o777).toBe(0o700);
-    const readMode = (name: string): number => statSync(resolve(folder, 'secrets', name)).mode & 0o777;
+    expect(statSync(resolve(folder(), 'secrets')).mode & 0o777).toBe(0o700);
+    const readMode = (name: string): number => statSync(resolve(folder(), 'secrets', name)).mode & 0o777;
     // Images that are not ours read theirs under users of their own.
     for (const name of ['postgres-password', 'nats-config']) expect(readMode(name)).toBe(0o444);
     expect(readMode('database-url-flow-trigger')).toBe(0o400);
@@ -62,7 +58,7 @@ describe('npm run derive-keys', () => {
 
   it('takes what .env holds, whatever characters a password has', () => {
     writeFileSync(
-      resolve(folder, '.env'),
+      resolve(folder(), '.env'),
       "SECRET_KEY=a-secret-key-for-tests-only-0123456789\nPOSTGRES_PASSWORD='a/b@c:d#e'\n",
     );
     expect(run().code).toBe(0);
@@ -73,7 +69,7 @@ describe('npm run derive-keys', () => {
 
   it('puts the key of a bucket into a file for each app that reads it, and leaves it there', () => {
     run();
-    const listKeys = (): string[] => readdirSync(resolve(folder, 'secrets')).filter((name) => name.includes('s3'));
+    const listKeys = (): string[] => readdirSync(resolve(folder(), 'secrets')).filter((name) => name.includes('s3'));
     expect(listKeys()).toEqual([]);
     expect(run([], { EVIDENCE_S3_ACCESS_KEY_ID: 'id', EVIDENCE_S3_SECRET_ACCESS_KEY: 'the secret' }).code).toBe(0);
     const expected = {

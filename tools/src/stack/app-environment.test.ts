@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
 import { APP_ROLES } from '@steward/database';
 import { loadSettings } from '@steward/process';
+import { useFolder } from '@steward/testing';
 import { APP_SETTINGS } from '../app-settings.ts';
 import { APPS, type AppName } from '../workspace.ts';
 import { buildAppEnvironment } from './app-environment.ts';
@@ -12,11 +12,7 @@ const KEY = 'a-secret-key-for-tests-only-0123456789';
 const FORMER = 'the-former-secret-key-for-tests-987654321';
 
 describe('what the local stack gives an app', () => {
-  let directory: string;
-  beforeEach(() => {
-    directory = mkdtempSync(resolve(tmpdir(), 'steward-secrets-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
+  const directory = useFolder();
 
   const build = (app: AppName, inherited: NodeJS.ProcessEnv = {}) =>
     buildAppEnvironment(app, {
@@ -30,14 +26,14 @@ describe('what the local stack gives an app', () => {
       healthPort: 8080,
       workDirectory: '/tmp/flows',
       evidenceDirectory: '/tmp/flows-evidence',
-      secretDirectory: directory,
+      secretDirectory: directory(),
       inherited: { PATH: '/usr/bin', ...inherited },
     });
   const load = (app: AppName, inherited?: NodeJS.ProcessEnv) =>
     loadSettings(APP_SETTINGS[app], build(app, inherited)) as Readonly<Record<string, unknown>>;
   const readFiles = (app: AppName): string =>
-    readdirSync(resolve(directory, app))
-      .map((name) => readFileSync(resolve(directory, app, name), 'utf8'))
+    readdirSync(resolve(directory(), app))
+      .map((name) => readFileSync(resolve(directory(), app, name), 'utf8'))
       .join('\n');
 
   it.each(APPS)('%s finds all its settings, its own login among them', (app) => {
@@ -97,7 +93,7 @@ describe('what the local stack gives an app', () => {
   });
 
   it('takes a key and its former ones from files, and derives the rings of the other apps', () => {
-    const file = resolve(directory, 'previous');
+    const file = resolve(directory(), 'previous');
     writeFileSync(file, `${FORMER}\n`, { mode: 0o600 });
     const inherited = { SECRET_KEY_PREVIOUS_FILE: file };
     expect(load('api-gateway', inherited)).toMatchObject({ secretKey: KEY, previousSecretKeys: [FORMER] });
@@ -108,13 +104,13 @@ describe('what the local stack gives an app', () => {
   });
 
   it('keeps the files to their owner, and removes those that are not given any more', () => {
-    const file = resolve(directory, 'previous');
+    const file = resolve(directory(), 'previous');
     writeFileSync(file, FORMER, { mode: 0o600 });
     build('api-gateway', { SECRET_KEY_PREVIOUS_FILE: file });
     expect(readFiles('api-gateway')).toContain(FORMER);
     build('api-gateway');
     expect(readFiles('api-gateway')).not.toContain(FORMER);
-    const folder = resolve(directory, 'api-gateway');
+    const folder = resolve(directory(), 'api-gateway');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(resolve(folder, name)).mode & 0o777).toBe(0o600);
   });

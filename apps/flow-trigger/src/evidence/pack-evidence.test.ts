@@ -1,37 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { useFolder } from '@steward/testing';
 import { packEvidence, type PackOutcome } from './pack-evidence.ts';
 
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
 describe('evidence', () => {
-  let scratch: string;
+  const scratch = useFolder();
   let root: string;
   let target: string;
   beforeEach(() => {
-    scratch = realpathSync(mkdtempSync(resolve(tmpdir(), 'steward-pack-')));
-    root = resolve(scratch, 'workspace');
-    target = resolve(scratch, 'archive.tar.gz');
+    root = resolve(scratch(), 'workspace');
+    target = resolve(scratch(), 'archive.tar.gz');
     mkdirSync(resolve(root, 'reports/deep'), { recursive: true });
     writeFileSync(resolve(root, 'reports/a.txt'), 'first');
     writeFileSync(resolve(root, 'reports/deep/ü.bin'), Buffer.alloc(200_000, 7));
     writeFileSync(resolve(root, 'empty.log'), '');
-    writeFileSync(resolve(scratch, 'secret.txt'), 'outside');
+    writeFileSync(resolve(scratch(), 'secret.txt'), 'outside');
   });
-  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
   const pack = (paths: string[], maxBytes = 1_000_000): Promise<PackOutcome> =>
     packEvidence({ root, paths, target, maxBytes, executionId: 'the-execution', capturedAt: new Date(0) });
@@ -41,7 +29,7 @@ describe('evidence', () => {
     names: string[];
     manifest: { files: { path: string; sha256: string; size_bytes: number }[] };
   } => {
-    const folder = resolve(scratch, 'unpacked');
+    const folder = resolve(scratch(), 'unpacked');
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     execFileSync('tar', ['-xzf', target, '-C', folder]);
@@ -78,8 +66,8 @@ describe('evidence', () => {
   });
 
   it('follows no link, whether to a file, a folder, upwards or in a loop (EXEC-18)', async () => {
-    symlinkSync(resolve(scratch, 'secret.txt'), resolve(root, 'reports/link.txt'));
-    symlinkSync(scratch, resolve(root, 'out'));
+    symlinkSync(resolve(scratch(), 'secret.txt'), resolve(root, 'reports/link.txt'));
+    symlinkSync(scratch(), resolve(root, 'out'));
     symlinkSync('../..', resolve(root, 'reports/up'));
     symlinkSync('.', resolve(root, 'reports/loop'));
     const packed = await pack(['reports', 'out/secret.txt', 'out', '../secret.txt', '/etc/passwd']);
@@ -114,7 +102,7 @@ describe('evidence', () => {
 
   it('stores nothing when there is nothing, and never half an archive', async () => {
     expect(await pack(['nothing'])).toMatchObject({ kind: 'nothing' });
-    expect(readdirSync(scratch)).not.toContain('archive.tar.gz');
+    expect(readdirSync(scratch())).not.toContain('archive.tar.gz');
   });
 
   it('packs two names of one file twice: a hard link is a file', async () => {

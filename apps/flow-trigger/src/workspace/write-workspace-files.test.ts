@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -11,27 +10,25 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import fc from 'fast-check';
 import { validateWorkspaceFiles, type WorkspaceFile } from '@steward/slice-flows';
+import { useFolder } from '@steward/testing';
 import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from './write-workspace-files.ts';
 
 describe('workspace files', () => {
-  let scratch: string;
+  const scratch = useFolder();
   let root: string;
   let outside: string;
   beforeEach(() => {
-    scratch = realpathSync(mkdtempSync(resolve(tmpdir(), 'steward-write-')));
-    [root, outside] = [resolve(scratch, 'workspace'), resolve(scratch, 'outside')];
+    [root, outside] = [resolve(scratch(), 'workspace'), resolve(scratch(), 'outside')];
     for (const folder of [root, outside]) mkdirSync(folder);
   });
-  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
   const file = (path: string, text = 'x'): WorkspaceFile => ({ path, content: Buffer.from(text) });
   /** Without following links, as the recursive listing of Node would. */
   const listBelow = (folder: string): string[] =>
-    readdirSync(resolve(scratch, folder), { withFileTypes: true }).flatMap((entry) => {
+    readdirSync(resolve(scratch(), folder), { withFileTypes: true }).flatMap((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       return entry.isDirectory() ? [path, ...listBelow(path)] : [path];
     });
@@ -50,7 +47,7 @@ describe('workspace files', () => {
   const link = (links: Readonly<Record<string, string>>): void => {
     for (const [name, target] of Object.entries(links)) {
       mkdirSync(dirname(resolve(root, name)), { recursive: true });
-      symlinkSync(target.replace('{scratch}', scratch), resolve(root, name));
+      symlinkSync(target.replace('{scratch}', scratch()), resolve(root, name));
     }
   };
 
@@ -99,7 +96,7 @@ describe('workspace files', () => {
     ['the data of the repository in capitals', { d: '.GIT' }, 'd/config'],
   ])('are refused at a link to %s', async (_what, links, path) => {
     for (const folder of ['.git', 'a', 'c/.git/hooks']) mkdirSync(resolve(root, folder), { recursive: true });
-    mkdirSync(resolve(scratch, 'workspace-too'));
+    mkdirSync(resolve(scratch(), 'workspace-too'));
     link(links);
     const before = listAll();
     await expect(writeWorkspaceFiles(root, [file(path)])).rejects.toThrow(WorkspaceEscapeError);

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { findConfigPath, readLogin, writeLogin } from '../config/config-file.ts';
 import { createOutput } from '../output.ts';
 import { createApiClient } from './api-client.ts';
 
 describe('a stored login whose access token is old', () => {
-  let home: string;
+  const home = useFolder();
   let service: HttpReceiver;
   let exchanges: number;
   beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), 'steward-cli-session-'));
     exchanges = 0;
     // Takes each refresh token once, as the service does.
     service = await startHttpReceiver((request, response) => {
@@ -24,17 +21,14 @@ describe('a stored login whose access token is old', () => {
       response.writeHead(200).end(JSON.stringify(body));
     });
     const tokens = { accessToken: 'access-0', refreshToken: 'refresh-0', expiresAt: '2020-01-01T00:00:00Z' };
-    writeLogin(findConfigPath({ XDG_CONFIG_HOME: home }), { url: service.url, tokens });
+    writeLogin(findConfigPath({ XDG_CONFIG_HOME: home() }), { url: service.url, tokens });
   });
-  afterEach(async () => {
-    await service.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterEach(() => service.close());
   /** As a command of its own reads it. */
   const openClient = () => {
     const sink = { write: () => true };
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });
-    return createApiClient({ env: { XDG_CONFIG_HOME: home }, output, signal: AbortSignal.timeout(20_000) });
+    return createApiClient({ env: { XDG_CONFIG_HOME: home() }, output, signal: AbortSignal.timeout(20_000) });
   };
 
   it('is exchanged once by any number of commands and requests at the same moment', async () => {
@@ -42,6 +36,6 @@ describe('a stored login whose access token is old', () => {
     const answers = await Promise.all([...clients, ...clients].map((client) => client.call('GET', '/api/v1/users/me')));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(exchanges).toBe(1);
-    expect(readLogin(findConfigPath({ XDG_CONFIG_HOME: home }))?.tokens?.refreshToken).toBe('refresh-1');
+    expect(readLogin(findConfigPath({ XDG_CONFIG_HOME: home() }))?.tokens?.refreshToken).toBe('refresh-1');
   });
 });

@@ -1,35 +1,31 @@
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir, userInfo } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const SALT = 'ab'.repeat(32);
 
 describe('finding the agents of a machine', () => {
-  let home: string;
+  const home = useFolder();
   let service: HttpReceiver;
   let salt: string;
   beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), 'steward-dana-'));
     salt = SALT;
     service = await startHttpReceiver(({ method }, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(method === 'GET' ? { salt } : { created: 1, updated: 2 }));
     });
   });
-  afterEach(async () => {
-    rmSync(home, { recursive: true });
-    await service.close();
-  });
+  afterEach(() => service.close());
 
   const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
+    mkdirSync(dirname(join(home(), path)), { recursive: true });
+    writeFileSync(join(home(), path), text);
   };
   const discover = (...args: readonly string[]): Promise<string> => {
-    const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), PATH: join(home, 'bin') };
+    const env = { HOME: home(), XDG_CONFIG_HOME: join(home(), '.config'), PATH: join(home(), 'bin') };
     return runHere(service.url, ['agents', 'discover', ...args], '', undefined, env);
   };
   const readPrinted = (out: string) =>
@@ -40,8 +36,8 @@ describe('finding the agents of a machine', () => {
     write('.claude/settings.json', '{"hooks": {"x": "steward hook claude-code"}}');
     write('lib/package.json', '{"name": "@anthropic-ai/claude-code", "version": "2.1.0"}');
     write('lib/bin/cli.js', '');
-    mkdirSync(join(home, 'bin'));
-    symlinkSync('../lib/bin/cli.js', join(home, 'bin', 'claude'));
+    mkdirSync(join(home(), 'bin'));
+    symlinkSync('../lib/bin/cli.js', join(home(), 'bin', 'claude'));
     write('.codex/config.toml', '[mcp_servers.a]\nurl = "x"\n[mcp_servers.b]\nurl = "y"\n');
     write('.cursor/mcp.json', 'no JSON');
     write('.config/opencode/opencode.json', '{"mcp": {"a": {}}}');
@@ -79,15 +75,15 @@ describe('finding the agents of a machine', () => {
     expect(out).toContain('sent: 1 new, 2 known');
     expect(JSON.parse(service.requests.at(-1)?.body.toString() ?? '')).toEqual(sent);
     for (const { path, body, headers } of service.requests)
-      expect(JSON.stringify([path, body.toString(), headers])).not.toContain(home);
+      expect(JSON.stringify([path, body.toString(), headers])).not.toContain(home());
   });
 
   it('sends no version that could be a path', async () => {
     write('.codex/config.toml', '');
-    write('lib/package.json', `{"name": "@openai/codex", "version": "${home}"}`);
+    write('lib/package.json', `{"name": "@openai/codex", "version": "${home()}"}`);
     write('lib/codex', '');
-    mkdirSync(join(home, 'bin'));
-    symlinkSync('../lib/codex', join(home, 'bin', 'codex'));
+    mkdirSync(join(home(), 'bin'));
+    symlinkSync('../lib/codex', join(home(), 'bin', 'codex'));
     expect(readPrinted(await discover()).agents[0]).not.toHaveProperty('agent_version');
   });
 

@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const AGENT = 'a-1';
 const ENROLLMENTS = `/api/v1/agents/${AGENT}/enrollments`;
 
 describe('an enrollment that the registry knows', () => {
-  let home: string;
+  const home = useFolder();
   let service: HttpReceiver;
   /** By method and path; what is not named is answered 200 and {}. */
   let answers: Record<string, [status: number, body: object]>;
   beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), 'steward-agents-'));
     answers = {
       [`POST ${ENROLLMENTS}`]: [201, { id: 'e-1', agent_id: AGENT }],
       'GET /api/v1/auth/api-keys': [200, { items: [{ runtime_principal: { type: 'managed_agent', id: AGENT } }] }],
@@ -24,13 +22,13 @@ describe('an enrollment that the registry knows', () => {
       response.end(JSON.stringify(body));
     });
   });
-  afterEach(async () => {
-    await service.close();
-    rmSync(home, { recursive: true });
-  });
+  afterEach(() => service.close());
 
   const run = (...args: readonly string[]): Promise<string> =>
-    runHere(service.url, ['agents', ...args], '', undefined, { HOME: home, XDG_CONFIG_HOME: join(home, '.config') });
+    runHere(service.url, ['agents', ...args], '', undefined, {
+      HOME: home(),
+      XDG_CONFIG_HOME: join(home(), '.config'),
+    });
   const listSent = () =>
     service.requests
       .filter(({ method }) => method === 'POST')
@@ -50,13 +48,13 @@ describe('an enrollment that the registry knows', () => {
       [`${ENROLLMENTS}/e-1/validate`, { ok: true, message: 'Calls came through.' }],
       [`${ENROLLMENTS}/e-1/restore`, undefined],
     ]);
-    expect(JSON.stringify(listSent())).not.toContain(home);
+    expect(JSON.stringify(listSent())).not.toContain(home());
   });
 
   it('that the service refuses leaves the file as it is', async () => {
     answers[`POST ${ENROLLMENTS}`] = [404, refusal];
     await expect(run('enroll', 'cursor', '--agent-id', AGENT)).rejects.toMatchObject({ exitCode: 2 });
-    expect(() => readFileSync(join(home, '.cursor', 'mcp.json'))).toThrow('ENOENT');
+    expect(() => readFileSync(join(home(), '.cursor', 'mcp.json'))).toThrow('ENOENT');
     await expect(run('validate', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
   });
 
@@ -79,7 +77,7 @@ describe('an enrollment that the registry knows', () => {
 
   it('fails where the file was changed since', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
-    writeFileSync(join(home, '.cursor', 'mcp.json'), '{}');
+    writeFileSync(join(home(), '.cursor', 'mcp.json'), '{}');
     await expect(run('validate', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
     expect(listSent().at(-1)).toEqual([
       `${ENROLLMENTS}/e-1/validate`,
@@ -91,6 +89,6 @@ describe('an enrollment that the registry knows', () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     answers[`POST ${ENROLLMENTS}/e-1/restore`] = [404, refusal];
     expect(await run('restore', 'cursor')).toContain('The registry was not told');
-    expect(() => readFileSync(join(home, '.cursor', 'mcp.json'))).toThrow('ENOENT');
+    expect(() => readFileSync(join(home(), '.cursor', 'mcp.json'))).toThrow('ENOENT');
   });
 });

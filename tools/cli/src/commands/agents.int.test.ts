@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'smol-toml';
+import { useFolder } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const FILES: Readonly<Record<string, string>> = {
@@ -15,15 +15,13 @@ const JSON_BEFORE =
 const TOML_BEFORE = '# mine\nmodel = "old"\n\n[mcp_servers.docs]\nurl = "https://d.example"';
 
 describe('enrolling the agents of a machine', () => {
-  let home: string;
-  beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'steward-agents-'))));
-  afterEach(() => rmSync(home, { recursive: true }));
+  const home = useFolder();
 
   const run = (...args: readonly string[]): Promise<string> => {
-    const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+    const env = { HOME: home(), XDG_CONFIG_HOME: join(home(), '.config') };
     return runHere('https://steward.example', ['agents', ...args], '', undefined, env);
   };
-  const findFile = (agent: string): string => join(home, FILES[agent] ?? '');
+  const findFile = (agent: string): string => join(home(), FILES[agent] ?? '');
   const read = (agent: string): string => readFileSync(findFile(agent), 'utf8');
   function write(agent: string, text: string): void {
     mkdirSync(dirname(findFile(agent)), { recursive: true });
@@ -124,9 +122,9 @@ describe('enrolling the agents of a machine', () => {
   });
 
   it('a link to a file stays a link', async () => {
-    const kept = join(home, 'dotfiles.json');
+    const kept = join(home(), 'dotfiles.json');
     writeFileSync(kept, '{}');
-    mkdirSync(join(home, '.cursor'));
+    mkdirSync(join(home(), '.cursor'));
     symlinkSync(kept, findFile('cursor'));
     await run('enroll', 'cursor');
     expect(readFileSync(kept, 'utf8')).toContain('/mcp/v1');

@@ -1,17 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const TOKENS = { access_token: 'access-of-a-test', refresh_token: 'refresh-of-a-test', expires_in: 900 };
 
 describe('logging in', () => {
   let service: HttpReceiver;
-  let folder: string;
+  const folder = useFolder();
   let registered: number;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'steward-cli-'));
     registered = 201;
     service = await startHttpReceiver((request, response) => {
       const isRegistration = request.path.endsWith('/register');
@@ -21,14 +19,11 @@ describe('logging in', () => {
       response.end(JSON.stringify(isRegistration ? refusal : { ...TOKENS, username: 'dana', role: 'owner' }));
     });
   });
-  afterEach(async () => {
-    await service.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => service.close());
 
   const login = (...args: readonly string[]) =>
     runHere('', ['login', '--url', service.url, '--username', 'dana', ...args], 'correct horse\n', undefined, {
-      XDG_CONFIG_HOME: folder,
+      XDG_CONFIG_HOME: folder(),
     });
 
   it('makes the account first when it is told to', async () => {
@@ -38,7 +33,7 @@ describe('logging in', () => {
     const body = { username: 'dana', email: 'dana@example.test', password: 'correct horse' };
     expect(JSON.parse(made?.body.toString() ?? '')).toEqual(body);
     expect(others.map(({ path }) => path)).toEqual(['/api/v1/auth/token/json', '/api/v1/users/me']);
-    expect(await readFile(join(folder, 'steward', 'config.json'), 'utf8')).toContain(TOKENS.access_token);
+    expect(await readFile(join(folder(), 'steward', 'config.json'), 'utf8')).toContain(TOKENS.access_token);
   });
 
   it('makes none unless it is told to, and goes no further where nobody may', async () => {

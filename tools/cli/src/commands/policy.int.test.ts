@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const PROBLEM = { line: 3, column: 5, path: '/rules/0', message: 'It is wrong.' };
@@ -60,11 +59,10 @@ const ANSWERS: Readonly<Record<string, readonly [number, object]>> = {
 
 describe('policies on the command line', () => {
   let service: HttpReceiver;
-  let folder: string;
+  const folder = useFolder();
   let file: string;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'steward-policy-'));
-    file = join(folder, 'policy.yaml');
+    file = join(folder(), 'policy.yaml');
     writeFileSync(file, 'version: "1"\n');
     service = await startHttpReceiver((request, response) => {
       const path = new URL(request.path, 'http://x').pathname.replace('/api/v1/policies', '');
@@ -73,10 +71,7 @@ describe('policies on the command line', () => {
       response.end(JSON.stringify(body));
     });
   });
-  afterEach(async () => {
-    rmSync(folder, { recursive: true });
-    await service.close();
-  });
+  afterEach(() => service.close());
   const run = (args: readonly string[], stdin?: string) =>
     runHere(service.url, ['policy', ...args], stdin).catch((error: Error) => `! ${error.message}`);
   const asked = () => service.requests.at(-1);
@@ -134,6 +129,6 @@ describe('policies on the command line', () => {
   });
 
   it('says which file cannot be read', async () => {
-    expect(await run(['apply', join(folder, 'gone.yaml')])).toContain('cannot be read (ENOENT)');
+    expect(await run(['apply', join(folder(), 'gone.yaml')])).toContain('cannot be read (ENOENT)');
   });
 });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
-import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const CLAUDE = '.claude/projects/shop/5f0c9f5e.jsonl';
@@ -17,10 +16,9 @@ const line = (content: string): string =>
 
 describe('the import of the sessions on this machine', () => {
   let service: HttpReceiver;
-  let home: string;
+  const home = useFolder();
   let status: number;
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'steward-cli-'));
     status = 200;
     service = await startHttpReceiver((request, response) => {
       const isImport = request.path.includes('/import');
@@ -28,16 +26,13 @@ describe('the import of the sessions on this machine', () => {
       response.end(JSON.stringify({ account_id: 'a-1', format: 'claude_code', sessions: 1, entries: 2 }));
     });
   });
-  afterEach(async () => {
-    await service.close();
-    await rm(home, { recursive: true });
-  });
+  afterEach(() => service.close());
 
   const run = (args: readonly string[] = [], signal?: AbortSignal) =>
-    runHere(service.url, ['sessions', 'import', ...args], '', signal, { HOME: home });
+    runHere(service.url, ['sessions', 'import', ...args], '', signal, { HOME: home() });
   const listSent = () => service.requests.filter(({ path }) => path.includes('/import'));
   async function put(name: string, content: string): Promise<string> {
-    const path = join(home, name);
+    const path = join(home(), name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
     return path;
@@ -87,7 +82,7 @@ describe('the import of the sessions on this machine', () => {
     await put(CLAUDE, line('a'));
     await put(CODEX, line('b'));
     await run();
-    const folder = join(home, '.local/state/steward/imports');
+    const folder = join(home(), '.local/state/steward/imports');
     const [name = ''] = await readdir(folder);
     await truncate(join(folder, name), 150);
     await run();
@@ -157,7 +152,7 @@ describe('the import of the sessions on this machine', () => {
   });
 
   it('refuses a path that is not there', async () => {
-    await expect(run([join(home, 'none')])).rejects.toThrow('cannot be read');
+    await expect(run([join(home(), 'none')])).rejects.toThrow('cannot be read');
   });
 });
 

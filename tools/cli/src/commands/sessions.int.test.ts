@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
 const SESSION = {
@@ -30,14 +29,8 @@ const UNKEPT = { ...CALL, kind: 'gateway_interaction', tool_name: null, model_al
 
 describe('sessions on the command line', () => {
   let service: HttpReceiver;
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'steward-cli-'));
-  });
-  afterEach(async () => {
-    await service.close();
-    await rm(folder, { recursive: true });
-  });
+  const folder = useFolder();
+  afterEach(() => service.close());
 
   /** Runs one command against a service that answers each path so. */
   async function run(args: readonly string[], answers: Readonly<Record<string, unknown>>, env = {}) {
@@ -87,7 +80,7 @@ describe('sessions on the command line', () => {
   it('are exported to standard output, and into a file for its owner alone', async () => {
     expect((await run(['export', 's-1'], { '/s-1/export': LINES })).out).toBe(LINES);
     await service.close();
-    const path = join(folder, 'session.ndjson');
+    const path = join(folder(), 'session.ndjson');
     expect((await run(['export', 's-1', '--output', path], { '/s-1/export': LINES })).out).toBe('');
     expect(await readFile(path, 'utf8')).toBe(LINES);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -100,14 +93,14 @@ describe('sessions on the command line', () => {
 
   it('are opened where people read them, in the browser that was chosen', async () => {
     const url = 'https://steward.example.test/runtime-sessions/s-1';
-    const [browser, opened] = [join(folder, 'browser'), join(folder, 'opened')];
+    const [browser, opened] = [join(folder(), 'browser'), join(folder(), 'opened')];
     await writeFile(browser, `#!/bin/sh\necho "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`);
     await chmod(browser, 0o700);
     const { out } = await run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: browser });
     expect(out).toBe(`${url}\n`);
     await eventually(async () => (await readFile(opened, 'utf8').catch(() => '')) === `${url}\n`);
     await service.close();
-    const other = await run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: join(folder, 'none') });
+    const other = await run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: join(folder(), 'none') });
     expect(other.out).toContain('open the address yourself');
     await service.close();
     const printed = await run(['open', 's-1', '--print'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
@@ -126,7 +119,7 @@ describe('sessions on the command line', () => {
   it('that are unknown, or a file that cannot be written, are refused', async () => {
     await expect(run(['export', 's-2'], {})).rejects.toThrow('HTTP 404');
     await service.close();
-    const path = join(folder, 'none', 'x');
+    const path = join(folder(), 'none', 'x');
     await expect(run(['export', 's-1', '--output', path], { '/s-1/export': LINES })).rejects.toThrow(
       'cannot be written',
     );

@@ -1,25 +1,23 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useFolder } from '@steward/testing';
 import { createOutput } from '../output.ts';
 import { findConfigPath, readLogin, writeLogin } from './config-file.ts';
 import { findCredentials } from './find-credentials.ts';
 
 describe('stored login', () => {
-  let home: string;
+  const home = useFolder();
   let notes: string[];
   beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'steward-cli-config-'));
     notes = [];
   });
-  afterEach(() => rmSync(home, { recursive: true, force: true }));
   const find = (env: Record<string, string> = {}, fallback?: string) => {
     const sink = { write: (text: string) => notes.push(text) };
-    const all = { XDG_CONFIG_HOME: home, ...env };
+    const all = { XDG_CONFIG_HOME: home(), ...env };
     return findCredentials({ env: all, output: createOutput({ stdout: sink, stderr: sink, env: {} }) }, fallback);
   };
   const store = () => {
-    const path = findConfigPath({ XDG_CONFIG_HOME: home });
+    const path = findConfigPath({ XDG_CONFIG_HOME: home() });
     writeLogin(path, { url: 'https://a.example', apiKey: 'stored-key' });
     return path;
   };

@@ -1,31 +1,30 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateWorkspaceFiles } from '@steward/slice-flows';
+import { useFolder } from '@steward/testing';
 import { findAttachments } from './find-attachments.ts';
 import { packPayload } from './pack-payload.ts';
 
 describe('packing a payload', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'steward-cli-pack-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   const write = (name: string, content: string | Buffer): void => {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), content);
+    mkdirSync(join(folder(), name, '..'), { recursive: true });
+    writeFileSync(join(folder(), name), content);
   };
   const pack = (text: string, attach: readonly string[] = [], unwrap = true) => {
-    const attachments = findAttachments(attach, folder).map((file) => ({ ...file, source: join(folder, file.source) }));
+    const attachments = findAttachments(attach, folder()).map((file) => ({
+      ...file,
+      source: join(folder(), file.source),
+    }));
     return packPayload(text, attachments, { unwrap });
   };
   const packAbsolute = (text: string, attach: readonly string[]) =>
     packPayload(
       text,
       findAttachments(
-        attach.map((name) => `${join(folder, name)}=${name}`),
-        folder,
+        attach.map((name) => `${join(folder(), name)}=${name}`),
+        folder(),
       ),
       { unwrap: true },
     );
@@ -92,7 +91,7 @@ describe('packing a payload', () => {
 
   it('puts files inside a wrapped payload on the manual route, and beside it on a webhook', () => {
     write('one.txt', '1');
-    const attachments = findAttachments([`${join(folder, 'one.txt')}=one.txt`], folder);
+    const attachments = findAttachments([`${join(folder(), 'one.txt')}=one.txt`], folder());
     const manual = read(packPayload('{"payload":{"a":1}}', attachments, { unwrap: true }).bytes);
     const webhook = read(packPayload('{"payload":{"a":1}}', attachments, { unwrap: false }).bytes);
     expect(Object.keys(manual)).toEqual(['payload']);
@@ -118,32 +117,32 @@ describe('packing a payload', () => {
   ])('refuses the destination %s', (destination, problem) => {
     write('one.txt', '1');
     expect(() =>
-      packPayload('{}', findAttachments([`${join(folder, 'one.txt')}=${destination}`], folder), { unwrap: true }),
+      packPayload('{}', findAttachments([`${join(folder(), 'one.txt')}=${destination}`], folder()), { unwrap: true }),
     ).toThrow(problem);
   });
 
   it('walks a folder in the order of names and refuses a link in it', () => {
     write('dir/b.txt', 'b');
     write('dir/a/c.txt', 'c');
-    const found = findAttachments([join(folder, 'dir')], folder);
+    const found = findAttachments([join(folder(), 'dir')], folder());
     expect(found.map((file) => file.path)).toEqual(['dir/a/c.txt', 'dir/b.txt']);
-    symlinkSync('/etc/passwd', join(folder, 'dir/link'));
-    expect(() => findAttachments([join(folder, 'dir')], folder)).toThrow('is a link');
+    symlinkSync('/etc/passwd', join(folder(), 'dir/link'));
+    expect(() => findAttachments([join(folder(), 'dir')], folder())).toThrow('is a link');
   });
 
   it('asks for a destination when a file lies outside the current folder', () => {
     write('one.txt', '1');
-    expect(() => findAttachments([join(folder, 'one.txt')], join(folder, 'elsewhere'))).toThrow(
-      `${join(folder, 'one.txt')}=one.txt`,
+    expect(() => findAttachments([join(folder(), 'one.txt')], join(folder(), 'elsewhere'))).toThrow(
+      `${join(folder(), 'one.txt')}=one.txt`,
     );
   });
 
   it('names a file that is not there', () => {
-    expect(() => findAttachments(['nowhere.txt'], folder)).toThrow('nowhere.txt: there is no such file');
+    expect(() => findAttachments(['nowhere.txt'], folder())).toThrow('nowhere.txt: there is no such file');
   });
 
   it('takes a file whose name holds "="', () => {
     write('a=b.txt', '1');
-    expect(findAttachments([join(folder, 'a=b.txt')], folder).map((file) => file.path)).toEqual(['a=b.txt']);
+    expect(findAttachments([join(folder(), 'a=b.txt')], folder()).map((file) => file.path)).toEqual(['a=b.txt']);
   });
 });

@@ -1,32 +1,28 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useFolder } from '@steward/testing';
 import { readResult } from './read-result.ts';
 
 describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
-  let workspace: string;
-  beforeEach(() => {
-    workspace = mkdtempSync(join(tmpdir(), 'steward-result-'));
-  });
-  afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+  const workspace = useFolder();
 
-  const write = (content: string | Buffer): void => writeFileSync(join(workspace, 'result.json'), content);
+  const write = (content: string | Buffer): void => writeFileSync(join(workspace(), 'result.json'), content);
   const MEBIBYTE = 1024 * 1024;
 
   it('is none where the agent wrote none', async () => {
-    expect(await readResult(workspace)).toEqual({ kind: 'none' });
+    expect(await readResult(workspace())).toEqual({ kind: 'none' });
   });
 
   it.each([['{"a":[1,null]}'], ['"text"'], ['0'], ['null'], [' [] ']])('is any JSON: %s', async (text) => {
     write(text);
-    expect(await readResult(workspace)).toEqual({ kind: 'read', value: JSON.parse(text) as unknown });
+    expect(await readResult(workspace())).toEqual({ kind: 'read', value: JSON.parse(text) as unknown });
   });
 
   it('is read up to a mebibyte and left aside above it, with its size', async () => {
     write(`"${'x'.repeat(MEBIBYTE - 2)}"`);
-    expect((await readResult(workspace)).kind).toBe('read');
+    expect((await readResult(workspace())).kind).toBe('read');
     write(`"${'x'.repeat(MEBIBYTE - 1)}"`);
-    expect(await readResult(workspace)).toEqual({
+    expect(await readResult(workspace())).toEqual({
       kind: 'unusable',
       reason: `it has ${MEBIBYTE + 1} bytes; at most ${MEBIBYTE} are kept`,
     });
@@ -36,16 +32,16 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
     ['no JSON', () => write('{'), 'it is not valid JSON'],
     ['nothing', () => write(''), 'it is not valid JSON'],
     ['nested beyond reason', () => write('['.repeat(5000) + ']'.repeat(5000)), 'it is nested too deep'],
-    ['a folder', () => mkdirSync(join(workspace, 'result.json')), 'it is no file'],
+    ['a folder', () => mkdirSync(join(workspace(), 'result.json')), 'it is no file'],
   ])('is left aside when it is %s', async (_what, make, reason) => {
     make();
-    expect(await readResult(workspace)).toEqual({ kind: 'unusable', reason });
+    expect(await readResult(workspace())).toEqual({ kind: 'unusable', reason });
   });
 
   it('is not read through a link, wherever it leads', async () => {
-    writeFileSync(join(workspace, 'other.json'), '{"of":"the worker"}');
-    symlinkSync(join(workspace, 'other.json'), join(workspace, 'result.json'));
-    expect(await readResult(workspace)).toMatchObject({
+    writeFileSync(join(workspace(), 'other.json'), '{"of":"the worker"}');
+    symlinkSync(join(workspace(), 'other.json'), join(workspace(), 'result.json'));
+    expect(await readResult(workspace())).toMatchObject({
       kind: 'unusable',
       reason: expect.stringContaining('cannot be opened') as unknown,
     });

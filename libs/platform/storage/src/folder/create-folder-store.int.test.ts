@@ -1,18 +1,14 @@
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { useFolder } from '@steward/testing';
 import { createFolderStore } from './create-folder-store.ts';
 
 describe('the store in a folder', () => {
-  let scratch: string;
-  beforeEach(() => {
-    scratch = mkdtempSync(resolve(tmpdir(), 'steward-folder-store-'));
-  });
-  afterEach(() => rmSync(scratch, { recursive: true }));
+  const scratch = useFolder();
 
   it('leaves everything to whom the folder belongs to, also what root puts there', async () => {
-    const folder = resolve(scratch, 'evidence');
-    const path = resolve(scratch, 'archive');
+    const folder = resolve(scratch(), 'evidence');
+    const path = resolve(scratch(), 'archive');
     writeFileSync(path, 'bytes');
     const store = createFolderStore(folder);
     await store.put({ key: 'before', path, sizeBytes: 5, sha256: '' });

@@ -1,0 +1,16 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * An empty folder for each test, removed after it. Called before the hooks that use it; inside hooks and tests, the function that
+ * is given back answers its path, free of links.
+ */
+export function useFolder(): () => string {
+  let folder: string;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-test-')));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  return () => folder;
+}
