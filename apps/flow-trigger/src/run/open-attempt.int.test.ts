@@ -2,19 +2,15 @@ import { transact } from '@steward/database';
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
 import { saveSecret } from '@steward/slice-flows';
 import { eventually } from '@steward/testing';
-import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+import { useWorker } from '../testing/use-worker.ts';
 
 /** What a machine that stands still between a claim and its run makes of the lease, at once. */
 describe('a lease that no longer holds when its run begins', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await startTestWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_CONCURRENCY: '1' });
-  });
-  afterAll(() => worker.stop());
+  const worker = useWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_CONCURRENCY: '1' });
 
   /** Deferred: the claim itself is made under a lease that holds. */
   const changeClaimed = async (flowName: string, change: string): Promise<void> => {
-    const { pool } = worker.database;
+    const { pool } = worker().database;
     await pool.query(`
       create function flows.change_${flowName}() returns trigger language plpgsql security definer as
       $$ begin update flows.execution set ${change} where id = new.id; return null; end $$`);
@@ -26,14 +22,14 @@ describe('a lease that no longer holds when its run begins', () => {
 
   it('and that nobody took over holds again: the run has its flow, its secrets and its files', async () => {
     await changeClaimed('late', `lease_until = now() - interval '1 second'`);
-    await transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx) =>
+    await transact({ db: worker().database.db, broker: { publishHint: () => undefined } }, (trx) =>
       saveSecret(
         trx,
-        { accountId: worker.accountId, name: 'NAMED', value: 'named-value' },
+        { accountId: worker().accountId, name: 'NAMED', value: 'named-value' },
         createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent),
       ),
     );
-    const flow = await worker.createFlow('', {
+    const flow = await worker().createFlow('', {
       name: 'late',
       agent_config: {
         command: '[ "$OWN" = own-value ] && [ "$OTHER" = named-value ] && [ "$(cat note.txt)" = note ]',
@@ -41,20 +37,20 @@ describe('a lease that no longer holds when its run begins', () => {
       },
     });
     const files = [{ path: 'note.txt', content_base64: Buffer.from('note').toString('base64') }];
-    const ended = await worker.waitForEnd((await worker.trigger(flow, { workspace_files: files })).id);
+    const ended = await worker().waitForEnd((await worker().trigger(flow, { workspace_files: files })).id);
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
   });
 
   it('because another worker has it ends nothing: that worker’s word stands', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
-    const taken = await worker.trigger(await worker.createFlow('echo agent ran', { name: 'taken' }));
+    const taken = await worker().trigger(await worker().createFlow('echo agent ran', { name: 'taken' }));
     // Not before it has the place: two accounts take turns.
-    await eventually(async () => (await worker.find(taken.id)).status === 'INITIALIZING');
-    const next = await worker.trigger(await worker.createFlow('true', {}, newId()));
+    await eventually(async () => (await worker().find(taken.id)).status === 'INITIALIZING');
+    const next = await worker().trigger(await worker().createFlow('true', {}, newId()));
     // The one place of the worker is free again.
-    expect((await worker.waitForEnd(next.id)).status).toBe('SUCCEEDED');
-    const left = await worker.find(taken.id);
+    expect((await worker().waitForEnd(next.id)).status).toBe('SUCCEEDED');
+    const left = await worker().find(taken.id);
     expect([left.status, left.failure_category]).toEqual(['INITIALIZING', null]);
-    expect(await worker.readLog(left)).toBe('');
+    expect(await worker().readLog(left)).toBe('');
   });
 });

@@ -1,25 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { listenToEvents } from '../testing/listen-to-events.ts';
-import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+import { useEvents } from '../testing/use-events.ts';
+import { useWorker } from '../testing/use-worker.ts';
 
 describe('evidence of a run', () => {
-  let worker: TestWorker;
-  let readEvents: Awaited<ReturnType<typeof listenToEvents>>;
-  beforeAll(async () => {
-    worker = await startTestWorker();
-    readEvents = await listenToEvents(worker);
-  });
-  afterAll(() => worker.stop());
+  const worker = useWorker();
+  const readEvents = useEvents(worker);
 
   const readReceipt = async (execution: { readonly id: string }) => {
     const [event] = await readEvents('flow.execution.finished', execution);
     return event?.data.evidence_receipt;
   };
   const run = async (command: string, paths: string[]) => {
-    const flow = await worker.createFlow(command, { evidence: { enabled: true, paths } });
-    return worker.waitForEnd((await worker.trigger(flow)).id);
+    const flow = await worker().createFlow(command, { evidence: { enabled: true, paths } });
+    return worker().waitForEnd((await worker().trigger(flow)).id);
   };
 
   it.each([
@@ -33,10 +28,10 @@ describe('evidence of a run', () => {
       expect([ended.status, receipt]).toEqual([status, expect.objectContaining({ status: 'available' })]);
       expect(await readReceipt(ended)).toEqual(receipt);
       const archive = readFileSync(
-        resolve(worker.evidenceDirectory, worker.accountId, `${receipt.artifact_id}.tar.gz`),
+        resolve(worker().evidenceDirectory, worker().accountId, `${receipt.artifact_id}.tar.gz`),
       );
       expect(createHash('sha256').update(archive).digest('hex')).toBe(receipt.sha256);
-      expect(await worker.readLog(ended)).toContain('left out "missing.txt": missing');
+      expect(await worker().readLog(ended)).toContain('left out "missing.txt": missing');
     },
   );
 
@@ -44,6 +39,6 @@ describe('evidence of a run', () => {
     const ended = await run('true', ['out']);
     expect([ended.status, ended.evidence_receipt]).toEqual(['SUCCEEDED', null]);
     expect(await readReceipt(ended)).toBeUndefined();
-    expect(await worker.readLog(ended)).toContain('no evidence was captured');
+    expect(await worker().readLog(ended)).toContain('no evidence was captured');
   });
 });

@@ -7,40 +7,35 @@ import { findRunningAgent, stopExecution } from '@steward/slice-flows';
 import { authenticateCredential, createTokenSigner } from '@steward/slice-identity';
 import { findCredentialSightings } from '@steward/slice-search';
 import { eventually, findProcesses } from '@steward/testing';
-import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+import { startTestWorker } from '../testing/start-worker.ts';
+import { useWorker } from '../testing/use-worker.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 describe('a run', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await startTestWorker({ FLOW_LEASE_SECONDS: '3', FLOW_MAX_LOG_BYTES: '20000' });
-  });
-  afterAll(async () => {
-    await worker.stop();
-  });
+  const worker = useWorker({ FLOW_LEASE_SECONDS: '3', FLOW_MAX_LOG_BYTES: '20000' });
 
   it('hands the prompt over by file and standard input, seeds the files and reads the result (EXEC-12, EXEC-14)', async () => {
-    const flow = await worker.createFlow(
+    const flow = await worker().createFlow(
       'cat > from-stdin.txt; cmp from-stdin.txt "$STEWARD_PROMPT_FILE"; echo "file says: $(cat docs/a.txt)"; echo "{\\"execution\\":\\"$STEWARD_EXECUTION_ID\\"}" > result.json',
     );
-    const execution = await worker.trigger(flow, {
+    const execution = await worker().trigger(flow, {
       subject: 'the task',
       workspace_files: [{ path: 'docs/a.txt', content_base64: base64('hello') }],
     });
-    const ended = await worker.waitForEnd(execution.id);
+    const ended = await worker().waitForEnd(execution.id);
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
     expect(ended.resolved_input_prompt).toBe('Work on the task');
     expect(ended.result).toEqual({ execution: execution.id });
-    expect(await worker.readLog(ended)).toContain('file says: hello');
+    expect(await worker().readLog(ended)).toContain('file says: hello');
   });
 
   it('notes where a credential was logged, under its own narrow role, and not what it was', async () => {
     const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_');
-    const ended = await worker.waitForEnd(
-      (await worker.trigger(await worker.createFlow(`printf 'ghp_%s\\n' ${token.slice(4)}`))).id,
+    const ended = await worker().waitForEnd(
+      (await worker().trigger(await worker().createFlow(`printf 'ghp_%s\\n' ${token.slice(4)}`))).id,
     );
     expect(ended.status).toBe('SUCCEEDED');
-    const { accountId, database } = worker;
+    const { accountId, database } = worker();
     const seen = await findCredentialSightings(database.db, { accountId, value: token, limit: 10 });
     expect(seen).toMatchObject([{ sourceKind: 'flow_log', runtimeSessionId: ended.runtime_session_id }]);
     const { rows } = await database.pool.query('select content from search.chunk where content like $1', [
@@ -50,115 +45,115 @@ describe('a run', () => {
   });
 
   it('gives the agent a clean environment: nothing of the worker’s secrets (EXEC-13)', async () => {
-    const ended = await worker.waitForEnd(
-      (await worker.trigger(await worker.createFlow('env | cut -d= -f1 | sort'))).id,
+    const ended = await worker().waitForEnd(
+      (await worker().trigger(await worker().createFlow('env | cut -d= -f1 | sort'))).id,
     );
-    const log = await worker.readLog(ended);
+    const log = await worker().readLog(ended);
     expect(log).toContain('STEWARD_WORKSPACE');
     for (const name of ['DATABASE_URL', 'NATS_URL', 'SECRET_KEY']) expect(log).not.toContain(name);
   });
 
   it('gives every program of it the trace it belongs to (EXEC-22)', async () => {
-    const flow = await worker.createFlow('echo "agent $TRACEPARENT"', {
+    const flow = await worker().createFlow('echo "agent $TRACEPARENT"', {
       setup_commands: ['echo "setup $TRACEPARENT"'],
     });
-    const execution = await worker.trigger(flow);
-    const log = await worker.readLog(await worker.waitForEnd(execution.id));
+    const execution = await worker().trigger(flow);
+    const log = await worker().readLog(await worker().waitForEnd(execution.id));
     expect(readTraceId(execution.traceparent)).toBeDefined();
     for (const step of ['agent', 'setup']) expect(log).toContain(`${step} ${execution.traceparent}`);
   });
 
   it('leaves no workspace behind', async () => {
-    const ended = await worker.waitForEnd((await worker.trigger(await worker.createFlow('echo x > y'))).id);
-    await eventually(() => !existsSync(resolve(worker.workDirectory, ended.id)));
+    const ended = await worker().waitForEnd((await worker().trigger(await worker().createFlow('echo x > y'))).id);
+    await eventually(() => !existsSync(resolve(worker().workDirectory, ended.id)));
   });
 
   it.each([
     ['an agent that fails', 'exit 3', 'agent_error', 'exit code 3'],
     ['an agent that is killed', 'kill -9 $$', 'agent_error', 'SIGKILL'],
   ])('%s ends FAILED (EXEC-15)', async (_what, command, category, reason) => {
-    const ended = await worker.waitForEnd((await worker.trigger(await worker.createFlow(command))).id);
+    const ended = await worker().waitForEnd((await worker().trigger(await worker().createFlow(command))).id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', category]);
     expect(ended.error_message).toContain(reason);
   });
 
   it('a failing setup command ends it before the agent starts (EXEC-3)', async () => {
-    const flow = await worker.createFlow('echo agent ran', { setup_commands: ['echo preparing', 'exit 7'] });
-    const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+    const flow = await worker().createFlow('echo agent ran', { setup_commands: ['echo preparing', 'exit 7'] });
+    const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);
-    const log = await worker.readLog(ended);
+    const log = await worker().readLog(ended);
     expect(log).toContain('preparing');
     expect(log).not.toContain('agent ran');
   });
 
   it('a missing placeholder renders empty and is named in the log (FLOW-42)', async () => {
-    const flow = await worker.createFlow('true', { prompt_template: 'a{{trigger_event.payload.nothing.here}}b' });
-    const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+    const flow = await worker().createFlow('true', { prompt_template: 'a{{trigger_event.payload.nothing.here}}b' });
+    const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect(ended.resolved_input_prompt).toBe('ab');
-    expect(await worker.readLog(ended)).toContain('trigger_event.payload.nothing.here');
+    expect(await worker().readLog(ended)).toContain('trigger_event.payload.nothing.here');
   });
 
   it('a declaration that came past the trigger routes fails with the same message before anything runs (FLOW-38)', async () => {
-    const flow = await worker.createFlow('echo agent ran');
-    const execution = await worker.trigger(flow, {
+    const flow = await worker().createFlow('echo agent ran');
+    const execution = await worker().trigger(flow, {
       workspace_files: [{ path: '../../etc/passwd', content_base64: base64('x') }],
     });
-    const ended = await worker.waitForEnd(execution.id);
+    const ended = await worker().waitForEnd(execution.id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
     expect(ended.error_message).toContain('traverses upwards');
-    expect(await worker.readLog(ended)).not.toContain('agent ran');
+    expect(await worker().readLog(ended)).not.toContain('agent ran');
   });
 
   it('a stop ends the agent and everything it started (EXEC-8, EXEC-16)', async () => {
     const mark = `301.${process.pid}`;
-    const flow = await worker.createFlow(`sleep ${mark} & sh -c 'sleep ${mark} & wait' & echo started; wait`);
-    const execution = await worker.trigger(flow);
+    const flow = await worker().createFlow(`sleep ${mark} & sh -c 'sleep ${mark} & wait' & echo started; wait`);
+    const execution = await worker().trigger(flow);
     await eventually(() => findProcesses(`sleep\0${mark}`).length === 2);
-    const input = { accountId: worker.accountId, executionId: execution.id, now: new Date() };
+    const input = { accountId: worker().accountId, executionId: execution.id, now: new Date() };
     await transact(
-      { db: worker.database.db, broker: { publishHint: () => undefined }, traceparent: beginTrace() },
+      { db: worker().database.db, broker: { publishHint: () => undefined }, traceparent: beginTrace() },
       (trx, hints) =>
         stopExecution(trx, hints, input, { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 }),
     );
-    const ended = await worker.waitForEnd(execution.id);
+    const ended = await worker().waitForEnd(execution.id);
     expect([ended.status, ended.failure_category]).toEqual(['STOPPED', 'cancelled']);
     await eventually(() => findProcesses(mark).length === 0);
   });
 
   it('an execution whose message was lost is found and run (EXEC-5, PROC-10)', async () => {
-    const execution = await worker.trigger(await worker.createFlow('true'), {}, { announce: false });
-    expect((await worker.waitForEnd(execution.id)).status).toBe('SUCCEEDED');
+    const execution = await worker().trigger(await worker().createFlow('true'), {}, { announce: false });
+    expect((await worker().waitForEnd(execution.id)).status).toBe('SUCCEEDED');
   });
 
   it('an execution whose worker is gone ends FAILED with runner_error and is not run again (EXEC-6)', async () => {
-    const execution = await worker.trigger(await worker.createFlow('echo agent ran'), {}, { announce: false });
+    const execution = await worker().trigger(await worker().createFlow('echo agent ran'), {}, { announce: false });
     // As a worker leaves it that was killed in the middle: claimed, its lease run out, nothing said.
     await sql`
       update flows.execution set status = 'RUNNING', lease_token = gen_random_uuid(), lease_until = now() - interval '1 second',
         worker_id = 'gone', started_at = now() where id = ${execution.id}
-    `.execute(worker.database.db);
-    const ended = await worker.waitForEnd(execution.id);
+    `.execute(worker().database.db);
+    const ended = await worker().waitForEnd(execution.id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'runner_error']);
-    expect(await worker.readLog(ended)).not.toContain('agent ran');
+    expect(await worker().readLog(ended)).not.toContain('agent ran');
   });
 
   it('two workers never run one execution twice (EXEC-6)', async () => {
-    const second = await worker.startWorker();
-    const flow = await worker.createFlow('echo "ran $STEWARD_EXECUTION_ID"');
-    const executions = await Promise.all(Array.from({ length: 12 }, () => worker.trigger(flow)));
+    const second = await worker().startWorker();
+    const flow = await worker().createFlow('echo "ran $STEWARD_EXECUTION_ID"');
+    const executions = await Promise.all(Array.from({ length: 12 }, () => worker().trigger(flow)));
     for (const execution of executions) {
-      const ended = await worker.waitForEnd(execution.id);
+      const ended = await worker().waitForEnd(execution.id);
       expect(ended.status).toBe('SUCCEEDED');
-      expect((await worker.readLog(ended)).split(`ran ${execution.id}`)).toHaveLength(2);
+      expect((await worker().readLog(ended)).split(`ran ${execution.id}`)).toHaveLength(2);
     }
     expect(await second.stop()).toBe(true);
   });
 
   it('output without end is capped, says so, and stops neither the run nor the last word on it (LIM-33)', async () => {
-    const flow = await worker.createFlow('yes "a line of output" | head -c 9000000; echo never logged');
-    const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
+    const flow = await worker().createFlow('yes "a line of output" | head -c 9000000; echo never logged');
+    const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect(ended.status).toBe('SUCCEEDED');
-    const log = await worker.readLog(ended);
+    const log = await worker().readLog(ended);
     expect(log.length).toBeLessThan(21_000);
     expect(log).toContain('[log capped by Steward after 20000 bytes]');
     expect(log).not.toContain('never logged');

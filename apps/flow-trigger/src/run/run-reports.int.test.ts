@@ -1,7 +1,7 @@
 import { deterministicId } from '@steward/crypto';
 import { startHttpReceiver } from '@steward/testing';
-import { listenToEvents } from '../testing/listen-to-events.ts';
-import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+import { useEvents } from '../testing/use-events.ts';
+import { useWorker } from '../testing/use-worker.ts';
 
 const TYPE = 'cra.reportable_vulnerability';
 
@@ -18,21 +18,16 @@ const ENTRY = {
 };
 
 describe('vulnerabilities in the result of a run', () => {
-  let worker: TestWorker;
-  let readEvents: Awaited<ReturnType<typeof listenToEvents>>;
-  beforeAll(async () => {
-    worker = await startTestWorker();
-    readEvents = await listenToEvents(worker);
-  });
-  afterAll(() => worker.stop());
+  const worker = useWorker();
+  const readEvents = useEvents(worker);
 
   /** Runs an audit that leaves the result behind. */
   const audit = async (result: unknown, { reporting = { cra: true } as object | null, then = '' } = {}) => {
-    const flow = await worker.createFlow(`cat > result.json <<'RESULT'\n${JSON.stringify(result)}\nRESULT\n${then}`, {
+    const flow = await worker().createFlow(`cat > result.json <<'RESULT'\n${JSON.stringify(result)}\nRESULT\n${then}`, {
       reporting,
     });
-    const ended = await worker.waitForEnd((await worker.trigger(flow)).id);
-    return { ended, events: await readEvents(TYPE, ended), log: await worker.readLog(ended) };
+    const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
+    return { ended, events: await readEvents(TYPE, ended), log: await worker().readLog(ended) };
   };
 
   it('that are exploited and affect the product are reported, each once; no other is (CRA-1, CRA-2, EVT-23)', async () => {
@@ -91,11 +86,11 @@ describe('vulnerabilities in the result of a run', () => {
   });
 
   it('are said in the log though it is full', async () => {
-    await worker.replaceWorker({ FLOW_MAX_LOG_BYTES: '10000' });
+    await worker().replaceWorker({ FLOW_MAX_LOG_BYTES: '10000' });
     const { log } = await audit({ vulnerabilities: [ENTRY] }, { then: 'yes "a line of output" | head -c 20000' });
     expect(log).toContain('[log capped by Steward');
     expect(log).toContain('(CVE-2024-10001) is reported; early warning by 2024-02-29T06:30:00.000Z');
-    await worker.replaceWorker({});
+    await worker().replaceWorker({});
   });
 
   it.each([

@@ -3,23 +3,15 @@ import { sql } from 'kysely';
 import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { saveSecret, type FlowFields } from '@steward/slice-flows';
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
-import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+import { startHttpReceiver, useOpened } from '@steward/testing';
+import { useWorker } from '../testing/use-worker.ts';
 
 describe('what an agent is given', () => {
-  let worker: TestWorker;
-  let server: HttpReceiver;
-  beforeAll(async () => {
-    worker = await startTestWorker();
-    server = await startHttpReceiver();
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await server.close();
-  });
+  const worker = useWorker();
+  const server = useOpened(startHttpReceiver);
 
-  const saveNamed = (name: string, value: string, accountId = worker.accountId) =>
-    transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx) =>
+  const saveNamed = (name: string, value: string, accountId = worker().accountId) =>
+    transact({ db: worker().database.db, broker: { publishHint: () => undefined } }, (trx) =>
       saveSecret(
         trx,
         { accountId, name, value },
@@ -27,8 +19,8 @@ describe('what an agent is given', () => {
       ),
     );
   const run = async (command: string, fields: Partial<FlowFields> = {}, payload?: Record<string, unknown>) => {
-    const flow = await worker.createFlow(command, fields);
-    return worker.waitForEnd((await worker.trigger(flow, payload)).id);
+    const flow = await worker().createFlow(command, fields);
+    return worker().waitForEnd((await worker().trigger(flow, payload)).id);
   };
   const describeLength = 'printf "%s has %s\\n" "$1" "$(printf %s "$2" | wc -c)"';
 
@@ -44,7 +36,7 @@ describe('what an agent is given', () => {
       ],
     });
     expect([ended.status, ended.error_message]).toEqual(['SUCCEEDED', null]);
-    const log = await worker.readLog(ended);
+    const log = await worker().readLog(ended);
     const given = createHash('sha256').update('canary-plain|key=canary-named-"quoted" $HOME').digest('hex');
     expect(log).toContain(given);
     expect(log).toContain('setup has 27');
@@ -58,23 +50,25 @@ describe('what an agent is given', () => {
   it('of several lines is hidden line by line', async () => {
     const key = '-----BEGIN KEY-----\ncanary-line-one\ncanary-line-two\n-----END KEY-----';
     const ended = await run('', { agent_config: { command: 'echo "$KEY"', env: { KEY: key } } });
-    expect(await worker.readLog(ended)).not.toContain('canary');
+    expect(await worker().readLog(ended)).not.toContain('canary');
   });
 
   it('reaches the server of a clone, encoded, and is shown nowhere (FLOW-10)', async () => {
     await saveNamed('GIT_TOKEN', 'canary/p@ss');
-    server.respondWith((request, response) => {
+    server().respondWith((request, response) => {
       if (request.headers.authorization === undefined) {
         return void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
       }
       response.writeHead(404).end();
     });
-    const url = `${server.url.replace('http://', 'http://robot:{{secret.GIT_TOKEN}}@')}/repo.git`;
+    const url = `${server().url.replace('http://', 'http://robot:{{secret.GIT_TOKEN}}@')}/repo.git`;
     const ended = await run('true', { git_clone_config: { repository_url: url } });
     expect(ended.failure_category).toBe('setup_failed');
-    const sent = server.requests.map(({ headers }) => headers.authorization).find((header) => header !== undefined);
+    const sent = server()
+      .requests.map(({ headers }) => headers.authorization)
+      .find((header) => header !== undefined);
     expect(Buffer.from(String(sent).slice('Basic '.length), 'base64').toString()).toBe('robot:canary/p@ss');
-    expect((await worker.readLog(ended)) + JSON.stringify(ended)).not.toMatch(/canary/);
+    expect((await worker().readLog(ended)) + JSON.stringify(ended)).not.toMatch(/canary/);
   });
 
   it('a name the account does not have ends the run before anything starts, naming it; that of a stranger is none (FLOW-10)', async () => {
@@ -97,7 +91,7 @@ describe('what an agent is given', () => {
       },
     );
     expect(ended.resolved_input_prompt).toBe('ab{{secret.PROMPTED}}');
-    expect(await worker.readLog(ended)).not.toContain('canary');
+    expect(await worker().readLog(ended)).not.toContain('canary');
   });
 
   it('is handed to the worker that holds the lease alone', async () => {
@@ -105,7 +99,7 @@ describe('what an agent is given', () => {
     const ended = await run('true', { agent_config: { command: 'true', env: { A: 'canary-a' } } });
     const rows = await sql`
         select * from flows.leased_secrets(${ended.id}, gen_random_uuid(), array['LEASED'])
-      `.execute(worker.database.db);
+      `.execute(worker().database.db);
     expect(rows.rows).toEqual([]);
   });
 });

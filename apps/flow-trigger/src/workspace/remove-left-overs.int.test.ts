@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { newId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
 import { createAgentCgroup, findCgroupParents } from '../runner/agent-cgroup.ts';
-import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+import { useWorker } from '../testing/use-worker.ts';
 
 const NO_LIMITS = {
   processes: 0,
@@ -15,21 +15,17 @@ const NO_LIMITS = {
 };
 
 describe('folders of runs', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await startTestWorker();
-  });
-  afterAll(() => worker.stop());
+  const worker = useWorker();
 
   it('are removed when the execution has ended, whoever ended it, with the control groups of the run; those of runs that go on, and unknown ones, stay', async () => {
-    const ended = await worker.waitForEnd((await worker.trigger(await worker.createFlow('true'))).id);
-    const running = await worker.trigger(await worker.createFlow('touch here; sleep 300'));
-    const here = resolve(worker.workDirectory, running.id, 'run/workspace/here');
+    const ended = await worker().waitForEnd((await worker().trigger(await worker().createFlow('true'))).id);
+    const running = await worker().trigger(await worker().createFlow('touch here; sleep 300'));
+    const here = resolve(worker().workDirectory, running.id, 'run/workspace/here');
     await eventually(() => existsSync(here));
     const parents = findCgroupParents();
     const groups = parents === undefined ? [] : createAgentCgroup(parents, ended.id, NO_LIMITS).folders;
     // As a worker of this machine leaves it that was killed while another machine ended its execution.
-    const [left, unknown] = [ended.id, newId()].map((id) => resolve(worker.workDirectory, id));
+    const [left, unknown] = [ended.id, newId()].map((id) => resolve(worker().workDirectory, id));
     for (const folder of [left, unknown]) {
       mkdirSync(resolve(folder ?? '', 'run/workspace/closed'), { recursive: true });
       writeFileSync(resolve(folder ?? '', 'run/workspace/closed/file'), 'x');

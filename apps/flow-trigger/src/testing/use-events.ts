@@ -11,18 +11,23 @@ export interface SentEvent<T extends EventType> {
   readonly data: EventData<T>;
 }
 
-/** Makes somebody listen to the worker's account: an event is written when somebody wants it. Answers what was emitted of a run. */
-export async function listenToEvents(worker: TestWorker) {
+/**
+ * Makes somebody listen to the account of the file's worker: an event is written when somebody wants it. Answers what reads those
+ * of a run.
+ */
+export function useEvents(worker: () => TestWorker) {
   const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.endpoint);
   const endpoint = { url: 'https://receiver.example.test/', description: '', eventTypes: [] };
-  await transact({ db: worker.database.db, broker: { publishHint: () => undefined } }, (trx) =>
-    createEndpoint(trx, { accountId: worker.accountId, ...endpoint }, box),
+  beforeAll(() =>
+    transact({ db: worker().database.db, broker: { publishHint: () => undefined } }, (trx) =>
+      createEndpoint(trx, { accountId: worker().accountId, ...endpoint }, box),
+    ),
   );
   return async <T extends EventType>(type: T, execution: { readonly id: string }): Promise<SentEvent<T>[]> => {
     const { rows } = await sql<{ body: Buffer }>`
       select body from webhooks.event where type = ${type} and convert_from(body, 'UTF8') like ${`%${execution.id}%`}
       order by occurred_at
-    `.execute(worker.database.db);
+    `.execute(worker().database.db);
     return rows.map(({ body }) => JSON.parse(body.toString('utf8')) as SentEvent<T>);
   };
 }
