@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { useOpened } from '@steward/testing';
 import { fits, listAuditedRoutes, type AuditedArea } from './audited-routes.ts';
-import {
-  startTestGateway,
-  type CallOptions,
-  type JsonResponse,
-  type TestAccount,
-  type TestGateway,
-} from './start-gateway.ts';
+import { startTestGateway, type CallOptions, type JsonResponse } from './start-gateway.ts';
 
 export interface AuditedRow {
   readonly account_id: string;
@@ -47,30 +42,37 @@ export const did = (
 /** The id of a request whose audit row the database refuses. */
 const UNLOGGED = 'unlogged';
 
+async function openAudited(environment: Readonly<Record<string, string>>) {
+  const gateway = await startTestGateway(environment);
+  const owner = await gateway.registerAccount();
+  const admin = new pg.Client({ connectionString: gateway.database.url });
+  await admin.connect();
+  await admin.query(`
+    create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit row'; end $$;
+    create trigger refuse before insert on gateway.audit_log for each row when (new.request_id = '${UNLOGGED}')
+      execute function refuse_audit()`);
+  return {
+    gateway,
+    owner,
+    admin,
+    async close() {
+      await admin.end();
+      await gateway.close();
+    },
+  };
+}
+
 /** Sets the file up: a gateway, an account, and a database that can be told to refuse audit rows. */
 export function useAudit(environment: Readonly<Record<string, string>> = {}) {
-  let gateway: TestGateway;
-  let owner: TestAccount;
-  let admin: pg.Client;
-  beforeAll(async () => {
-    gateway = await startTestGateway(environment);
-    owner = await gateway.registerAccount();
-    admin = new pg.Client({ connectionString: gateway.database.url });
-    await admin.connect();
-    await admin.query(`
-      create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit row'; end $$;
-      create trigger refuse before insert on gateway.audit_log for each row when (new.request_id = '${UNLOGGED}')
-        execute function refuse_audit()`);
-  });
-  afterAll(async () => {
-    await admin.end();
-    await gateway.close();
-  });
+  const opened = useOpened(() => openAudited(environment));
+  const gateway = () => opened().gateway;
+  const owner = () => opened().owner;
+  const admin = () => opened().admin;
 
   const send = ([method, path, options]: AuditedRequest['request'], requestId: string): Promise<JsonResponse> =>
-    gateway.call(method, path, { ...options, headers: { ...options?.headers, 'x-request-id': requestId } });
+    gateway().call(method, path, { ...options, headers: { ...options?.headers, 'x-request-id': requestId } });
   const readRows = async (requestId: string): Promise<AuditedRow[]> => {
-    const { rows } = await admin.query<AuditedRow>(
+    const { rows } = await admin().query<AuditedRow>(
       `select account_id, json_build_array(actor_kind, actor_id) as actor, source, action, resource_type, resource_id, status, details
        from gateway.audit_log where request_id = $1 order by id`,
       [requestId],
@@ -79,18 +81,18 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
   };
   /** A digest of every row there is. */
   const readState = async (): Promise<unknown> => {
-    const tables = await admin.query<{ name: string }>(
+    const tables = await admin().query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
        where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
     );
     const digests = tables.rows.map(
       ({ name }) => `select '${name}' as name, md5(string_agg(r::text, ',' order by r::text)) as rows from ${name} r`,
     );
-    return (await admin.query(`${digests.join(' union all ')} order by name`)).rows;
+    return (await admin().query(`${digests.join(' union all ')} order by name`)).rows;
   };
   /** By the owner, unless a token is given. */
-  const call = async (method: string, path: string, body?: unknown, token = owner.accessToken) => {
-    const answer = await gateway.call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
+  const call = async (method: string, path: string, body?: unknown, token = owner().accessToken) => {
+    const answer = await gateway().call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
     expect([method, path, answer.status < 300]).toEqual([method, path, true]);
     return answer.body;
   };
@@ -98,7 +100,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
   const ask = (method: string, path: string, body?: unknown): AuditedRequest['request'] => [
     method,
     `/api/v1${path}`,
-    { token: owner.accessToken, ...(body === undefined ? {} : { body }) },
+    { token: owner().accessToken, ...(body === undefined ? {} : { body }) },
   ];
   async function expectRow({ request, answers, row }: AuditedRequest): Promise<void> {
     const requestId = randomUUID();
@@ -107,8 +109,8 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
       answers,
       [
         {
-          account_id: owner.accountId,
-          actor: ['user', owner.userId],
+          account_id: owner().accountId,
+          actor: ['user', owner().userId],
           source: 'console',
           resource_id: null,
           status: 'success',
@@ -126,10 +128,10 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
   }
 
   return {
-    gateway: () => gateway,
-    owner: () => owner,
+    gateway,
+    owner,
     /** The database as its superuser. */
-    admin: () => admin,
+    admin,
     call,
     ask,
     /** A key of the owner's that may do nothing but look at flows. */

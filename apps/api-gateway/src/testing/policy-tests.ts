@@ -1,34 +1,25 @@
-import {
-  startTestGateway,
-  type CallOptions,
-  type JsonResponse,
-  type TestAccount,
-  type TestGateway,
-} from './start-gateway.ts';
+import { useOpened } from '@steward/testing';
+import { startTestGateway, type CallOptions, type JsonResponse, type TestAccount } from './start-gateway.ts';
 
 export const YAML = { 'content-type': 'application/yaml' } as const;
 
 /** A gateway per test file and an account per test. */
 export function usePolicies() {
-  let gateway: TestGateway;
+  const gateway = useOpened(startTestGateway);
   let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
   beforeEach(async () => {
-    account = await gateway.registerAccount();
+    account = await gateway().registerAccount();
   });
-  afterAll(() => gateway.close());
 
   const call = (method: string, path: string, options: CallOptions = {}): Promise<JsonResponse> =>
-    gateway.call(method, `/api/v1/policies${path}`, { token: account.accessToken, ...options });
+    gateway().call(method, `/api/v1/policies${path}`, { token: account.accessToken, ...options });
   return {
     call,
     apply: (text: string, path = '/apply', headers: Readonly<Record<string, string>> = {}) =>
       call('POST', path, { body: text, headers: { ...YAML, ...headers } }),
     test: (body: object) => call('POST', '/test', { body }),
     get gateway() {
-      return gateway;
+      return gateway();
     },
     get account() {
       return account;
