@@ -1,24 +1,18 @@
 import { eventually } from '@steward/testing';
 import { requireStatus, type Api } from '../demo/api.ts';
-import { registerPerson, signIn } from './sign-in.ts';
-import { useConsole, type Tab } from './use-console.ts';
+import { openAsOwner, openDialog } from './sign-in.ts';
+import { useConsole } from './use-console.ts';
 
 const console = useConsole();
 
-async function open(path: string): Promise<Tab & { readonly api: Api }> {
-  const { username, api } = await registerPerson(console.suite().api);
-  const tab = await (await console.visit()).open(path);
-  await signIn(tab.page, username);
-  return { ...tab, api };
-}
+const open = (path: string) => openAsOwner(console, path);
 
 describe('the kill switch, in the console (CON-17)', () => {
   it('stops all agents by a reason and a word, says so on every screen, and lets them act again', async () => {
     const tab = await open('/settings/kill-switch');
     const { page, api } = tab;
     await page.getByText('Agents may act').waitFor();
-    await page.getByRole('button', { name: 'Stop all agents' }).click();
-    const form = page.getByRole('dialog', { name: 'Stop all agents' });
+    const form = await openDialog(page, 'Stop all agents');
     await form.getByLabel('Reason').fill('A key leaked');
     await form.getByLabel('Type "stop"').fill('yes');
     await form.getByRole('button', { name: 'Stop all agents' }).click();
@@ -44,8 +38,7 @@ describe('agents, in the console', () => {
   it('are registered, found, suspended with a reason, merged and retired', async () => {
     const tab = await open('/agents');
     const { page, api } = tab;
-    await page.getByRole('button', { name: 'Register agent' }).click();
-    const form = page.getByRole('dialog', { name: 'Register agent' });
+    const form = await openDialog(page, 'Register agent');
     await form.getByLabel('Name').fill('Release bot');
     await form.getByLabel('Kind').fill('claude_code');
     await form.getByLabel('Tags').fill('prod, eu');

@@ -4,7 +4,7 @@ import { eventually } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startToolServer } from '../demo/start-tool-server.ts';
 import { runCommand } from '../e2e/run-command.ts';
-import { addPerson, registerPerson, signIn } from './sign-in.ts';
+import { addPerson, openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
 // Their addresses are settings of the suite, which has to know them before it starts.
@@ -18,12 +18,7 @@ const console = useConsole({
   SERVICE_EDITION: 'enterprise',
 });
 
-async function open(path: string): Promise<Tab & { readonly api: Api }> {
-  const { username, api } = await registerPerson(console.suite().api);
-  const tab = await (await console.visit()).open(path);
-  await signIn(tab.page, username);
-  return { ...tab, api };
-}
+const open = (path: string) => openAsOwner(console, path);
 
 const findModel = async (api: Api, alias: string): Promise<string> =>
   ((await api.call('GET', '/api/v1/ai-models')).body.items as unknown as { id: string; alias: string }[]).find(
@@ -34,8 +29,7 @@ describe('what agents work with, in the console', () => {
   it('models are added, refused at their field, tested, and their use is counted and limited', async () => {
     const tab = await open('/models');
     const { page, api } = tab;
-    await page.getByRole('button', { name: 'Add model' }).click();
-    const form = page.getByRole('dialog', { name: 'Add model' });
+    const form = await openDialog(page, 'Add model');
     await form.getByLabel('Alias').fill('large');
     await form.getByLabel('Name at the provider').fill('fake-large');
     await form.getByLabel('Address').fill('http://127.0.0.1:9/v1');
@@ -89,8 +83,7 @@ describe('what agents work with, in the console', () => {
   it('budgets are made, changed and deleted', async () => {
     const tab = await open('/budgets');
     const { page, api } = tab;
-    await page.getByRole('button', { name: 'Add budget' }).click();
-    const form = page.getByRole('dialog', { name: 'Add budget' });
+    const form = await openDialog(page, 'Add budget');
     await form.getByLabel('Limit in US dollars').fill('-1');
     tab.expectRefusal('/api/v1/budgets');
     await form.getByRole('button', { name: 'Add budget' }).click();
@@ -117,8 +110,7 @@ describe('what agents work with, in the console', () => {
   it('a tool that describes itself anew is accepted by who has seen both descriptions', async () => {
     const tab = await open('/tool-servers');
     const { page, api } = tab;
-    await page.getByRole('button', { name: 'Add tool server' }).click();
-    const form = page.getByRole('dialog', { name: 'Add tool server' });
+    const form = await openDialog(page, 'Add tool server');
     await form.getByLabel('Name').fill('ops');
     await form.getByLabel('URL').fill(tools.url);
     await console.inspect(tab, 'add-tool-server');

@@ -1,17 +1,14 @@
 import { PASSWORD } from '../e2e/register-owner.ts';
-import { addPerson, registerPerson, signIn } from './sign-in.ts';
+import { addPerson, openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
 const console = useConsole();
 
 describe('people in the console', () => {
   it('are invited by a link that is shown once, and choose their password by it (CON-13)', async () => {
-    const { username, api } = await registerPerson(console.suite().api);
-    const tab = await (await console.visit()).open('/settings/users');
-    const { page } = tab;
-    await signIn(page, username);
-    await page.getByRole('button', { name: 'Add user' }).click();
-    const form = page.getByRole('dialog', { name: 'Add user' });
+    const tab = await openAsOwner(console, '/settings/users');
+    const { page, username, api } = tab;
+    const form = await openDialog(page, 'Add user');
     await form.getByLabel('Username').fill(username);
     await form.getByLabel('E-mail').fill(`guest-of-${username}@example.test`);
     await form.getByLabel('Role').selectOption('analyst');
@@ -72,12 +69,9 @@ describe('people in the console', () => {
   });
 
   it('get roles that are made of what their maker may', async () => {
-    const { username, api } = await registerPerson(console.suite().api);
-    const tab = await (await console.visit()).open('/settings/roles');
-    const { page } = tab;
-    await signIn(page, username);
-    await page.getByRole('button', { name: 'Create role' }).click();
-    const form = page.getByRole('dialog', { name: 'Create role' });
+    const tab = await openAsOwner(console, '/settings/roles');
+    const { page, api } = tab;
+    const form = await openDialog(page, 'Create role');
     await form.getByLabel('Name').fill('on-call');
     await form.getByLabel('view flows').check();
     await form.getByLabel('execute flows').check();

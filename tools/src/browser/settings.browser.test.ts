@@ -1,17 +1,14 @@
 import { PASSWORD } from '../e2e/register-owner.ts';
-import { registerPerson, signIn } from './sign-in.ts';
+import { openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
 const console = useConsole();
 
 describe('settings in the console', () => {
   it('show a new API key once; it works until it is revoked (WEB-41)', async () => {
-    const { username } = await registerPerson(console.suite().api);
-    const tab = await (await console.visit()).open('/settings/api-keys');
-    const { page } = tab;
-    await signIn(page, username);
-    await page.getByRole('button', { name: 'Create API key' }).click();
-    const form = page.getByRole('dialog', { name: 'Create API key' });
+    const tab = await openAsOwner(console, '/settings/api-keys');
+    const { page, username } = tab;
+    const form = await openDialog(page, 'Create API key');
     await form.getByLabel('Name').fill('nightly build');
     await form.getByLabel('view flows').check();
     await form.getByLabel('Expires').fill('2099-01-01');
@@ -33,10 +30,8 @@ describe('settings in the console', () => {
   });
 
   it('list where somebody is signed in, and end one of these', async () => {
-    const { username, api } = await registerPerson(console.suite().api);
-    const tab = await (await console.visit()).open('/settings/account');
-    const { page } = tab;
-    await signIn(page, username);
+    const tab = await openAsOwner(console, '/settings/account');
+    const { page, api } = tab;
     const logins = page.getByRole('table', { name: 'Logins' });
     await logins.getByText('This one').waitFor();
     await logins.getByRole('button', { name: 'End this login' }).first().click();

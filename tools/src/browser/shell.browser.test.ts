@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { createHook } from '../e2e/create-hook.ts';
 import { PASSWORD } from '../e2e/register-owner.ts';
 import { listBarriers } from './list-barriers.ts';
-import { registerPerson, signIn } from './sign-in.ts';
+import { openAsOwner, registerPerson, signIn } from './sign-in.ts';
 import { keepPicture, useConsole } from './use-console.ts';
 
 const console = useConsole();
@@ -99,10 +99,8 @@ describe('around every screen of the console', () => {
   });
 
   it('loads anew, once, when the parts that its page was built with are gone (CON-5, WEB-44)', async () => {
-    const { username } = await registerPerson(console.suite().api);
-    const tab = await (await console.visit()).open('/search');
+    const tab = await openAsOwner(console, '/search');
     const { page } = tab;
-    await signIn(page, username);
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
     let gone = '';
     await page.route(/\/assets\/budgets-screen-.*\.js$/, (route) => {
@@ -117,10 +115,8 @@ describe('around every screen of the console', () => {
   });
 
   it('tells its keys, finds screens by their names, and says where none is (CON-25, WEB-9, WEB-10)', async () => {
-    const { username } = await registerPerson(console.suite().api);
-    const tab = await (await console.visit()).open('/search');
+    const tab = await openAsOwner(console, '/search');
     const { page } = tab;
-    await signIn(page, username);
     const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
     await button.click();
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Api } from '../demo/api.ts';
 import { PASSWORD, registerOwner } from '../e2e/register-owner.ts';
+import type { Console, Tab } from './use-console.ts';
 
 /** Somebody with an account of their own: their name, and the API as they may use it. */
-export async function registerPerson(anonymous: Api): Promise<{ readonly username: string; readonly api: Api }> {
+export interface Person {
+  readonly username: string;
+  readonly api: Api;
+}
+
+/** Makes somebody an account. */
+export async function registerPerson(anonymous: Api): Promise<Person> {
   const username = `person-${randomBytes(8).toString('hex')}`;
   const { api } = await registerOwner(anonymous, username);
   return { username, api };
@@ -23,4 +30,18 @@ export async function signIn(page: Page, username: string, password = PASSWORD):
   await page.getByLabel('Username or e-mail').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Somebody with an account of their own, signed in, on the page they came for. */
+export async function openAsOwner(console: Console, path: string): Promise<Tab & Person> {
+  const person = await registerPerson(console.suite().api);
+  const tab = await (await console.visit()).open(path);
+  await signIn(tab.page, person.username);
+  return { ...tab, ...person };
+}
+
+/** The dialog that a button of its name opens. */
+export async function openDialog(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name }).click();
+  return page.getByRole('dialog', { name });
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
-import { registerPerson, signIn } from './sign-in.ts';
+import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
 const console = useConsole();
@@ -13,12 +13,7 @@ describe('event webhooks in the console', () => {
   });
   afterAll(() => receiver.close());
 
-  async function open(path: string): Promise<Tab> {
-    const { username } = await registerPerson(console.suite().api);
-    const tab = await (await console.visit()).open(path);
-    await signIn(tab.page, username);
-    return tab;
-  }
+  const open = (path: string) => openAsOwner(console, path);
 
   async function addEndpoint({ page }: Tab): Promise<string> {
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();
@@ -81,8 +76,7 @@ describe('event webhooks in the console', () => {
     const tab = await open('/event-webhooks/endpoints');
     tab.expectRefusal('/api/v1/event-webhooks/endpoints');
     const { page } = tab;
-    await page.getByRole('button', { name: 'Add endpoint' }).click();
-    const form = page.getByRole('dialog', { name: 'Add endpoint' });
+    const form = await openDialog(page, 'Add endpoint');
     await form.getByLabel('URL').fill('ftp://x');
     await form.getByRole('button', { name: 'Add endpoint' }).click();
     expect(await form.getByRole('alert').innerText()).toMatch(/./);
