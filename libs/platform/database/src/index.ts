@@ -23,6 +23,7 @@ export {
   type HintBatchPublisher,
   type HintPublisher,
 } from './transact.ts';
+export { pageById, type IdPage } from './page-by-id.ts';
 export { readDatabaseTime } from './read-database-time.ts';
 export { requireQuota } from './require-quota.ts';
 export { secureDatabaseUrl } from './secure-database-url.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { executePrepared, type AnyDatabase, type TimeBounds } from '@steward/database';
+import { executePrepared, pageById, type AnyDatabase, type IdPage, type TimeBounds } from '@steward/database';
 import { toStorableJson } from '@steward/text';
 import type { PreparedAudit } from '../operations/prepare-audit.ts';
 import { tables, type AuditLogRow, type AuditStatus } from '../schema.ts';
@@ -20,27 +20,20 @@ function writeRows(rows: readonly PreparedAudit[]): string {
   return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(toStorableJson(JSON.parse(text))) : text;
 }
 
-export interface AuditFilter extends TimeBounds {
-  readonly accountId: string;
+export interface AuditFilter extends TimeBounds, IdPage {
   readonly action?: string | undefined;
   readonly resourceType?: string | undefined;
   readonly status?: AuditStatus | undefined;
-  readonly beforeId?: string | undefined;
-  readonly limit: number;
 }
 
 /** Newest first, one more than `limit` when there is a further page. */
 export function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
-  const { action, resourceType, status, since, until, beforeId } = filter;
+  const { action, resourceType, status, since, until } = filter;
   let query = tables(db).selectFrom('gateway.audit_log').selectAll().where('account_id', '=', filter.accountId);
   if (action !== undefined) query = query.where('action', '=', action);
   if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
   if (status !== undefined) query = query.where('status', '=', status);
   if (since !== undefined) query = query.where('occurred_at', '>=', since);
   if (until !== undefined) query = query.where('occurred_at', '<', until);
-  if (beforeId !== undefined) query = query.where('id', '<', beforeId);
-  return query
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
-    .execute();
+  return pageById(query, filter).execute();
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type CandidateRow } from '../../schema.ts';
 import type { AgentKey } from '../../registry/agent.ts';
 import type { Candidate, CandidateStatus, OsFamily } from '../candidate.ts';
@@ -58,26 +58,19 @@ export async function upsertCandidates(trx: AnyTransaction, candidates: readonly
   return rows.filter(({ id }) => sent.has(id)).map(toCandidate);
 }
 
-export interface CandidateFilter {
-  readonly accountId: string;
+export interface CandidateFilter extends IdPage {
   readonly status?: CandidateStatus | undefined;
-  readonly beforeId?: string | undefined;
-  readonly limit: number;
 }
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
-export async function listCandidates(
-  db: AnyDatabase,
-  { accountId, status, beforeId, limit }: CandidateFilter,
-): Promise<Candidate[]> {
+export async function listCandidates(db: AnyDatabase, filter: CandidateFilter): Promise<Candidate[]> {
+  const { status } = filter;
   const rows = await tables(db)
     .selectFrom('agents.candidate')
     .selectAll()
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', filter.accountId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
-    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
+    .$call((query) => pageById(query, filter))
     .execute();
   return rows.map(toCandidate);
 }

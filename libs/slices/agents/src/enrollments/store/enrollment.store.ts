@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type EnrollmentRow } from '../../schema.ts';
 import type { Enrollment, EnrollmentStatus } from '../enrollment.ts';
 
@@ -78,24 +78,18 @@ export async function findEnrollment(
   return row === undefined ? undefined : toEnrollment(row);
 }
 
-export interface EnrollmentList {
-  readonly accountId: string;
+export interface EnrollmentList extends IdPage {
   readonly agentId: string;
-  readonly beforeId?: string | undefined;
-  readonly limit: number;
 }
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export async function listEnrollments(db: AnyDatabase, list: EnrollmentList): Promise<Enrollment[]> {
-  const { beforeId } = list;
   const rows = await tables(db)
     .selectFrom('agents.enrollment')
     .selectAll()
     .where('account_id', '=', list.accountId)
     .where('agent_id', '=', list.agentId)
-    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
-    .orderBy('id', 'desc')
-    .limit(list.limit + 1)
+    .$call((query) => pageById(query, list))
     .execute();
   return rows.map(toEnrollment);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isUuid } from '@steward/crypto';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type AgentRow } from '../../schema.ts';
 import type { Agent, AgentKey, LifecycleState, WayIn } from '../agent.ts';
 
@@ -78,20 +78,17 @@ export async function lockAgent(
   return row === undefined ? undefined : toAgent(row);
 }
 
-export interface AgentFilter {
-  readonly accountId: string;
+export interface AgentFilter extends IdPage {
   readonly agentKind?: string | undefined;
   readonly lifecycleState?: LifecycleState | undefined;
   readonly tag?: string | undefined;
   /** Part of its name. */
   readonly text?: string | undefined;
-  readonly beforeId?: string | undefined;
-  readonly limit: number;
 }
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export async function listAgents(db: AnyDatabase, filter: AgentFilter): Promise<Agent[]> {
-  const { agentKind, lifecycleState, tag, text, beforeId } = filter;
+  const { agentKind, lifecycleState, tag, text } = filter;
   const rows = await tables(db)
     .selectFrom('agents.agent')
     .selectAll()
@@ -100,9 +97,7 @@ export async function listAgents(db: AnyDatabase, filter: AgentFilter): Promise<
     .$if(lifecycleState !== undefined, (query) => query.where('lifecycle_state', '=', lifecycleState as string))
     .$if(tag !== undefined, (query) => query.where(sql<boolean>`${tag} = any (tags)`))
     .$if(text !== undefined, (query) => query.where(sql<boolean>`strpos(lower(display_name), lower(${text})) > 0`))
-    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
+    .$call((query) => pageById(query, filter))
     .execute();
   return rows.map(toAgent);
 }

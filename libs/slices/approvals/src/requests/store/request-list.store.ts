@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { AnyDatabase } from '@steward/database';
+import { pageById, type AnyDatabase, type IdPage } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { ApprovalRequest, ApprovalStatus } from '../approval-request.ts';
 import type { Voter } from '../rules/may-vote.ts';
 import { toRequest } from './approval-request.store.ts';
 
-export interface RequestFilter {
-  readonly accountId: string;
+export interface RequestFilter extends IdPage {
   readonly status?: ApprovalStatus | undefined;
   readonly workflowId?: string | undefined;
   /** Any of these: an agent may have been merged. */
@@ -15,13 +14,11 @@ export interface RequestFilter {
   readonly runtimeSessionId?: string | undefined;
   /** Pending ones that this person may vote on and has not. */
   readonly openTo?: Pick<Voter, 'userId' | 'role'> | undefined;
-  readonly beforeId: string | undefined;
-  readonly limit: number;
 }
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export async function listRequests(db: AnyDatabase, filter: RequestFilter): Promise<ApprovalRequest[]> {
-  const { accountId, status, workflowId, managedAgentIds, executionId, runtimeSessionId, openTo, beforeId } = filter;
+  const { accountId, status, workflowId, managedAgentIds, executionId, runtimeSessionId, openTo } = filter;
   const rows = await tables(db)
     .selectFrom('approvals.approval_request as request')
     .selectAll('request')
@@ -32,9 +29,7 @@ export async function listRequests(db: AnyDatabase, filter: RequestFilter): Prom
     .$if(executionId !== undefined, (query) => query.where('execution_id', '=', executionId as string))
     .$if(runtimeSessionId !== undefined, (query) => query.where('runtime_session_id', '=', runtimeSessionId as string))
     .$if(openTo !== undefined, (query) => query.where('status', '=', 'pending').where(isOpenTo(openTo as Voter)))
-    .$if(beforeId !== undefined, (query) => query.where('request.id', '<', beforeId as string))
-    .orderBy('request.id', 'desc')
-    .limit(filter.limit + 1)
+    .$call((query) => pageById(query, filter, 'request.id'))
     .execute();
   return rows.map(toRequest);
 }

@@ -1,5 +1,5 @@
 import { sql, type Insertable } from 'kysely';
-import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type ApprovalsDatabase } from '../../schema.ts';
 import type { ApprovalWorkflow, Bypass, ChannelConfig, WorkflowFields, WorkflowKey } from '../approval-workflow.ts';
 
@@ -30,16 +30,8 @@ export async function requireWorkflowQuota(trx: AnyTransaction, accountId: strin
 }
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
-export async function listWorkflows(
-  db: AnyDatabase,
-  list: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
-): Promise<ApprovalWorkflow[]> {
-  const { accountId, beforeId, limit } = list;
-  const rows = await selectWorkflows(db, accountId)
-    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+export async function listWorkflows(db: AnyDatabase, page: IdPage): Promise<ApprovalWorkflow[]> {
+  const rows = await pageById(selectWorkflows(db, page.accountId), page).execute();
   return rows.map(toWorkflow);
 }
 

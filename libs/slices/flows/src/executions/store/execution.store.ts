@@ -1,6 +1,13 @@
 import { sql, type Updateable } from 'kysely';
 import { firstIdAt } from '@steward/crypto';
-import { containsText, type AnyDatabase, type AnyTransaction, type TimeBounds } from '@steward/database';
+import {
+  containsText,
+  pageById,
+  type AnyDatabase,
+  type AnyTransaction,
+  type IdPage,
+  type TimeBounds,
+} from '@steward/database';
 import { ACTIVE_STATUSES, type ExecutionStatus } from '../rules/execution-status.ts';
 import type { WorkspaceFile } from '../rules/workspace-files.ts';
 import { tables, type ExecutionRow, type ExecutionTable } from '../../schema.ts';
@@ -98,14 +105,11 @@ export async function hasActiveExecution(db: AnyDatabase, flowId: string): Promi
 }
 
 /** Bounds are those of the creation time. */
-export interface ExecutionFilter extends TimeBounds {
-  readonly accountId: string;
+export interface ExecutionFilter extends TimeBounds, IdPage {
   /** Part of the name of the flow, or of the id. */
   readonly query?: string | undefined;
   readonly flowId?: string | undefined;
   readonly status?: ExecutionStatus | undefined;
-  readonly beforeId?: string | undefined;
-  readonly limit: number;
 }
 
 /** Ids ascend with time, but by the clock of who made them: bounds on them only spare the index what is far away. */
@@ -114,7 +118,7 @@ const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export function listExecutions(db: AnyDatabase, filter: ExecutionFilter): Promise<ExecutionRow[]> {
-  const { flowId, status, beforeId, since, until, query: text } = filter;
+  const { flowId, status, since, until, query: text } = filter;
   return selectExecutions(db)
     .where('account_id', '=', filter.accountId)
     .$if(flowId !== undefined, (query) => query.where('flow_id', '=', flowId as string))
@@ -126,9 +130,7 @@ export function listExecutions(db: AnyDatabase, filter: ExecutionFilter): Promis
       query.where('created_at', '<', until as Date).where('id', '<', firstIdNear(until as Date, CLOCK_SLACK_MS)),
     )
     .$if(text !== undefined, (query) => query.where(containsText([sql`flow_name`, sql`id`], text as string)))
-    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as string))
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
+    .$call((query) => pageById(query, filter))
     .execute();
 }
 

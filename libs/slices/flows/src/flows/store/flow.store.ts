@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely';
-import { containsText, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { containsText, pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import {
   tables,
   type ExecutionRow,
@@ -61,22 +61,16 @@ export async function findRunnableFlow(
   return found.rows[0];
 }
 
+export interface FlowFilter extends IdPage {
+  /** Part of the name. */
+  readonly query?: string | undefined;
+}
+
 /** Newest first; one row more than asked for tells whether there is a further page. */
-export function listFlows(
-  db: AnyDatabase,
-  filter: {
-    readonly accountId: string;
-    /** Part of the name. */
-    readonly query?: string | undefined;
-    readonly beforeId?: string | undefined;
-    readonly limit: number;
-  },
-): Promise<FlowRow[]> {
+export function listFlows(db: AnyDatabase, filter: FlowFilter): Promise<FlowRow[]> {
   return selectFlows(db, filter.accountId)
     .$if(filter.query !== undefined, (query) => query.where(containsText([sql`name`], filter.query as string)))
-    .$if(filter.beforeId !== undefined, (query) => query.where('id', '<', filter.beforeId as string))
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
+    .$call((query) => pageById(query, filter))
     .execute();
 }
 

@@ -1,12 +1,9 @@
-import type { AnyDatabase } from '@steward/database';
+import type { AnyDatabase, IdPage } from '@steward/database';
 import { withoutHash, type ApiKey } from '../rules/api-key.ts';
 import { findKey, listKeys, type KeyReach } from '../store/api-key.store.ts';
 
 /** Keys within reach that are not revoked, newest first, one more than `limit` when there is a further page. */
-export async function listApiKeys(
-  db: AnyDatabase,
-  filter: KeyReach & { readonly beforeId: string | undefined; readonly limit: number },
-): Promise<ApiKey[]> {
+export async function listApiKeys(db: AnyDatabase, filter: KeyReach & IdPage): Promise<ApiKey[]> {
   return (await listKeys(db, filter)).map(withoutHash);
 }
 

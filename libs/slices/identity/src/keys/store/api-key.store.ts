@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type ApiKeyRow, type NewApiKeyRow } from '../../schema.ts';
 
 /** Which keys somebody may see and revoke. */
@@ -25,15 +25,8 @@ function selectKeys(db: AnyDatabase, reach: KeyReach) {
 }
 
 /** Newest first, one more than `limit` when there is a further page. */
-export function listKeys(
-  db: AnyDatabase,
-  filter: KeyReach & { readonly beforeId: string | undefined; readonly limit: number },
-): Promise<ApiKeyRow[]> {
-  return selectKeys(db, filter)
-    .$if(filter.beforeId !== undefined, (query) => query.where('id', '<', filter.beforeId as string))
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
-    .execute();
+export function listKeys(db: AnyDatabase, filter: KeyReach & IdPage): Promise<ApiKeyRow[]> {
+  return pageById(selectKeys(db, filter), filter).execute();
 }
 
 export function findKey(db: AnyDatabase, reach: KeyReach, keyId: string): Promise<ApiKeyRow | undefined> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { containsText, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { containsText, pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { UserWithRole } from '../rules/user.ts';
 
@@ -40,12 +40,9 @@ export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWit
     .executeTakeFirst();
 }
 
-export interface UserFilter {
-  readonly accountId: string;
+export interface UserFilter extends IdPage {
   /** Part of a name or of the address. */
   readonly query?: string | undefined;
-  readonly beforeId: string | undefined;
-  readonly limit: number;
 }
 
 export function listUsers(db: AnyDatabase, filter: UserFilter): Promise<UserWithRole[]> {
@@ -53,9 +50,7 @@ export function listUsers(db: AnyDatabase, filter: UserFilter): Promise<UserWith
   return selectUsers(db)
     .where('user.account_id', '=', filter.accountId)
     .$if(filter.query !== undefined, (query) => query.where(containsText(texts, filter.query as string)))
-    .$if(filter.beforeId !== undefined, (query) => query.where('user.id', '<', filter.beforeId as string))
-    .orderBy('user.id', 'desc')
-    .limit(filter.limit + 1)
+    .$call((query) => pageById(query, filter, 'user.id'))
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { executePrepared, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import type { AiModel, AiModelFields } from '../ai-model.ts';
 import type { ModelProvider } from '../provider.ts';
 
@@ -26,13 +26,10 @@ export interface AiModelKey {
   readonly id: string;
 }
 
-export interface AiModelList {
-  readonly accountId: string;
+export interface AiModelList extends IdPage {
   readonly alias?: string | undefined;
   readonly provider?: ModelProvider | undefined;
   readonly isEnabled?: boolean | undefined;
-  readonly beforeId: string | undefined;
-  readonly limit: number;
 }
 
 const COLUMNS = sql`id, alias, provider, base_url, model_identifier, api_key_sealed is not null as has_api_key,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import { cleanName } from '../rules/read-saved-fields.ts';
 import { readStoredFilter, writeStoredFilter, type StoredFilter } from '../rules/stored-filter.ts';
 import type { SavedSearch, SavedSearchFields, SavedSearchViewer } from '../saved-search.ts';
@@ -24,11 +24,9 @@ interface SavedSearchRow {
 
 export type SavedSearchKey = SavedSearchViewer & { readonly id: string };
 
-export interface SavedSearchList extends SavedSearchViewer {
+export interface SavedSearchList extends SavedSearchViewer, IdPage {
   readonly name?: string | undefined;
   readonly visibility?: SavedSearch['visibility'] | undefined;
-  readonly beforeId: string | undefined;
-  readonly limit: number;
 }
 
 const COLUMNS = sql`id, owner_id, name, query, mode, filters, max_snippets_per_session, include_snippet_text, visibility,

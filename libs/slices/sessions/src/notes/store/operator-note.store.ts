@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import { tables, type OperatorNoteRow } from '../../schema.ts';
 import type { DeliveryChannel, NoteAuthor, NoteState, OperatorNote } from '../operator-note.ts';
 
@@ -69,15 +69,12 @@ export async function findNote(db: AnyDatabase, { accountId, noteId }: NoteKey):
   return found;
 }
 
-export interface NoteFilter {
-  readonly accountId: string;
+export interface NoteFilter extends IdPage {
   readonly state?: NoteState | undefined;
   readonly runtimeSessionId?: string | undefined;
   /** Any of these: an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
-  readonly beforeId?: string | undefined;
-  readonly limit: number;
 }
 
 /** Newest first; one row more than asked for tells whether there is a further page. */

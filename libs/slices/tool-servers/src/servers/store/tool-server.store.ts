@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import type { ToolServer, ToolServerFields } from '../tool-server.ts';
 
 interface ToolServerRow {
@@ -21,18 +21,12 @@ export interface ToolServerKey {
   readonly id: string;
 }
 
-export interface ToolServerList {
-  readonly accountId: string;
-  readonly beforeId: string | undefined;
-  readonly limit: number;
-}
-
 const COLUMNS = sql`id, name, url, headers_sealed is not null as has_headers, is_enabled, status, last_error, tools_seen_at,
   (select count(*)::int from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered)
     as tools_count, created_at, updated_at`;
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
-export async function listToolServers(db: AnyDatabase, list: ToolServerList): Promise<ToolServer[]> {
+export async function listToolServers(db: AnyDatabase, list: IdPage): Promise<ToolServer[]> {
   const { beforeId = null } = list;
   const { rows } = await sql<ToolServerRow>`
     select ${COLUMNS} from tool_servers.server

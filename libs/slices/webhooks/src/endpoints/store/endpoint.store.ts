@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import { readCircuitState, type Endpoint } from '../rules/endpoint-view.ts';
 import { tables, type CircuitState, type EndpointSource, type WorkflowSource } from '../../schema.ts';
 
@@ -98,10 +98,7 @@ export async function findEndpoint(db: AnyDatabase, accountId: string, id: strin
 }
 
 /** Newest first; one row more than `limit` tells that there is another page. */
-export async function listEndpoints(
-  db: AnyDatabase,
-  query: { readonly accountId: string; readonly beforeId: string | undefined; readonly limit: number },
-): Promise<Endpoint[]> {
+export async function listEndpoints(db: AnyDatabase, query: IdPage): Promise<Endpoint[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
