@@ -1,5 +1,5 @@
 import { gatewayMigrations } from '@steward/gateway-schema';
-import { createBackgroundTask, loadSettings, type Component, type Logger, type RunnableApp } from '@steward/process';
+import { createBackgroundTask, loadSettings, type Component, type Metrics, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
 import { approvalsMigrations } from '@steward/slice-approvals';
 import { backfillMigrations } from '@steward/slice-backfill';
@@ -8,7 +8,7 @@ import { webhooksMigrations } from '@steward/slice-webhooks';
 import { backfillSweeperSettings } from './config.ts';
 import { createDeletionTasks } from './deletions/deletion-tasks.ts';
 import { createBackoff } from './passes/backoff.ts';
-import { reindexPass, remaskPass, type PassPlace } from './passes/renewal-pass.ts';
+import { reindexPass, remaskPass, type RenewalDeps, type RenewalOptions } from './passes/renewal-pass.ts';
 import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
 import type { PassSummary } from './passes/walk-accounts.ts';
 import { createSweepMetrics } from './sweep-metrics.ts';
@@ -60,31 +60,25 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked anew by newer rules.');
   const reindexed = metrics.counter('steward_reindex_rows_total', 'Chunks whose words were made anew.');
   const deps = { db: database.db, broker, logger };
-  const remask = createRenewal(logger, {
+  const noteRows =
+    (counter: ReturnType<Metrics['counter']>, figure: 'rows_remasked' | 'rows_reindexed') => (summary: PassSummary) => {
+      counter.inc(summary.rows);
+      activity[figure] += summary.rows;
+      activity.accounts_failed += summary.failed;
+    };
+  const remask = createRenewal(deps, {
     name: 'remask',
     everySeconds: settings.remaskIntervalSeconds,
-    run: (place) => {
-      const options = { maxRowsPerPass: settings.remaskMaxRowsPerPass, maxSeconds: settings.remaskMaxSeconds };
-      return remaskPass(deps, options, place);
-    },
-    note: (summary) => {
-      remasked.inc(summary.rows);
-      activity.rows_remasked += summary.rows;
-      activity.accounts_failed += summary.failed;
-    },
+    options: { maxRowsPerPass: settings.remaskMaxRowsPerPass, maxSeconds: settings.remaskMaxSeconds },
+    pass: remaskPass,
+    note: noteRows(remasked, 'rows_remasked'),
   });
-  const reindex = createRenewal(logger, {
+  const reindex = createRenewal(deps, {
     name: 'reindex',
     everySeconds: settings.reindexIntervalSeconds,
-    run: (place) => {
-      const options = { maxRowsPerPass: settings.reindexMaxRowsPerPass, maxSeconds: settings.reindexMaxSeconds };
-      return reindexPass(deps, options, place);
-    },
-    note: (summary) => {
-      reindexed.inc(summary.rows);
-      activity.rows_reindexed += summary.rows;
-      activity.accounts_failed += summary.failed;
-    },
+    options: { maxRowsPerPass: settings.reindexMaxRowsPerPass, maxSeconds: settings.reindexMaxSeconds },
+    pass: reindexPass,
+    note: noteRows(reindexed, 'rows_reindexed'),
   });
   return assembleWorker(connections, {
     shape: backfillSweeperSettings,
@@ -102,19 +96,20 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
 interface Renewal {
   readonly name: string;
   readonly everySeconds: number;
-  run(place: PassPlace): Promise<PassSummary>;
+  readonly options: RenewalOptions;
+  readonly pass: typeof remaskPass;
   note(summary: PassSummary): void;
 }
 
 /** Passes that begin where the last one ran out. */
-function createRenewal(logger: Logger, { name, everySeconds, run, note }: Renewal): Component {
+function createRenewal(deps: RenewalDeps, { name, everySeconds, options, pass, note }: Renewal): Component {
   let startAt: string | undefined;
   return createBackgroundTask({
     name,
     everySeconds,
-    logger,
+    logger: deps.logger,
     run: async (signal) => {
-      const summary = await run({ startAt, signal });
+      const summary = await pass(deps, options, { startAt, signal });
       startAt = summary.nextAccountId;
       note(summary);
     },

@@ -29,7 +29,7 @@ export const FINISHED_BY_ROUNDS = (ROUNDS + WARM_UP_ROUNDS) * BATCH;
 const SPARE = 1000;
 const BREAKER = { failureThreshold: 10, cooldownSeconds: 900 };
 
-export interface ClaimBench {
+interface ClaimBench {
   readonly admin: pg.Pool;
   /** Whose deliveries are measured. */
   readonly accountId: string;
@@ -39,8 +39,23 @@ export interface ClaimBench {
   close(): Promise<void>;
 }
 
+/** What is measured at each of these sizes, the smallest first, in one database that grows. */
+export async function measureGrowing<Result>(
+  sizes: readonly number[],
+  measure: (bench: ClaimBench, size: number) => Promise<Result>,
+): Promise<Result[]> {
+  const bench = await openClaimBench();
+  try {
+    const results: Result[] = [];
+    for (const size of [...sizes].sort((a, b) => a - b)) results.push(await measure(bench, size));
+    return results;
+  } finally {
+    await bench.close();
+  }
+}
+
 /** A database with one account of 20 endpoints, and what a dispatcher does to its rows without posting. */
-export async function openClaimBench(): Promise<ClaimBench> {
+async function openClaimBench(): Promise<ClaimBench> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();
   const producer = await startProducer(database, broker.url);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { openClaimBench, type RoundTimes } from './claim-rounds.ts';
+import { measureGrowing, type RoundTimes } from './claim-rounds.ts';
 
 export interface WaitingResult extends RoundTimes {
   readonly waitingEndpoints: number;
@@ -11,26 +11,20 @@ export interface WaitingResult extends RoundTimes {
  * Milliseconds of one claim of 50 beside growing numbers of endpoints whose delivery waits: a third behind an open breaker, a
  * third switched off, a third for the time of their next attempt.
  */
-export async function measureWaiting(sizes: readonly number[], say: (line: string) => void): Promise<WaitingResult[]> {
-  const bench = await openClaimBench();
-  try {
-    const results: WaitingResult[] = [];
-    let waiting = 0;
-    for (const size of [...sizes].sort((a, b) => a - b)) {
-      await addWaiting(bench.admin, size - waiting);
-      waiting = size;
-      let settlingClaims = 1;
-      // Nothing is due yet: these claims only meet what waits, and end when they meet nothing.
-      while ((await bench.claim()).nextAfterEndpointId !== undefined) settlingClaims += 1;
-      results.push({ waitingEndpoints: size, settlingClaims, ...(await bench.measure()) });
-      say(`claim beside ${size} waiting endpoints measured`);
-      // What the measurement left due would be claimed by the next settling.
-      await bench.admin.query('delete from webhooks.delivery where account_id = $1', [bench.accountId]);
-    }
-    return results;
-  } finally {
-    await bench.close();
-  }
+export function measureWaiting(sizes: readonly number[], say: (line: string) => void): Promise<WaitingResult[]> {
+  let waiting = 0;
+  return measureGrowing(sizes, async (bench, size) => {
+    await addWaiting(bench.admin, size - waiting);
+    waiting = size;
+    let settlingClaims = 1;
+    // Nothing is due yet: these claims only meet what waits, and end when they meet nothing.
+    while ((await bench.claim()).nextAfterEndpointId !== undefined) settlingClaims += 1;
+    const times = await bench.measure();
+    say(`claim beside ${size} waiting endpoints measured`);
+    // What the measurement left due would be claimed by the next settling.
+    await bench.admin.query('delete from webhooks.delivery where account_id = $1', [bench.accountId]);
+    return { waitingEndpoints: size, settlingClaims, ...times };
+  });
 }
 
 async function addWaiting(admin: pg.Pool, count: number): Promise<void> {

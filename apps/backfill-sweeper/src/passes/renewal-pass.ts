@@ -9,8 +9,8 @@ export interface RenewalOptions {
   readonly maxSeconds: number;
 }
 
-type RenewalDeps = RemaskDeps & { readonly logger: Logger };
-export interface PassPlace {
+export type RenewalDeps = RemaskDeps & { readonly logger: Logger };
+interface PassPlace {
   /** Where the last one ran out of its budget. */
   readonly startAt: string | undefined;
   readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const AGENT = {
   id: 'a-1',
@@ -17,10 +18,7 @@ describe('the registry of agents on the command line', () => {
   afterEach(() => service.close());
 
   async function run(args: readonly string[], status: number, answer: object) {
-    service = await startHttpReceiver((_request, response) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(status === 204 ? '' : JSON.stringify(answer));
-    });
+    service = await startService(() => (status === 204 ? [status] : [status, answer]));
     const out = await runHere(service.url, ['agents', ...args]);
     return { out, sent: service.requests.map(({ method, path, body }) => [method, path, body.toString()]) };
   }

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
+import { useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const SALT = 'ab'.repeat(32);
 
@@ -13,10 +14,7 @@ describe('finding the agents of a machine', () => {
   let salt: string;
   beforeEach(async () => {
     salt = SALT;
-    service = await startHttpReceiver(({ method }, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(method === 'GET' ? { salt } : { created: 1, updated: 2 }));
-    });
+    service = await startService(({ method }) => [200, method === 'GET' ? { salt } : { created: 1, updated: 2 }]);
   });
   afterEach(() => service.close());
 

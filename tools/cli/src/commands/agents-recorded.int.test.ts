@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
+import { useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const AGENT = 'a-1';
 const ENROLLMENTS = `/api/v1/agents/${AGENT}/enrollments`;
@@ -16,11 +17,7 @@ describe('an enrollment that the registry knows', () => {
       [`POST ${ENROLLMENTS}`]: [201, { id: 'e-1', agent_id: AGENT }],
       'GET /api/v1/auth/api-keys': [200, { items: [{ runtime_principal: { type: 'managed_agent', id: AGENT } }] }],
     };
-    service = await startHttpReceiver((request, response) => {
-      const [status, body] = answers[`${request.method} ${request.path}`] ?? [200, {}];
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    });
+    service = await startService(({ method, path }) => answers[`${method} ${path}`] ?? [200, {}]);
   });
   afterEach(() => service.close());
 

@@ -1,5 +1,6 @@
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const REQUEST = {
   id: 'r-1',
@@ -22,11 +23,9 @@ describe('approvals on the command line', () => {
   afterEach(() => service.close());
 
   async function run(args: readonly string[], answers: Readonly<Record<string, [number, object]>>) {
-    service = await startHttpReceiver((request, response) => {
-      const path = request.path.replace('/api/v1/approval-requests', '');
-      const [status, body] = answers[`${request.method} ${path}`] ?? [404, {}];
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    });
+    service = await startService(
+      ({ method, path }) => answers[`${method} ${path.replace('/api/v1/approval-requests', '')}`] ?? [404, {}],
+    );
     const out = await runHere(service.url, ['approvals', ...args]).catch((error: Error) => `! ${error.message}`);
     return { out, bodies: service.requests.map(({ body }) => body.toString()) };
   }
@@ -78,12 +77,11 @@ describe('approvals on the command line', () => {
     const interruption = new AbortController();
     const decided = { ...REQUEST, status: 'approved', comment: 'Go.' };
     let looks = 0;
-    service = await startHttpReceiver((request, response) => {
+    service = await startService((request) => {
       const isList = request.path.includes('?');
       looks += isList ? 1 : 0;
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(isList ? { items: looks === 1 ? [REQUEST] : [], next_cursor: null } : decided));
       if (looks === 3) interruption.abort();
+      return [200, isList ? { items: looks === 1 ? [REQUEST] : [], next_cursor: null } : decided];
     });
     const out = await runHere(service.url, ['approvals', 'watch', '--json'], '', interruption.signal);
     const printed = out.trim().split('\n');

@@ -1,5 +1,6 @@
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const BUDGET = {
   id: 'b-1',
@@ -23,10 +24,9 @@ describe('budgets on the command line', () => {
   afterEach(() => service.close());
 
   async function run(args: readonly string[], answers: Readonly<Record<string, object>>) {
-    service = await startHttpReceiver((request, response) => {
-      const body = answers[`${request.method} ${request.path.replace('/api/v1/budgets', '')}`];
-      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body ?? {}));
+    service = await startService(({ method, path }) => {
+      const body = answers[`${method} ${path.replace('/api/v1/budgets', '')}`];
+      return body === undefined ? [404, {}] : [200, body];
     });
     const out = await runHere(service.url, ['budgets', ...args]).catch((error: Error) => `! ${error.message}`);
     const sent = service.requests.filter(({ method }) => method !== 'GET');

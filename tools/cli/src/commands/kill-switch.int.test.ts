@@ -1,5 +1,6 @@
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const RELEASED = { engaged: false, reason: null, changed_at: null, changed_by: null };
 const ENGAGED = {
@@ -16,10 +17,7 @@ describe('the kill switch on the command line', () => {
   afterEach(() => service.close());
 
   async function run(args: readonly string[], answer: object, status = 200) {
-    service = await startHttpReceiver((_request, response) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer));
-    });
+    service = await startService(() => [status, answer]);
     const out = await runHere(service.url, ['kill-switch', ...args]).catch((error: Error) => `! ${error.message}`);
     const sent = service.requests.map(({ method, path, body }) => [method, path, body.toString()]);
     return { out, sent };

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
+import { useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const TOKENS = { access_token: 'access-of-a-test', refresh_token: 'refresh-of-a-test', expires_in: 900 };
 
@@ -11,12 +12,10 @@ describe('logging in', () => {
   let registered: number;
   beforeEach(async () => {
     registered = 201;
-    service = await startHttpReceiver((request, response) => {
-      const isRegistration = request.path.endsWith('/register');
-      response.writeHead(isRegistration ? registered : 200, { 'content-type': 'application/json' });
+    service = await startService(({ path }) => {
+      if (!path.endsWith('/register')) return [200, { ...TOKENS, username: 'dana', role: 'owner' }];
       const detail = { code: 'registration_closed', message: 'Nobody may register here.' };
-      const refusal = registered === 201 ? {} : { detail };
-      response.end(JSON.stringify(isRegistration ? refusal : { ...TOKENS, username: 'dana', role: 'owner' }));
+      return [registered, registered === 201 ? {} : { detail }];
     });
   });
   afterEach(() => service.close());

@@ -1,5 +1,6 @@
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const HASH = 'ab'.repeat(32);
 const SERVER = {
@@ -33,10 +34,9 @@ describe('tool servers on the command line', () => {
     answers: Readonly<Record<string, object>>,
     env: Readonly<Record<string, string>> = {},
   ) {
-    service = await startHttpReceiver((request, response) => {
-      const body = answers[`${request.method} ${request.path.replace('/api/v1/mcp-servers', '')}`];
-      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body ?? {}));
+    service = await startService(({ method, path }) => {
+      const body = answers[`${method} ${path.replace('/api/v1/mcp-servers', '')}`];
+      return body === undefined ? [404, {}] : [200, body];
     });
     const out = await runHere(service.url, ['mcp', ...args], '', undefined, env).catch(
       (error: Error) => `! ${error.message}`,

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
+import { useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const PROBLEM = { line: 3, column: 5, path: '/rules/0', message: 'It is wrong.' };
 const CHANGES = [
@@ -64,11 +65,9 @@ describe('policies on the command line', () => {
   beforeEach(async () => {
     file = join(folder(), 'policy.yaml');
     writeFileSync(file, 'version: "1"\n');
-    service = await startHttpReceiver((request, response) => {
+    service = await startService((request) => {
       const path = new URL(request.path, 'http://x').pathname.replace('/api/v1/policies', '');
-      const [status, body] = ANSWERS[`${request.method} ${path}`] ?? [404, {}];
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+      return ANSWERS[`${request.method} ${path}`] ?? [404, {}];
     });
   });
   afterEach(() => service.close());

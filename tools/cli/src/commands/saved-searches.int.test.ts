@@ -1,5 +1,6 @@
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const saved = (id: string, more: object = {}) => ({
   id,
@@ -29,12 +30,11 @@ describe('saved searches on the command line', () => {
 
   /** Runs one command against a service that has these searches; answers what was printed and what was asked. */
   async function run(args: readonly string[], found: readonly object[], answer: object = {}) {
-    service = await startHttpReceiver((request, response) => {
+    service = await startService((request) => {
       const isList = request.method === 'GET';
       const named = new URL(request.path, 'http://x').searchParams.get('name');
       const items = found.filter((each) => named === null || (each as { name: string }).name === named);
-      const body = isList ? { items, next_cursor: null } : answer;
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return [200, isList ? { items, next_cursor: null } : answer];
     });
     const out = await runHere(service.url, args);
     const changes = service.requests.filter(({ method }) => method !== 'GET');

@@ -1,5 +1,6 @@
-import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import type { HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const JOB = {
   id: 'd-1',
@@ -16,19 +17,15 @@ describe('deleting sessions on the command line', () => {
 
   /** Runs one command against a service that answers a dry run, then a deletion that is under way when it is queued. */
   async function run(args: readonly string[], refused: readonly string[] = []) {
-    service = await startHttpReceiver((request, response) => {
+    service = await startService((request) => {
       const path = new URL(request.path, 'http://x').pathname.replace('/api/v1/runtime-sessions', '');
-      const answer = (status: number, body?: object) => {
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(body === undefined ? undefined : JSON.stringify(body));
-      };
       if (request.method === 'DELETE')
         return refused.some((id) => path.endsWith(id))
-          ? answer(409, { detail: { code: 'legal_hold', message: 'It is held.' }, request_id: 'r' })
-          : answer(204);
-      if (path === '/deletions' && !request.body.includes('dry_run')) return answer(202, { ...JOB, status: 'running' });
-      if (path === '/deletions/d-1') return answer(200, { ...JOB, deleted: 3 });
-      return answer(200, JOB);
+          ? [409, { detail: { code: 'legal_hold', message: 'It is held.' }, request_id: 'r' }]
+          : [204];
+      if (path === '/deletions' && !request.body.includes('dry_run')) return [202, { ...JOB, status: 'running' }];
+      if (path === '/deletions/d-1') return [200, { ...JOB, deleted: 3 }];
+      return [200, JOB];
     });
     const out = await runHere(service.url, ['sessions', 'delete', ...args]).catch(
       (error: Error) => `! ${error.message}`,

@@ -3,8 +3,9 @@ import { appendFile, mkdir, readdir, truncate, utimes, writeFile } from 'node:fs
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
-import { eventually, startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
+import { eventually, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
+import { startService } from '../testing/start-service.ts';
 
 const CLAUDE = '.claude/projects/shop/5f0c9f5e.jsonl';
 const CODEX = '.codex/sessions/2026/10/05/rollout-2026-10-05-a.jsonl';
@@ -20,11 +21,10 @@ describe('the import of the sessions on this machine', () => {
   let status: number;
   beforeEach(async () => {
     status = 200;
-    service = await startHttpReceiver((request, response) => {
-      const isImport = request.path.includes('/import');
-      response.writeHead(isImport ? status : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ account_id: 'a-1', format: 'claude_code', sessions: 1, entries: 2 }));
-    });
+    service = await startService(({ path }) => [
+      path.includes('/import') ? status : 200,
+      { account_id: 'a-1', format: 'claude_code', sessions: 1, entries: 2 },
+    ]);
   });
   afterEach(() => service.close());
 
