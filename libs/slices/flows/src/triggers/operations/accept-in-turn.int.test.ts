@@ -1,28 +1,25 @@
 import { newId } from '@steward/crypto';
 import { sql } from 'kysely';
+import { useOpened } from '@steward/testing';
 import type { ExecutionRow, FlowRow } from '../../schema.ts';
-import { openFlows, type OpenFlows } from '../../testing/open-flows.ts';
+import { openFlows } from '../../testing/open-flows.ts';
 import type { TriggerOutcome } from '../trigger.ts';
 import { retryExecution } from './retry-execution.ts';
 
-let suite: OpenFlows;
-beforeAll(async () => {
-  suite = await openFlows();
-});
-afterAll(() => suite.close());
+const suite = useOpened(openFlows);
 
 const addFlow = (supersede = false) =>
-  suite.addFlow({ webhook_config: { dedupe_path: 'pr', supersede_on_update: supersede } });
+  suite().addFlow({ webhook_config: { dedupe_path: 'pr', supersede_on_update: supersede } });
 const send = async (flow: FlowRow, payload: object, key?: string): Promise<TriggerOutcome> => {
-  const [outcome] = await suite.accept([suite.build(flow, payload, { key })]);
+  const [outcome] = await suite().accept([suite().build(flow, payload, { key })]);
   return outcome as TriggerOutcome;
 };
 const idOf = (outcome: TriggerOutcome) => ('execution' in outcome ? outcome.execution.id : undefined);
 const setStatus = (executionId: string | undefined, status: string) =>
   sql`update flows.execution set status = ${status}, finished_at = ${status === 'RUNNING' ? null : new Date()}
-    where id = ${executionId}`.execute(suite.admin);
+    where id = ${executionId}`.execute(suite().admin);
 const rowsOf = async (flow: FlowRow): Promise<Pick<ExecutionRow, 'status' | 'error_message' | 'dedupe_value'>[]> =>
-  (await suite.listExecutions(flow.id)).map(({ status, error_message, dedupe_value }) => ({
+  (await suite().listExecutions(flow.id)).map(({ status, error_message, dedupe_value }) => ({
     status,
     error_message,
     dedupe_value,
@@ -39,7 +36,7 @@ describe('a trigger with a dedupe value', () => {
     expect((await send(flow, { other: 7 })).kind).toBe('accepted');
     expect((await send(flow, { other: 7 })).kind).toBe('accepted');
     expect((await send(await addFlow(), { pr: 7 })).kind).toBe('accepted');
-    expect(await suite.listExecutions(flow.id)).toHaveLength(4);
+    expect(await suite().listExecutions(flow.id)).toHaveLength(4);
   });
 
   it('starts anew once the execution with it has ended', async () => {
@@ -59,8 +56,8 @@ describe('a trigger with a dedupe value', () => {
       { status: 'RUNNING', error_message: 'superseded by a newer trigger', dedupe_value: null },
       { status: 'PENDING', error_message: null, dedupe_value: 'json:1' },
     ]);
-    const [, running] = await suite.listExecutions(flow.id);
-    expect(running?.stop_requested_at).toEqual(suite.clock.now());
+    const [, running] = await suite().listExecutions(flow.id);
+    expect(running?.stop_requested_at).toEqual(suite().clock.now());
     expect(third.kind).toBe('accepted');
   });
 
@@ -73,7 +70,7 @@ describe('a trigger with a dedupe value', () => {
       execution: { id: idOf(first) },
     });
     expect((await send(flow, { pr: 1, n: 3 }, 'one')).kind).toBe('key_reused');
-    const active = (await suite.listExecutions(flow.id)).filter(({ status }) => status === 'PENDING');
+    const active = (await suite().listExecutions(flow.id)).filter(({ status }) => status === 'PENDING');
     expect(active.map(({ id }) => id)).toEqual([idOf(second)]);
   });
 
@@ -92,7 +89,7 @@ describe('a trigger with a dedupe value', () => {
     const flow = await addFlow(true);
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => send(flow, { pr: 1, n }, `key-${n}`)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
-    const rows = await suite.listExecutions(flow.id);
+    const rows = await suite().listExecutions(flow.id);
     expect(rows.map(({ status }) => status)).toEqual([...Array<string>(11).fill('STOPPED'), 'PENDING']);
   });
 
@@ -103,7 +100,7 @@ describe('a trigger with a dedupe value', () => {
     await send(flow, payload);
     const stored = await sql<{ execution_id: string }>`
       select execution_id from flows.execution_workspace_file where account_id = ${flow.account_id}`.execute(
-      suite.admin,
+      suite().admin,
     );
     expect(stored.rows).toEqual([{ execution_id: idOf(first) }]);
   });
@@ -111,7 +108,7 @@ describe('a trigger with a dedupe value', () => {
 
 describe('a retry', () => {
   const retry = (flow: FlowRow, executionId: string, accountId = flow.account_id) =>
-    suite.write((trx, hints) => retryExecution(trx, hints, { accountId, executionId }, suite));
+    suite().write((trx, hints) => retryExecution(trx, hints, { accountId, executionId }, suite()));
   const payload = { pr: 1, note: 'x', workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
 
   it.each(['FAILED', 'STOPPED'])('of one that %s has its payload and files, and is no duplicate', async (status) => {
@@ -121,15 +118,15 @@ describe('a retry', () => {
     const active = idOf(await send(flow, { pr: 1, note: 'newer' }));
     const outcome = await retry(flow, former);
     expect(outcome).toMatchObject({ kind: 'accepted', flowId: flow.id, execution: { status: 'PENDING' } });
-    const rows = await suite.listExecutions(flow.id);
+    const rows = await suite().listExecutions(flow.id);
     const retried = rows.find((row) => row.retry_of_execution_id === former);
     expect(retried).toMatchObject({ trigger_type: 'webhook', dedupe_value: null, status: 'PENDING' });
     expect(retried?.trigger_event_details.payload).toEqual(rows[0]?.trigger_event_details.payload);
     expect(rows.find(({ id }) => id === active)?.status).toBe('PENDING');
-    expect(suite.announced).toContain(retried?.id);
+    expect(suite().announced).toContain(retried?.id);
     const files =
       await sql`select path, content from flows.execution_workspace_file where execution_id = ${retried?.id}`.execute(
-        suite.admin,
+        suite().admin,
       );
     expect(files.rows).toEqual([{ path: 'a', content: Buffer.from('x') }]);
   });
@@ -150,7 +147,7 @@ describe('a retry', () => {
       'has no flow any more',
       async (flow, id) => {
         await setStatus(id, 'FAILED');
-        await sql`delete from flows.flow where id = ${flow.id}`.execute(suite.admin);
+        await sql`delete from flows.flow where id = ${flow.id}`.execute(suite().admin);
       },
       'flow_gone',
     ],
@@ -158,7 +155,7 @@ describe('a retry', () => {
       'has a flow that is disabled',
       async (flow, id) => {
         await setStatus(id, 'FAILED');
-        await sql`update flows.flow set is_enabled = false where id = ${flow.id}`.execute(suite.admin);
+        await sql`update flows.flow set is_enabled = false where id = ${flow.id}`.execute(suite().admin);
       },
       'flow_disabled',
     ],
@@ -167,7 +164,7 @@ describe('a retry', () => {
     const id = idOf(await send(flow, {})) ?? '';
     await change(flow, id);
     expect(await retry(flow, id)).toEqual({ kind });
-    expect(await suite.listExecutions(flow.id)).toHaveLength(1);
+    expect(await suite().listExecutions(flow.id)).toHaveLength(1);
   });
 
   it('is of one’s own account only', async () => {

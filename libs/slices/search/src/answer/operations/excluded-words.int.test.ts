@@ -1,6 +1,7 @@
 import { newId } from '@steward/crypto';
+import { useOpened } from '@steward/testing';
 import { idsOf, NO_PROVIDER } from '../../testing/open-answers.ts';
-import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
+import { openSemantic } from '../../testing/open-semantic.ts';
 import { makeSegment, moveVectors } from '../../vectors/store/upkeep.store.ts';
 import { listSpaces } from '../../vectors/store/vector-space.store.ts';
 
@@ -11,30 +12,26 @@ const [WITHIN_THE_NEXT_SCANS, BEYOND_THEM] = [8, 80];
 const TEXTS = ['vehicle kiwi', 'vehicle plum', 'vehicle pear'];
 
 describe.each(['the shared table', 'a table of its own'])('what a query excludes, in %s (SRCH-33)', (kept) => {
-  let suite: OpenSemantic;
-  beforeAll(async () => {
-    suite = await openSemantic({ fusion: { ...NO_PROVIDER.fusion, depth: DEPTH } });
-  });
-  afterAll(() => suite.close());
+  const suite = useOpened(() => openSemantic({ fusion: { ...NO_PROVIDER.fusion, depth: DEPTH } }));
 
   async function openAccount(excluded: number): Promise<{ accountId: string; others: string[] }> {
     const accountId = newId();
-    await suite.enable(accountId);
+    await suite().enable(accountId);
     // Nearer to the query than all others, each a session of its own.
-    for (let index = 0; index < excluded; index += 1) await suite.tell(accountId, ['car car car snow']);
+    for (let index = 0; index < excluded; index += 1) await suite().tell(accountId, ['car car car snow']);
     const others = [];
-    for (const text of TEXTS) others.push(await suite.tell(accountId, [text]));
-    await suite.embedAll(accountId);
+    for (const text of TEXTS) others.push(await suite().tell(accountId, [text]));
+    await suite().embedAll(accountId);
     if (kept === 'a table of its own') await moveToSegment(accountId);
     return { accountId, others };
   }
 
   async function moveToSegment(accountId: string): Promise<void> {
-    const [made] = await listSpaces(suite.admin.db, accountId);
-    await makeSegment(suite.admin.db, String(made?.id));
-    const [space] = await listSpaces(suite.admin.db, accountId);
-    await moveVectors(suite.admin.db, { id: String(space?.id), segment: String(space?.segment), limit: 1000 });
-    expect(await suite.query('select from search.chunk_vector where space_id = $1', [space?.id])).toEqual([]);
+    const [made] = await listSpaces(suite().admin.db, accountId);
+    await makeSegment(suite().admin.db, String(made?.id));
+    const [space] = await listSpaces(suite().admin.db, accountId);
+    await moveVectors(suite().admin.db, { id: String(space?.id), segment: String(space?.segment), limit: 1000 });
+    expect(await suite().query('select from search.chunk_vector where space_id = $1', [space?.id])).toEqual([]);
   }
 
   it.each([WITHIN_THE_NEXT_SCANS, BEYOND_THEM])(
@@ -42,7 +39,7 @@ describe.each(['the shared table', 'a table of its own'])('what a query excludes
     async (excluded) => {
       const { accountId, others } = await openAccount(excluded);
       for (const mode of ['semantic', 'hybrid'] as const) {
-        const answer = await suite.ask(accountId, { query: 'car -snow', mode });
+        const answer = await suite().ask(accountId, { query: 'car -snow', mode });
         expect(answer.effectiveMode).toBe(mode);
         expect(idsOf(answer).sort()).toEqual(others.toSorted());
       }
@@ -51,7 +48,7 @@ describe.each(['the shared table', 'a table of its own'])('what a query excludes
 
   it('is nothing without vectors: the answer is empty where all is excluded', async () => {
     const { accountId } = await openAccount(BEYOND_THEM);
-    const answer = await suite.ask(accountId, { query: 'car -snow -kiwi -plum -pear', mode: 'semantic' });
+    const answer = await suite().ask(accountId, { query: 'car -snow -kiwi -plum -pear', mode: 'semantic' });
     expect([answer.effectiveMode, idsOf(answer), answer.totalIsExact]).toEqual(['semantic', [], true]);
   });
 });

@@ -1,21 +1,18 @@
 import { newId } from '@steward/crypto';
+import { useOpened } from '@steward/testing';
 import { at, idsOf } from '../../testing/open-answers.ts';
-import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
+import { openSemantic } from '../../testing/open-semantic.ts';
 
-let suite: OpenSemantic;
-beforeAll(async () => {
-  suite = await openSemantic();
-});
-afterAll(() => suite.close());
+const suite = useOpened(openSemantic);
 
 describe('a semantic search (SRCH-32)', () => {
   it('finds what no word of the query is in, nearest first, and says how near', async () => {
-    const { accountId, ids } = await suite.openAccount([
+    const { accountId, ids } = await suite().openAccount([
       'the automobile broke down',
       'a doctor called',
       'tea <b> & milk',
     ]);
-    const answer = await suite.ask(accountId, { query: 'car', mode: 'semantic' });
+    const answer = await suite().ask(accountId, { query: 'car', mode: 'semantic' });
     expect(answer).toMatchObject({ effectiveMode: 'semantic', total: 3, totalIsExact: true, nextCursor: null });
     expect(answer.degraded).toEqual({ keyword: false, semantic: false, reasons: [], detail: null });
     expect(idsOf(answer)[0]).toBe(ids[0]);
@@ -30,10 +27,11 @@ describe('a semantic search (SRCH-32)', () => {
 
   it('is as near as its best chunk, and shows the best ones, escaped and without marks', async () => {
     const accountId = newId();
-    await suite.enable(accountId);
-    const id = await suite.tell(accountId, ['rain', 'vehicle <i>', 'an automobile and rain']);
-    await suite.embedAll(accountId);
-    const [first] = (await suite.ask(accountId, { query: 'car', mode: 'semantic', maxSnippetsPerSession: 2 })).results;
+    await suite().enable(accountId);
+    const id = await suite().tell(accountId, ['rain', 'vehicle <i>', 'an automobile and rain']);
+    await suite().embedAll(accountId);
+    const [first] = (await suite().ask(accountId, { query: 'car', mode: 'semantic', maxSnippetsPerSession: 2 }))
+      .results;
     expect(first?.session.id).toBe(id);
     expect(first?.match?.matchedChunkCount).toBe(3);
     expect(first?.snippets.map(({ html }) => html)).toEqual(['vehicle &lt;i&gt;', 'an automobile and rain']);
@@ -41,8 +39,8 @@ describe('a semantic search (SRCH-32)', () => {
   });
 
   it('explains its score: the similarity', async () => {
-    const { accountId } = await suite.openAccount(['automobile']);
-    const [first] = (await suite.ask(accountId, { query: 'car', mode: 'semantic', explain: true })).results;
+    const { accountId } = await suite().openAccount(['automobile']);
+    const [first] = (await suite().ask(accountId, { query: 'car', mode: 'semantic', explain: true })).results;
     expect(first?.explanation).toMatchObject({
       retrieval: 'vectors',
       terms: [],
@@ -52,19 +50,21 @@ describe('a semantic search (SRCH-32)', () => {
   });
 
   it('of exclusions alone is refused, and costs nothing (SRCH-6)', async () => {
-    const { accountId } = await suite.openAccount(['automobile']);
-    const asked = suite.provider.asked.length;
+    const { accountId } = await suite().openAccount(['automobile']);
+    const asked = suite().provider.asked.length;
     for (const mode of ['semantic', 'hybrid'] as const) {
-      await expect(suite.ask(accountId, { query: '-car', mode })).rejects.toMatchObject({ code: 'query_has_no_terms' });
+      await expect(suite().ask(accountId, { query: '-car', mode })).rejects.toMatchObject({
+        code: 'query_has_no_terms',
+      });
     }
-    expect(suite.provider.asked.length).toBe(asked);
+    expect(suite().provider.asked.length).toBe(asked);
   });
 });
 
 describe('a hybrid search (SRCH-34, SRCH-35)', () => {
   it('puts what both halves find first, and says which half found what', async () => {
-    const { accountId, ids } = await suite.openAccount(['heron', 'automobile repair', 'car repair']);
-    const answer = await suite.ask(accountId, { query: 'car repair', mode: 'hybrid' });
+    const { accountId, ids } = await suite().openAccount(['heron', 'automobile repair', 'car repair']);
+    const answer = await suite().ask(accountId, { query: 'car repair', mode: 'hybrid' });
     expect(answer.effectiveMode).toBe('hybrid');
     expect(idsOf(answer)).toEqual([ids[2], ids[1], ids[0]]);
     expect(answer.results.map(({ matchReason }) => matchReason)).toEqual(['both', 'both', 'semantic']);
@@ -75,9 +75,9 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
   });
 
   it('finds by words what has no vector yet', async () => {
-    const { accountId, ids } = await suite.openAccount(['heron']);
-    const late = await suite.tell(accountId, ['otter']);
-    const answer = await suite.ask(accountId, { query: 'otter', mode: 'hybrid' });
+    const { accountId, ids } = await suite().openAccount(['heron']);
+    const late = await suite().tell(accountId, ['otter']);
+    const answer = await suite().ask(accountId, { query: 'otter', mode: 'hybrid' });
     expect(answer.results.map(({ session, matchReason }) => [session.id, matchReason])).toEqual([
       [late, 'keyword'],
       [ids[0], 'semantic'],
@@ -87,10 +87,10 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
 
   it('marks words where they matched, and shows the chunks of both halves in turn', async () => {
     const accountId = newId();
-    await suite.enable(accountId);
-    await suite.tell(accountId, ['car and rain and fog and hail', 'automobile', 'vehicle']);
-    await suite.embedAll(accountId);
-    const [first] = (await suite.ask(accountId, { query: 'car', mode: 'hybrid' })).results;
+    await suite().enable(accountId);
+    await suite().tell(accountId, ['car and rain and fog and hail', 'automobile', 'vehicle']);
+    await suite().embedAll(accountId);
+    const [first] = (await suite().ask(accountId, { query: 'car', mode: 'hybrid' })).results;
     expect(first?.snippets.map(({ html, matchReason }) => [html, matchReason])).toEqual([
       ['<mark>car</mark> and rain and fog and hail', 'both'],
       [expect.stringMatching(/^(automobile|vehicle)$/), 'semantic'],
@@ -105,16 +105,16 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     ['a word with parts', 'fetchUser', 'fog calls fetchUser', 'fog calls <mark>fetchUser</mark>'],
     ['an accent of its own', 'caf\u00E9', 'fog at a cafe\u0301', 'fog at a <mark>caf\u00E9</mark>'],
   ])('marks what a keyword search marks: %s', async (_what, query, text, html) => {
-    const { accountId } = await suite.openAccount([text]);
+    const { accountId } = await suite().openAccount([text]);
     for (const mode of ['keyword', 'hybrid'] as const) {
-      const [first] = (await suite.ask(accountId, { query, mode })).results;
+      const [first] = (await suite().ask(accountId, { query, mode })).results;
       expect(first?.snippets.map((snippet) => snippet.html)).toEqual([html]);
     }
   });
 
   it('explains the parts of its scores, whose sum they are, and of its keyword scores (SRCH-18)', async () => {
-    const { accountId } = await suite.openAccount(['car repair', 'automobile', 'car']);
-    const answer = await suite.ask(accountId, { query: 'car repair', mode: 'hybrid', explain: true });
+    const { accountId } = await suite().openAccount(['car repair', 'automobile', 'car']);
+    const answer = await suite().ask(accountId, { query: 'car repair', mode: 'hybrid', explain: true });
     for (const { score, keywordScore, explanation } of answer.results) {
       const { keyword, semantic } = explanation?.fusion ?? {};
       expect((keyword?.contribution ?? 0) + (semantic?.contribution ?? 0)).toBeCloseTo(score, 5);
@@ -126,9 +126,9 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
   });
 
   it('has as many snippets as are asked for, without their text when that is asked for (SRCH-15)', async () => {
-    const { accountId } = await suite.openAccount(['car repair']);
+    const { accountId } = await suite().openAccount(['car repair']);
     const snippetsOf = async (more: object) =>
-      (await suite.ask(accountId, { query: 'car', mode: 'hybrid', ...more })).results[0]?.snippets;
+      (await suite().ask(accountId, { query: 'car', mode: 'hybrid', ...more })).results[0]?.snippets;
     expect(await snippetsOf({ maxSnippetsPerSession: 0 })).toEqual([]);
     expect(await snippetsOf({ includeSnippetText: false })).toMatchObject([{ html: null, matchReason: 'both' }]);
   });
@@ -137,12 +137,12 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
 describe('both halves of a search', () => {
   it('keep to the filters (SRCH-7)', async () => {
     const accountId = newId();
-    await suite.enable(accountId);
-    const early = await suite.tell(accountId, ['automobile'], { occurredAt: at(3), role: 'user' });
-    const late = await suite.tell(accountId, ['automobile'], { occurredAt: at(9), role: 'assistant' });
-    await suite.embedAll(accountId);
+    await suite().enable(accountId);
+    const early = await suite().tell(accountId, ['automobile'], { occurredAt: at(3), role: 'user' });
+    const late = await suite().tell(accountId, ['automobile'], { occurredAt: at(9), role: 'assistant' });
+    await suite().embedAll(accountId);
     for (const mode of ['semantic', 'hybrid'] as const) {
-      const found = async (filter: object) => idsOf(await suite.ask(accountId, { query: 'car', mode, filter }));
+      const found = async (filter: object) => idsOf(await suite().ask(accountId, { query: 'car', mode, filter }));
       expect(await found({ startDate: at(5) })).toEqual([late]);
       expect(await found({ endDate: at(9) })).toEqual([early]);
       expect(await found({ role: 'assistant' })).toEqual([late]);
@@ -152,39 +152,39 @@ describe('both halves of a search', () => {
   });
 
   it('leave out what the query excludes (SRCH-33)', async () => {
-    const { accountId, ids } = await suite.openAccount([
+    const { accountId, ids } = await suite().openAccount([
       'automobile on ice',
       'automobile on snow',
       'vehicle in deep snow',
     ]);
     for (const mode of ['semantic', 'hybrid'] as const) {
-      expect(idsOf(await suite.ask(accountId, { query: 'car -snow', mode }))).toEqual([ids[0]]);
-      expect(idsOf(await suite.ask(accountId, { query: 'car -"deep snow"', mode })).sort()).toEqual(
+      expect(idsOf(await suite().ask(accountId, { query: 'car -snow', mode }))).toEqual([ids[0]]);
+      expect(idsOf(await suite().ask(accountId, { query: 'car -"deep snow"', mode })).sort()).toEqual(
         [ids[0], ids[1]].sort(),
       );
     }
   });
 
   it('leave out a word of several parts where it stands, not its parts as words of their own (SRCH-3, SRCH-33)', async () => {
-    const { accountId, ids } = await suite.openAccount(['automobile of src net', 'automobile of a/src/net/x']);
+    const { accountId, ids } = await suite().openAccount(['automobile of src net', 'automobile of a/src/net/x']);
     for (const mode of ['semantic', 'hybrid'] as const)
-      expect(idsOf(await suite.ask(accountId, { query: 'car -src/net', mode }))).toEqual([ids[0]]);
+      expect(idsOf(await suite().ask(accountId, { query: 'car -src/net', mode }))).toEqual([ids[0]]);
   });
 
   it('see their own account and no other (SRCH-8)', async () => {
-    await suite.openAccount(['automobile of another']);
-    const { accountId, ids } = await suite.openAccount(['rain']);
-    expect(idsOf(await suite.ask(accountId, { query: 'car', mode: 'semantic' }))).toEqual(ids);
+    await suite().openAccount(['automobile of another']);
+    const { accountId, ids } = await suite().openAccount(['rain']);
+    expect(idsOf(await suite().ask(accountId, { query: 'car', mode: 'semantic' }))).toEqual(ids);
   });
 
   it('come after the sessions the query names, which none of them shows again (SRCH-9, SRCH-12)', async () => {
     const accountId = newId();
-    await suite.enable(accountId);
-    const other = await suite.tell(accountId, ['ticket-car']);
-    const named = await suite.tell(accountId, ['rain'], { sessionReference: 'car' });
-    await suite.embedAll(accountId);
+    await suite().enable(accountId);
+    const other = await suite().tell(accountId, ['ticket-car']);
+    const named = await suite().tell(accountId, ['rain'], { sessionReference: 'car' });
+    await suite().embedAll(accountId);
     for (const mode of ['semantic', 'hybrid'] as const) {
-      const answer = await suite.ask(accountId, { query: 'car', mode });
+      const answer = await suite().ask(accountId, { query: 'car', mode });
       expect(answer.results.map(({ session, matchReason }) => [session.id, matchReason])).toMatchObject([
         [named, 'identifier'],
         [other, expect.anything()],
@@ -196,10 +196,10 @@ describe('both halves of a search', () => {
   });
 
   it('leave their trace in the audit log and the log line: what was asked for, what ran, how many (SRCH-30)', async () => {
-    const { accountId } = await suite.openAccount(['automobile']);
-    suite.audited.length = 0;
-    suite.lines.length = 0;
-    await suite.ask(accountId, { query: 'car', mode: 'hybrid' });
+    const { accountId } = await suite().openAccount(['automobile']);
+    suite().audited.length = 0;
+    suite().lines.length = 0;
+    await suite().ask(accountId, { query: 'car', mode: 'hybrid' });
     const outcome = {
       mode: 'hybrid',
       effective_mode: 'hybrid',
@@ -207,8 +207,8 @@ describe('both halves of a search', () => {
       total_matched: 1,
       degraded_reasons: [],
     };
-    expect(suite.audited).toMatchObject([{ status: 'success', details: outcome }]);
-    expect(suite.lines).toMatchObject([{ event: 'search.answered', fields: { outcome: 'ok', ...outcome } }]);
-    expect(JSON.stringify([suite.audited, suite.lines])).not.toMatch(/car|key-of-provider/);
+    expect(suite().audited).toMatchObject([{ status: 'success', details: outcome }]);
+    expect(suite().lines).toMatchObject([{ event: 'search.answered', fields: { outcome: 'ok', ...outcome } }]);
+    expect(JSON.stringify([suite().audited, suite().lines])).not.toMatch(/car|key-of-provider/);
   });
 });

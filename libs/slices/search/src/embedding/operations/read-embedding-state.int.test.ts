@@ -1,25 +1,22 @@
-import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
+import { useOpened } from '@steward/testing';
+import { openSemantic } from '../../testing/open-semantic.ts';
 import { readEmbeddingState } from './read-embedding-state.ts';
 
 describe('how far a corpus is embedded (EMB-20)', () => {
-  let suite: OpenSemantic;
-  beforeAll(async () => {
-    suite = await openSemantic();
-  });
-  afterAll(() => suite.close());
+  const suite = useOpened(openSemantic);
 
   it('counts as of another model what waits for the present one, not what that refused', async () => {
-    const { accountId } = await suite.openAccount(['a car', 'a bicycle', 'a physician']);
-    await suite.enable(accountId, { scope: 'full', modelIdentifier: 'another-model' });
-    const read = async () => (await readEmbeddingState(suite.database.db, { accountId, now: new Date() })).corpus;
+    const { accountId } = await suite().openAccount(['a car', 'a bicycle', 'a physician']);
+    await suite().enable(accountId, { scope: 'full', modelIdentifier: 'another-model' });
+    const read = async () => (await readEmbeddingState(suite().database.db, { accountId, now: new Date() })).corpus;
     expect(await read()).toMatchObject({ eligible: 3, embedded: 0, pending: 3, otherModel: 3 });
-    await suite.query(
+    await suite().query(
       `insert into search.embedding_task (account_id, chunk_id, state)
        select account_id, id, 'failed' from search.chunk where account_id = $1 limit 1`,
       [accountId],
     );
     expect(await read()).toMatchObject({ pending: 2, failed: 1, otherModel: 2 });
-    await suite.embedAll(accountId, { model: 'another-model' });
+    await suite().embedAll(accountId, { model: 'another-model' });
     expect(await read()).toMatchObject({ embedded: 3, pending: 0, otherModel: 0 });
   });
 });

@@ -1,22 +1,19 @@
 import { newId } from '@steward/crypto';
-import { openSearch, type OpenSearch } from '../../testing/open-search.ts';
+import { useOpened } from '@steward/testing';
+import { openSearch } from '../../testing/open-search.ts';
 import { utcDay } from '../rules/utc-day.ts';
 import { readSpend, reserveSpend, settleSpend } from './embedding-spend.store.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
 
-let suite: OpenSearch;
-beforeAll(async () => {
-  suite = await openSearch();
-});
-afterAll(() => suite.close());
+const suite = useOpened(openSearch);
 
 const reserve = (accountId: string, usd: number, capUsd = 1, now = NOON) =>
-  reserveSpend(suite.admin.db, { accountId, now, usd, capUsd });
+  reserveSpend(suite().admin.db, { accountId, now, usd, capUsd });
 const settle = (accountId: string, reservedUsd: number, spentUsd: number, now = NOON) =>
-  settleSpend(suite.admin.db, { accountId, day: utcDay(now), reservedUsd, spentUsd, tokens: 10 });
-const read = (accountId: string, now = NOON) => readSpend(suite.admin.db, { accountId, now });
+  settleSpend(suite().admin.db, { accountId, day: utcDay(now), reservedUsd, spentUsd, tokens: 10 });
+const read = (accountId: string, now = NOON) => readSpend(suite().admin.db, { accountId, now });
 
 describe('spend of an account and a UTC day (EMB-14)', () => {
   it('fits its cap to the last step, and nothing beyond it', async () => {
@@ -77,7 +74,7 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
       await reserve(accountId, 0.0000000001);
       await settle(accountId, 0.0000000001, 0.0000000001);
     }
-    const [row] = await suite.query<{ spent: string }>(
+    const [row] = await suite().query<{ spent: string }>(
       'select spent_usd::text || $2 as spent from search.embedding_spend where account_id = $1',
       [accountId, ''],
     );

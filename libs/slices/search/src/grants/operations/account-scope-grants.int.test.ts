@@ -1,16 +1,13 @@
 import { newId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { openSearch, type OpenSearch } from '../../testing/open-search.ts';
+import { useOpened } from '@steward/testing';
+import { openSearch } from '../../testing/open-search.ts';
 import type { AccountScopeGrant } from '../account-scope-grant.ts';
 import { listAccountScopeGrants } from '../store/account-scope-grant.store.ts';
 import { findAccountScopeGrant } from './find-account-scope-grant.ts';
 import { saveAccountScopeGrants } from './save-account-scope-grants.ts';
 
-let suite: OpenSearch;
-beforeAll(async () => {
-  suite = await openSearch();
-});
-afterAll(() => suite.close());
+const suite = useOpened(openSearch);
 
 const grant = (subjectType: AccountScopeGrant['subjectType'], subjectId: string, isGranted: boolean) => ({
   subjectType,
@@ -18,7 +15,7 @@ const grant = (subjectType: AccountScopeGrant['subjectType'], subjectId: string,
   isGranted,
 });
 const save = (accountId: string, grants: readonly AccountScopeGrant[]) =>
-  transact({ db: suite.database.db }, (trx) =>
+  transact({ db: suite().database.db }, (trx) =>
     saveAccountScopeGrants(trx, { accountId, grants, findUnknownSubject: () => Promise.resolve(undefined) }),
   );
 
@@ -42,21 +39,21 @@ describe('whether an agent may search its account (SRCH-62)', () => {
       ...(ofAgent === undefined ? [] : [grant('managed_agent', managedAgentId, ofAgent)]),
     ];
     await save(accountId, all);
-    expect(await findAccountScopeGrant(suite.database.db, { accountId, apiKeyId, managedAgentId })).toBe(expected);
+    expect(await findAccountScopeGrant(suite().database.db, { accountId, apiKeyId, managedAgentId })).toBe(expected);
     // Another account, another key and another agent have none of it.
-    expect(await findAccountScopeGrant(suite.database.db, { accountId: newId(), apiKeyId, managedAgentId })).toBe(
+    expect(await findAccountScopeGrant(suite().database.db, { accountId: newId(), apiKeyId, managedAgentId })).toBe(
       false,
     );
     const others = { accountId, apiKeyId: newId(), managedAgentId: 'agent-2' };
-    expect(await findAccountScopeGrant(suite.database.db, others)).toBe(ofAccount ?? false);
-    expect(await findAccountScopeGrant(suite.database.db, { accountId })).toBe(ofAccount ?? false);
+    expect(await findAccountScopeGrant(suite().database.db, others)).toBe(ofAccount ?? false);
+    expect(await findAccountScopeGrant(suite().database.db, { accountId })).toBe(ofAccount ?? false);
   });
 
   it('is not asked of a key by the id of an agent, nor the other way round', async () => {
     const accountId = newId();
     await save(accountId, [grant('managed_agent', apiKeyId, true)]);
-    expect(await findAccountScopeGrant(suite.database.db, { accountId, apiKeyId })).toBe(false);
-    expect(await findAccountScopeGrant(suite.database.db, { accountId, managedAgentId: apiKeyId })).toBe(true);
+    expect(await findAccountScopeGrant(suite().database.db, { accountId, apiKeyId })).toBe(false);
+    expect(await findAccountScopeGrant(suite().database.db, { accountId, managedAgentId: apiKeyId })).toBe(true);
   });
 });
 
@@ -73,9 +70,9 @@ describe('a save of grants (SRCH-60)', () => {
     const outcome = await save(accountId, next);
     const ordered = [next[2], next[1], next[0]];
     expect(outcome).toMatchObject({ kind: 'saved', grants: ordered });
-    expect(await listAccountScopeGrants(suite.database.db, accountId)).toEqual(ordered);
+    expect(await listAccountScopeGrants(suite().database.db, accountId)).toEqual(ordered);
     expect(await save(accountId, [])).toMatchObject({ kind: 'saved', grants: [] });
-    expect(await listAccountScopeGrants(suite.database.db, accountId)).toEqual([]);
+    expect(await listAccountScopeGrants(suite().database.db, accountId)).toEqual([]);
   });
 
   it('of two at once leaves the list of one of them', async () => {
@@ -85,7 +82,7 @@ describe('a save of grants (SRCH-60)', () => {
       grant('managed_agent', 'z', n > 3),
     ]);
     await Promise.all(lists.map((list) => save(accountId, list)));
-    expect(lists).toContainEqual(await listAccountScopeGrants(suite.database.db, accountId));
+    expect(lists).toContainEqual(await listAccountScopeGrants(suite().database.db, accountId));
   });
 
   it('asks only about subjects that had no grant: a list can be sent back when its key is gone', async () => {
@@ -94,7 +91,7 @@ describe('a save of grants (SRCH-60)', () => {
     await save(accountId, [known]);
     const asked: AccountScopeGrant[] = [];
     const fresh = grant('api_key', apiKeyOf(2), true);
-    const outcome = await transact({ db: suite.database.db }, (trx) =>
+    const outcome = await transact({ db: suite().database.db }, (trx) =>
       saveAccountScopeGrants(trx, {
         accountId,
         grants: [known, fresh],
@@ -106,7 +103,7 @@ describe('a save of grants (SRCH-60)', () => {
     );
     expect(asked).toEqual([fresh]);
     expect(outcome).toEqual({ kind: 'unknown_subject', index: 1 });
-    expect(await listAccountScopeGrants(suite.database.db, accountId)).toEqual([known]);
+    expect(await listAccountScopeGrants(suite().database.db, accountId)).toEqual([known]);
   });
 });
 

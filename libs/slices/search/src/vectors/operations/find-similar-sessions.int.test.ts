@@ -1,6 +1,7 @@
 import { newId } from '@steward/crypto';
+import { useOpened } from '@steward/testing';
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
-import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
+import { openVectors } from '../../testing/open-vectors.ts';
 import { makeSegment, moveVectors } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
 import type { VectorSpace } from '../vector-space.ts';
@@ -9,18 +10,14 @@ import { findSimilarSessions } from './find-similar-sessions.ts';
 const GREETING = [1, 0, 0, 0];
 
 describe('findSimilarSessions', () => {
-  let suite: OpenVectors;
-  beforeAll(async () => {
-    suite = await openVectors();
-  });
-  afterAll(() => suite.close());
+  const suite = useOpened(openVectors);
 
   /** A session of chunks with these vectors. */
   async function tell(space: VectorSpace, vectors: readonly (readonly number[])[], occurredAt = new Date()) {
     const runtimeSessionId = newId();
     const chunkIds: string[] = [];
     for (const vector of vectors) {
-      const told = await suite.tell(space, Float32Array.from(vector), { runtimeSessionId, occurredAt });
+      const told = await suite().tell(space, Float32Array.from(vector), { runtimeSessionId, occurredAt });
       chunkIds.push(told.chunkId);
     }
     return { id: runtimeSessionId, chunkIds };
@@ -28,12 +25,12 @@ describe('findSimilarSessions', () => {
   async function find(space: VectorSpace, sessionId: string, filter: ChunkFilter = {}) {
     const query = { space, sessionId, filter, limit: 5, chunksPerSession: 2 };
     const options = { timeoutMs: 20_000, signal: new AbortController().signal };
-    const found = await findSimilarSessions(suite.pools, query, options);
+    const found = await findSimilarSessions(suite().pools, query, options);
     return found.kind === 'found' ? found.sessions : found.kind;
   }
 
   it('compares sessions as a whole, whichever table holds them: a greeting that all begin with decides nothing', async () => {
-    const space = await suite.makeSpace(newId(), 4);
+    const space = await suite().makeSpace(newId(), 4);
     const own = await tell(space, [GREETING, [0, 1, 0, 0], [0, 0, 1, 0]]);
     const greeted = await tell(space, [GREETING, [0, 0, 0, 1]]);
     const alike = await tell(space, [GREETING, [0, 0.9, 0.1, 0], [0, 0.1, 0.9, 0]]);
@@ -44,16 +41,16 @@ describe('findSimilarSessions', () => {
       { similarity: expect.closeTo(1 / 3, 2) as number },
     ]);
     expect(before[0]).toMatchObject({ chunks: [{ chunkId: alike.chunkIds[0], similarity: 1 }, {}] });
-    await makeSegment(suite.indexer.db, space.id);
-    const [{ segment = null } = { segment: null }] = await listSpaces(suite.indexer.db, space.accountId);
-    await moveVectors(suite.indexer.db, { id: space.id, segment: String(segment), limit: 4 });
+    await makeSegment(suite().indexer.db, space.id);
+    const [{ segment = null } = { segment: null }] = await listSpaces(suite().indexer.db, space.accountId);
+    await moveVectors(suite().indexer.db, { id: space.id, segment: String(segment), limit: 4 });
     expect(await find(space, own.id)).toEqual(before);
-    await moveVectors(suite.indexer.db, { id: space.id, segment: String(segment), limit: 100 });
+    await moveVectors(suite().indexer.db, { id: space.id, segment: String(segment), limit: 100 });
     expect(await find(space, own.id)).toEqual(before);
   });
 
   it('looks at what the filter leaves, and says of a session without vectors that it has none', async () => {
-    const space = await suite.makeSpace(newId(), 4);
+    const space = await suite().makeSpace(newId(), 4);
     const own = await tell(space, [GREETING]);
     await tell(space, [GREETING], new Date('2026-01-01'));
     const late = await tell(space, [GREETING], new Date('2026-11-01'));

@@ -1,5 +1,6 @@
 import { newId } from '@steward/crypto';
-import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
+import { useOpened } from '@steward/testing';
+import { openVectors } from '../../testing/open-vectors.ts';
 import { loadVectors, placeOnArc, type CorpusVector } from '../../testing/vector-corpus.ts';
 import { makeSegment } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
@@ -22,26 +23,22 @@ const makeLong = (ids: readonly string[], chunks = LONG_CHUNKS): CorpusVector[] 
 const makeShort = (ids: readonly string[]): CorpusVector[] => ids.map((id, index) => place(id, 1 + 0.01 * index));
 
 describe.each(['the shared table', 'a table of its own'])('long sessions near the query, in %s (SRCH-37)', (kept) => {
-  let suite: OpenVectors;
-  beforeAll(async () => {
-    suite = await openVectors();
-  });
-  afterAll(() => suite.close());
+  const suite = useOpened(openVectors);
 
   async function load(corpus: readonly CorpusVector[]): Promise<VectorSpace> {
-    const made = await suite.makeSpace(newId(), WIDTH);
+    const made = await suite().makeSpace(newId(), WIDTH);
     if (kept === 'the shared table') {
-      await loadVectors(suite, made, corpus);
+      await loadVectors(suite(), made, corpus);
       return made;
     }
-    await makeSegment(suite.indexer.db, made.id);
-    const [space] = (await listSpaces(suite.indexer.db, made.accountId)) as [VectorSpace];
-    await loadVectors(suite, space, corpus);
-    await suite.query(`analyze search.${String(space.segment)}`);
+    await makeSegment(suite().indexer.db, made.id);
+    const [space] = (await listSpaces(suite().indexer.db, made.accountId)) as [VectorSpace];
+    await loadVectors(suite(), space, corpus);
+    await suite().query(`analyze search.${String(space.segment)}`);
     return space;
   }
   const find = (space: VectorSpace, sessions: number, enough?: number) =>
-    findNearestSessions(suite.pools, { space, vector: query, filter: {}, sessions, enough }, options);
+    findNearestSessions(suite().pools, { space, vector: query, filter: {}, sessions, enough }, options);
   const idsOf = (chunks: readonly { readonly sessionId: string }[]) => [
     ...new Set(chunks.map(({ sessionId }) => sessionId)),
   ];
@@ -74,7 +71,7 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     const [own, long, ...others] = makeIds(6) as [string, string, ...string[]];
     const space = await load([place(own, 0), ...makeLong([long]), ...makeShort(others)]);
     const similar = await findSimilarSessions(
-      suite.pools,
+      suite().pools,
       { space, sessionId: own, filter: {}, limit: 5, chunksPerSession: 2 },
       options,
     );
