@@ -40,7 +40,7 @@ describe('hints of written chunks', () => {
   it('name rows that may be gone by then: nothing fails (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const accountId = await tests.insertChunk(new Date());
-    await tests.admin.pool.query('delete from search.chunk where account_id = $1', [accountId]);
+    await tests.admin().pool.query('delete from search.chunk where account_id = $1', [accountId]);
     await tests.announce(tests.describeChunk({ account_id: accountId }));
     await tests.untilSeen([app], 1);
     await tests.untilNothingWaits();
@@ -49,10 +49,9 @@ describe('hints of written chunks', () => {
   it('that are lost lose nothing: what was written is found without them (PROC-10, CORP-1)', async () => {
     const accountId = await tests.insertChunk(new Date());
     const app = await tests.startIndexer();
-    const { rows } = await tests.admin.pool.query(
-      `select 1 from search.chunk where account_id = $1 and tsv @@ 'words'::tsquery`,
-      [accountId],
-    );
+    const { rows } = await tests
+      .admin()
+      .pool.query(`select 1 from search.chunk where account_id = $1 and tsv @@ 'words'::tsquery`, [accountId]);
     expect([rows.length, await tests.countSeen(app)]).toEqual([1, 0]);
   });
 
@@ -64,7 +63,7 @@ describe('hints of written chunks', () => {
   ])('that are poison (%s) go to the dead letters, and the next is handled (PROC-11)', async (_what, body) => {
     const app = await tests.startIndexer();
     const before = await tests.countMessages('STEWARD_DEAD_LETTER');
-    await askJetStream(tests.server.url, SUBJECT, body);
+    await askJetStream(tests.server().url, SUBJECT, body);
     await tests.announce();
     await tests.untilSeen([app], 1);
     await eventually(async () => (await tests.countMessages('STEWARD_DEAD_LETTER')) === before + 1);
@@ -73,7 +72,11 @@ describe('hints of written chunks', () => {
 
   it('may hold keys of a newer writer', async () => {
     const app = await tests.startIndexer();
-    await askJetStream(tests.server.url, SUBJECT, JSON.stringify({ ...tests.describeChunk(), embedding_model: 'e5' }));
+    await askJetStream(
+      tests.server().url,
+      SUBJECT,
+      JSON.stringify({ ...tests.describeChunk(), embedding_model: 'e5' }),
+    );
     await tests.untilSeen([app], 1);
   });
 });
@@ -112,13 +115,13 @@ describe('workers', () => {
 
   it('go on after the broker was killed and started again (PROC-9)', async () => {
     const app = await tests.startIndexer();
-    await tests.server.kill();
+    await tests.server().kill();
     await eventually(
       async () =>
         ((await (await tests.fetchFrom(app, '/api/v1/health')).json()) as { status: string }).status === 'degraded',
     );
     expect((await tests.fetchFrom(app, '/readyz')).status).toBe(200);
-    await tests.server.restart();
+    await tests.server().restart();
     await eventually(async () => (await tests.announce()).kind === 'published');
     await tests.untilSeen([app], 1);
   });

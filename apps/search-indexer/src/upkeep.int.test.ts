@@ -23,7 +23,7 @@ describe('upkeep of the corpus', () => {
       await eventually(async () => (await readPages()) > before);
     };
     await untilFlushed();
-    await tests.admin.pool.query(
+    await tests.admin().pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and usename = $1`,
       [APP_ROLES.searchIndexer],
@@ -61,7 +61,7 @@ describe('the start of the indexer', () => {
   it('is under a role that reads what it embeds, and no session or person (PROC-12)', async () => {
     const logger = createLogger({ service: 'test', level: 'error', pretty: false });
     const own = createDatabase({
-      url: tests.database.urlForRole(APP_ROLES.searchIndexer),
+      url: tests.database().urlForRole(APP_ROLES.searchIndexer),
       applicationName: 'test',
       poolSize: 1,
       logger,

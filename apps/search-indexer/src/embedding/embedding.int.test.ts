@@ -88,7 +88,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     ['after an hour', 60],
   ])('misses nothing that committed %s, behind what was embedded already', async (_when, minutes) => {
     const accountId = await tests.addAccount(['before']);
-    const client = await indexer.admin.pool.connect();
+    const client = await indexer.admin().pool.connect();
     try {
       await client.query('begin');
       const late = makeIdOf(Date.now() - minutes * 60_000);
@@ -172,10 +172,14 @@ describe('an account whose provider is slow (EMB-11)', () => {
 describe('a chunk that goes', () => {
   it('before its turn is not sent, and takes its vector along afterwards', async () => {
     const accountId = await tests.addAccount(['stays', 'goes', 'went']);
-    await indexer.admin.pool.query(`delete from search.chunk where account_id = $1 and content = 'went'`, [accountId]);
+    await indexer
+      .admin()
+      .pool.query(`delete from search.chunk where account_id = $1 and content = 'went'`, [accountId]);
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 2);
-    await indexer.admin.pool.query(`delete from search.chunk where account_id = $1 and content = 'goes'`, [accountId]);
+    await indexer
+      .admin()
+      .pool.query(`delete from search.chunk where account_id = $1 and content = 'goes'`, [accountId]);
     expect((await tests.read(accountId)).corpus).toMatchObject({ chunks: 1, embedded: 1, pending: 0 });
     expect(tests.provider.listInputs()).toEqual(['stays', 'goes']);
   });

@@ -26,8 +26,8 @@ describe('what the history sweeper writes (CORP-13, PROC-10)', () => {
       [accountId, [newId(), newId(), newId()]],
     );
     sweeper = await startAppProcess(SWEEPER, {
-      DATABASE_URL: tests.indexer.database.urlForRole(APP_ROLES.backfillSweeper),
-      NATS_URL: tests.indexer.server.urlFor('backfill-sweeper'),
+      DATABASE_URL: tests.indexer.database().urlForRole(APP_ROLES.backfillSweeper),
+      NATS_URL: tests.indexer.server().urlFor('backfill-sweeper'),
       HEALTH_HOST: '127.0.0.1',
       HEALTH_PORT: '0',
       SESSION_SEARCH_BACKFILL_ENABLED: 'true',

@@ -24,7 +24,7 @@ export function useEmbedding() {
     processes.clear();
     await provider.close();
     // Accounts of earlier tests are nobody's work.
-    await indexer.admin.pool.query('truncate search.embedding_work, search.embedding_call, search.embedding_task');
+    await indexer.admin().pool.query('truncate search.embedding_work, search.embedding_call, search.embedding_task');
   });
 
   const buildEnvironment = (change: Readonly<Record<string, string>> = {}): Record<string, string> =>
@@ -39,13 +39,13 @@ export function useEmbedding() {
 
   async function save(accountId: string, patch: Patch): Promise<void> {
     const insecureOrigins = [new URL(provider.url).origin];
-    await transact({ db: indexer.admin.db }, async (trx) => {
+    await transact({ db: indexer.admin().db }, async (trx) => {
       const saved = await saveEmbeddingSetting(trx, { accountId, patch, insecureOrigins, now: new Date() }, box);
       if (saved.kind === 'refused') throw new Error(`refused: ${saved.code}`);
     });
   }
   const read = (accountId: string): Promise<EmbeddingState> =>
-    readEmbeddingState(indexer.admin.db, { accountId, now: new Date() });
+    readEmbeddingState(indexer.admin().db, { accountId, now: new Date() });
   const countEmbedded = async (accountId: string): Promise<number> => (await read(accountId)).corpus.embedded;
 
   return {
@@ -74,7 +74,7 @@ export function useEmbedding() {
     /** What the books are told of the account's calls, cheapest first. */
     readNoted: async (accountId: string) =>
       (
-        await indexer.admin.pool.query<{ source: string; model: string; tokens: number | null; usd: number }>(
+        await indexer.admin().pool.query<{ source: string; model: string; tokens: number | null; usd: number }>(
           `select source, model_identifier as model, tokens::int, cost_usd::float8 as usd from search.embedding_usage
            where account_id = $1 order by usd, source`,
           [accountId],
@@ -85,24 +85,26 @@ export function useEmbedding() {
     /** As if so much time had passed: pauses and looks back are over. Calls under way are not hurried. */
     async letTimePass(): Promise<void> {
       // Behind the lock, so that a call of a claim that is not committed yet is seen.
-      await indexer.admin.pool.query(
+      await indexer.admin().pool.query(
         `begin;
          lock table search.embedding_work in exclusive mode;
          update search.embedding_work work set due_at = now(), held_until = '-infinity', look_back_at = now()
          where due_at < 'infinity' and not exists (select from search.embedding_call where account_id = work.account_id);
          commit`,
       );
-      await indexer.admin.pool.query(`update search.embedding_task set not_before = now() where state = 'waiting'`);
+      await indexer.admin().pool.query(`update search.embedding_task set not_before = now() where state = 'waiting'`);
     },
     /** The leases of whoever died are over. Of a living process it takes the calls under way: stop it before. */
     async endLeases(): Promise<void> {
-      await indexer.admin.pool.query('update search.embedding_call set lease_until = now()');
-      await indexer.admin.pool.query(
-        `update search.embedding_work set due_at = now(), held_until = '-infinity' where due_at < 'infinity'`,
-      );
+      await indexer.admin().pool.query('update search.embedding_call set lease_until = now()');
+      await indexer
+        .admin()
+        .pool.query(
+          `update search.embedding_work set due_at = now(), held_until = '-infinity' where due_at < 'infinity'`,
+        );
     },
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-      return (await indexer.admin.pool.query(text, [...values])).rows as Row[];
+      return (await indexer.admin().pool.query(text, [...values])).rows as Row[];
     },
   };
 }

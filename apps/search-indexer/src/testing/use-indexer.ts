@@ -1,16 +1,9 @@
-import { connectBroker, type Broker } from '@steward/broker';
+import { connectBroker } from '@steward/broker';
 import type { ChunkWritten } from '@steward/contracts';
 import { deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, type Database } from '@steward/database';
+import { APP_ROLES, createDatabase } from '@steward/database';
 import { createLogger, createMetrics, type RunnableApp } from '@steward/process';
-import {
-  askJetStream,
-  createTestDatabase,
-  eventually,
-  startTestBroker,
-  type TestBroker,
-  type TestDatabase,
-} from '@steward/testing';
+import { askJetStream, createTestDatabase, eventually, startTestBroker, useOpened } from '@steward/testing';
 import { buildApp } from '../app.ts';
 
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
@@ -19,41 +12,44 @@ interface StreamInfo {
   readonly state: { readonly messages: number; readonly last_seq: number };
 }
 
+async function openServers() {
+  const [database, server] = await Promise.all([createTestDatabase(), startTestBroker()]);
+  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
+  const admin = createDatabase({ url: database.url, applicationName: 'test', poolSize: 4, logger });
+  const publisher = await connectBroker({
+    url: server.urlFor('api-gateway'),
+    name: 'api-gateway',
+    app: 'api-gateway',
+    logger,
+    metrics: createMetrics('test'),
+  });
+  await publisher.ensureStreams();
+  return {
+    database,
+    admin,
+    server,
+    publisher,
+    async close() {
+      await publisher.close();
+      await admin.close();
+      await Promise.all([database.drop(), server.stop()]);
+    },
+  };
+}
+
 /** Both servers, a publisher as the gateway is one, and the process as it is deployed; for the tests of one file. */
 export function useIndexer() {
-  let database: TestDatabase;
-  let admin: Database;
-  let server: TestBroker;
-  let publisher: Broker;
+  const opened = useOpened(openServers);
   const running = new Set<RunnableApp>();
 
-  beforeAll(async () => {
-    [database, server] = await Promise.all([createTestDatabase(), startTestBroker()]);
-    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    admin = createDatabase({ url: database.url, applicationName: 'test', poolSize: 4, logger });
-    const metrics = createMetrics('test');
-    publisher = await connectBroker({
-      url: server.urlFor('api-gateway'),
-      name: 'api-gateway',
-      app: 'api-gateway',
-      logger,
-      metrics,
-    });
-    await publisher.ensureStreams();
-  });
   afterEach(async () => {
     await Promise.all([...running].map((app) => app.lifecycle.stop()));
     running.clear();
   });
-  afterAll(async () => {
-    await publisher.close();
-    await admin.close();
-    await Promise.all([database.drop(), server.stop()]);
-  });
 
   const buildEnvironment = (change: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-    DATABASE_URL: database.urlForRole(APP_ROLES.searchIndexer),
-    NATS_URL: server.urlFor('search-indexer'),
+    DATABASE_URL: opened().database.urlForRole(APP_ROLES.searchIndexer),
+    NATS_URL: opened().server.urlFor('search-indexer'),
     EMBEDDING_SECRET_KEY: deriveKey(SECRET_KEY, KEY_PURPOSES.embedding),
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: '0',
@@ -99,7 +95,7 @@ export function useIndexer() {
       ...change,
     };
   }
-  const announce = (message = describeChunk()) => publisher.publish('chunk-written', message);
+  const announce = (message = describeChunk()) => opened().publisher.publish('chunk-written', message);
 
   async function countMessages(stream: string): Promise<number> {
     const { state } = await askJetStream<StreamInfo>(server.url, `STREAM.INFO.${stream}`);
@@ -120,7 +116,7 @@ export function useIndexer() {
   ): Promise<string[]> {
     const { occurredAt = new Date(), sourceKind = 'tool_call', redactionState = 'clear' } = more;
     const ids = texts.map(() => newId());
-    await admin.pool.query(
+    await opened().admin.pool.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
        select $1, id, id, $2, id::text, 0, 1, $3, now(), text, '\\x00', $4, 0, 5, false
@@ -130,22 +126,17 @@ export function useIndexer() {
     return ids;
   }
   async function countChunks(accountId: string): Promise<number> {
-    const { rows } = await admin.pool.query('select count(*) as count from search.chunk where account_id = $1', [
-      accountId,
-    ]);
+    const { rows } = await opened().admin.pool.query(
+      'select count(*) as count from search.chunk where account_id = $1',
+      [accountId],
+    );
     return (rows[0] as { count: number }).count;
   }
 
   return {
-    get database() {
-      return database;
-    },
-    get admin() {
-      return admin;
-    },
-    get server() {
-      return server;
-    },
+    database: () => opened().database,
+    admin: () => opened().admin,
+    server: () => opened().server,
     buildEnvironment,
     startIndexer,
     stop,
