@@ -1,9 +1,8 @@
-import pg from 'pg';
+import { connectClient } from '../src/servers/connect-client.ts';
 
 /** The database that benches write to, unless it is there already; answers its URL. */
 export async function createBenchDatabase(adminUrl: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
+  const admin = await connectClient(adminUrl);
   try {
     const found = await admin.query("select 1 from pg_database where datname = 'bench'");
     if (found.rowCount === 0) await admin.query('create database bench');

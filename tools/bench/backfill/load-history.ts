@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { newId } from '@steward/crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { generateHistory, type HistoricSession } from './history.ts';
 
 const SESSIONS_PER_WRITE = 200;
@@ -73,7 +74,6 @@ async function send(into: Readonly<Record<keyof Lines, Writable>>, lines: Lines)
 }
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient(databaseUrl);
   return client;
 }

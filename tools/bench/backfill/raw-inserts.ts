@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import pg from 'pg';
+import { connectClient } from '../../src/servers/connect-client.ts';
 
 const COLUMNS = `source_kind, source_id, chunk_index, chunk_count, occurred_at, indexed_at, role, content, content_hash,
   redaction_state, start_offset, end_offset, tail_omitted, mask_version`;
@@ -18,8 +18,7 @@ export interface RawRates {
  * read, masked, cut or sent, nobody is told: the least any writer has to do.
  */
 export async function measureRawInserts(databaseUrl: string, chunks: number): Promise<RawRates> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient(databaseUrl);
   try {
     await client.query(
       `create temporary table copied as

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import type { MakeVector } from './vector-maker.ts';
 
 export interface LoadOptions {
@@ -31,8 +32,7 @@ interface ChunkRow {
 /** A vector for every chunk, through COPY; the index of the large space is built when its table is full. */
 export async function loadVectors(options: LoadOptions): Promise<void> {
   const { databaseUrl, largeAccountId, width, model, progress } = options;
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient(databaseUrl);
   try {
     // Those of a former way to make them.
     await client.query('truncate search.chunk_vector; update search.vector_space set retired_at = now()');
@@ -81,8 +81,7 @@ async function copyVectors(
   { databaseUrl, makeVector, progress }: LoadOptions,
   target: { readonly table: string; readonly condition: string },
 ): Promise<void> {
-  const reader = new pg.Client({ connectionString: databaseUrl });
-  await reader.connect();
+  const reader = await connectClient(databaseUrl);
   try {
     await reader.query(`begin; declare chunks no scroll cursor for
       select space.id as space_id, chunk.id, runtime_session_id, occurred_at::text, source_kind, chunk.account_id

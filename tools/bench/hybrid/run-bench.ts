@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import pg from 'pg';
 import { Pool } from 'undici';
 import { createSeededRandom } from '@steward/testing';
 import { createApi } from '../../src/demo/api.ts';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { printTable } from '../print-table.ts';
 import { wordOfRank } from '../search/corpus.ts';
 import { listQueryClasses, type QueryClass } from '../search/query-classes.ts';
@@ -74,8 +74,7 @@ async function prepare(
 
 /** The provider of this run stands for that of the last one, and the corpus is embedded: nobody works beside what is measured. */
 async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient(databaseUrl);
   try {
     await client.query('update search.vector_space set base_url = $1', [baseUrl]);
     await client.query(

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { countAccounts, generateCorpus, type CorpusShape } from './corpus.ts';
 
 export interface LoadOptions {
@@ -22,8 +23,7 @@ const DROPPED_FOR_LOAD = ['chunk_tsv_index'];
 
 /** Fills the corpus through COPY, then builds the text index and the statistics as a long-lived database would have them. */
 export async function loadCorpus(options: LoadOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: options.databaseUrl });
-  await client.connect();
+  const client = await connectClient(options.databaseUrl);
   try {
     const definitions = await readIndexDefinitions(client);
     for (const name of DROPPED_FOR_LOAD) await client.query(`drop index search.${name}`);

@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import pg from 'pg';
 import { findFreePort, readServerChoices, removeDataDirectory, startNats, startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
 import { APP_ROLES } from '@steward/database';
 import { bundle } from '../../src/build/bundle-apps.ts';
 import { createApi, type Api } from '../../src/demo/api.ts';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { startApps } from '../../src/stack/start-apps.ts';
 import { LOCAL_DIRECTORY } from '../../src/stack/stack-files.ts';
 import { createBenchDatabase } from '../create-bench-database.ts';
@@ -105,8 +105,7 @@ export async function startBenchSuite(
 
 /** Reads what belongs to the accounts once: the figures are those of a server that has been up for a while. */
 async function warmUp(databaseUrl: string, accountIds: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient(databaseUrl);
   try {
     await client.query('select sum(length(tsv) + length(content)) from search.chunk where account_id = any ($1)', [
       accountIds,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
@@ -14,6 +14,7 @@ import {
   type ChunkFilter,
   type VectorSpace,
 } from '@steward/slice-search';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { nameId } from '../search/load-corpus.ts';
 import { describeVector, type CorpusAccount } from './corpus.ts';
 
@@ -32,8 +33,7 @@ export async function openVectorStore(databaseUrl: string) {
   };
   const indexer = connect(APP_ROLES.searchIndexer);
   const gateway = connect(APP_ROLES.apiGateway, SEARCH_SESSION_SETTINGS);
-  const owner = new pg.Client({ connectionString: databaseUrl });
-  await owner.connect();
+  const owner = await connectClient(databaseUrl);
   const pools = { work: gateway.pool, cancel: indexer.pool };
 
   return {

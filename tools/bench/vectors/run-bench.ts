@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import pg from 'pg';
 import { APP_ROLES } from '@steward/database';
 import { readServerChoices, removeDataDirectory, startPostgres } from '@steward/local-servers';
 import { migrateAll } from '@steward/migrations';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { LOCAL_DIRECTORY } from '../../src/stack/stack-files.ts';
 import { startProgress, type Say } from '../../src/start-progress.ts';
 import { printTable } from '../print-table.ts';
@@ -66,8 +66,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
 }
 
 async function prepareDatabase(adminUrl: string, progress: Say): Promise<string> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
+  const admin = await connectClient(adminUrl);
   const found = await admin.query("select 1 from pg_database where datname = 'bench'");
   if (found.rowCount === 0) await admin.query('create database bench');
   await admin.end();

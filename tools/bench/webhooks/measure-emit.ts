@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { createTestDatabase, startTestBroker } from '@steward/testing';
 import { sql } from 'kysely';
-import pg from 'pg';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { median, percentile } from '../statistics.ts';
 import { startProducer, type Producer } from './start-producer.ts';
 
@@ -27,8 +27,7 @@ export async function measureEmit(): Promise<EmitResult> {
   const broker = await startTestBroker();
   const producer = await startProducer(database, broker.url);
   try {
-    const admin = new pg.Client({ connectionString: database.url });
-    await admin.connect();
+    const admin = await connectClient(database.url);
     await admin.query('create table public.fact (id uuid primary key, account_id uuid not null, note text not null)');
     await admin.query('grant select, insert on public.fact to public');
     await admin.end();

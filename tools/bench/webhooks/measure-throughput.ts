@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { createTestDatabase, eventually, startTestBroker } from '@steward/testing';
 import { verifyWebhook } from '@steward/webhook-verify';
-import pg from 'pg';
+import { connectClient } from '../../src/servers/connect-client.ts';
 import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { median, readClockMs } from '../statistics.ts';
 import { buildEvents } from './bench-event.ts';
@@ -131,8 +131,7 @@ async function waitUntilSettled(countAttempts: () => Promise<number> | undefined
 }
 
 async function checkpoint(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient(databaseUrl);
   await client.query('checkpoint');
   await client.end();
 }

@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { startFakeProvider } from '@steward/fake-provider';
 import { eventually } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startToolServer } from '../demo/start-tool-server.ts';
 import { runCommand } from '../e2e/run-command.ts';
+import { connectClient } from '../servers/connect-client.ts';
 import { addPerson, openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
@@ -144,8 +144,7 @@ describe('what agents work with, in the console', () => {
 
   /** As if the tool had been accepted with this description. */
   async function describeAsBefore(name: string, description: string): Promise<void> {
-    const client = new pg.Client({ connectionString: console.suite().database.url });
-    await client.connect();
+    const client = await connectClient(console.suite().database.url);
     await client.query(
       `update tool_servers.tool
           set accepted_definition = jsonb_set(definition, '{description}', to_jsonb($2::text)), accepted_hash = sha256('before')

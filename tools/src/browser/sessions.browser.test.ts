@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { Locator } from 'playwright-core';
 import { eventually } from '@steward/testing';
+import { connectClient } from '../servers/connect-client.ts';
 import { registerPerson, signIn } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
@@ -75,8 +75,7 @@ describe('sessions in the console', () => {
 
   /** As if the agent had said the same this often again, every millisecond. */
   async function goOn(sessionId: string, times: number): Promise<void> {
-    const client = new pg.Client({ connectionString: console.suite().database.url });
-    await client.connect();
+    const client = await connectClient(console.suite().database.url);
     await client.query(
       `insert into gateway.session_content
        select (jsonb_populate_record(row, jsonb_build_object(

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { connectClient } from '../servers/connect-client.ts';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
@@ -34,8 +34,7 @@ describe('event webhooks in the console', () => {
 
   /** As if the hour of attempts before were over. */
   async function tryForTheLastTime(): Promise<void> {
-    const client = new pg.Client({ connectionString: console.suite().database.url });
-    await client.connect();
+    const client = await connectClient(console.suite().database.url);
     await client.query(
       `update webhooks.delivery set attempt_count = 5, next_attempt_at = now(), claim_token = null, claim_until = null
         where endpoint_id in (select id from webhooks.endpoint where url = $1)`,

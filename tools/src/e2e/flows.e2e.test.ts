@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
+import { connectClient } from '../servers/connect-client.ts';
 import { APPS } from '../workspace.ts';
 import { createHook, type Hook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
@@ -31,8 +32,7 @@ describe('flows across crashes', () => {
       FLOW_TRIGGER_RATE_PER_MINUTE: '100000',
     });
     release(suite.stop);
-    database = new pg.Client({ connectionString: suite.database.url });
-    await database.connect();
+    database = await connectClient(suite.database.url);
     release(() => database.end());
     ({ api } = await registerOwner(suite.api, 'flows'));
   }, PATIENCE_MS);

@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
 import { eventually, releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startToolServer, type DemoToolServer } from '../demo/start-tool-server.ts';
+import { connectClient } from '../servers/connect-client.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
@@ -35,8 +36,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
       FLOW_RECONCILE_SECONDS: '1',
     });
     release(suite.stop);
-    database = new pg.Client({ connectionString: suite.database.url });
-    await database.connect();
+    database = await connectClient(suite.database.url);
     release(() => database.end());
     ({ api } = await registerOwner(suite.api, 'gated'));
     await setUp();

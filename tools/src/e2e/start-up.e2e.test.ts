@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import pg from 'pg';
 import { releaseAfterAll } from '@steward/testing';
+import { connectClient } from '../servers/connect-client.ts';
 import { APPS } from '../workspace.ts';
 import { runToEnd } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
@@ -109,8 +109,7 @@ describe('start of the apps', () => {
   });
 
   it('refuses a schema behind or ahead of the build, naming the command that helps', async () => {
-    const client = new pg.Client({ connectionString: suite.database.url });
-    await client.connect();
+    const client = await connectClient(suite.database.url);
     const removed = await client.query(`delete from search.schema_migration returning *`);
     const behind = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0' });
     for (const row of removed.rows as { name: string; timestamp: string }[]) {

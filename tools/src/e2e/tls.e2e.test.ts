@@ -11,6 +11,7 @@ import {
   startTestBroker,
   type TestCertificate,
 } from '@steward/testing';
+import { connectClient } from '../servers/connect-client.ts';
 import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
 import { describeOwnDatabase } from './own-database.ts';
 import { runToEnd } from './run-to-end.ts';
@@ -129,8 +130,7 @@ describe('servers that speak TLS alone and verify their clients', () => {
 
 /** From now on this server takes TLS alone, and a client certificate of the authority with every password. */
 async function demandTls(url: string, { cert, key }: TestCertificate, authority: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
+  const admin = await connectClient(url);
   // The server writes its files itself: they then belong to it, as it demands of its key.
   const write = async (name: string, text: string): Promise<void> => {
     const lines = text

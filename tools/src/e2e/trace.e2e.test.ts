@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { readTraceId } from '@steward/crypto';
 import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
+import { connectClient } from '../servers/connect-client.ts';
 import type { AppName } from '../workspace.ts';
 import { listenHints } from './listen-hints.ts';
 import { createHook, type Hook } from './create-hook.ts';
@@ -34,8 +35,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   beforeAll(async () => {
     suite = await startSuite({ LOG_LEVEL: 'debug' });
     receiver = await startHttpReceiver();
-    database = new pg.Client({ connectionString: suite.database.url });
-    await database.connect();
+    database = await connectClient(suite.database.url);
     hints = await listenHints(suite.broker.url);
     ({ api } = await registerOwner(suite.api, 'traced'));
     await api.call('POST', '/api/v1/event-webhooks/endpoints', {

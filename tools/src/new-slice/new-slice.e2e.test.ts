@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { readTestEnvironment } from '@steward/testing';
+import { connectClient } from '../servers/connect-client.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { copyWorkspace, linkProject } from './copy-workspace.ts';
 import { writeSlice } from './write-slice.ts';
@@ -118,8 +119,7 @@ describe('a slice that was generated', () => {
 });
 
 async function listReaders(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectClient(url);
   try {
     const { rows } = await client.query<{ name: string }>(
       `select rolname as name from pg_roles

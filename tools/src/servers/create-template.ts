@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { APP_ROLES } from '@steward/database';
 import { migrateAll } from '@steward/migrations';
 import type { TestEnvironment } from '@steward/testing';
-import pg from 'pg';
+import { connectClient } from './connect-client.ts';
 
 /** A migrated database that is cloned per test file or run, and the passwords of the apps' roles. */
 export async function createTemplate(adminUrl: string): Promise<TestEnvironment> {
@@ -10,8 +10,7 @@ export async function createTemplate(adminUrl: string): Promise<TestEnvironment>
   const rolePasswords = Object.fromEntries(
     Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
   );
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
+  const admin = await connectClient(adminUrl);
   try {
     await admin.query(`create database ${template}`);
     const url = new URL(adminUrl);

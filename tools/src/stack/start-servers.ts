@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import pg from 'pg';
 import type { BrokerUser } from '@steward/contracts';
 import { secureDatabaseUrl } from '@steward/database';
 import {
@@ -12,6 +11,7 @@ import {
 import { loadSettings, readDatabaseTls, tlsSettings } from '@steward/process';
 import { buildBrokerUrl, listBrokerUsers, type BrokerPasswords } from '../broker/broker-users.ts';
 import { readSecret } from '../read-secret.ts';
+import { connectClient } from '../servers/connect-client.ts';
 import type { StackProcess } from './end-orphans.ts';
 import { LOCAL_DIRECTORY } from './stack-files.ts';
 
@@ -86,8 +86,7 @@ function readDatabaseUrl(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 async function ensureDatabase(adminUrl: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
+  const admin = await connectClient(adminUrl);
   try {
     const found = await admin.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await admin.query(`create database ${DATABASE}`);

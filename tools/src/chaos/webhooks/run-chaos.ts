@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { findFreePort } from '@steward/local-servers';
 import { eventually } from '@steward/testing';
-import pg from 'pg';
 import { bundlePath } from '../../build/bundle-apps.ts';
 import { startSuite, type Suite } from '../../e2e/start-suite.ts';
+import { connectClient } from '../../servers/connect-client.ts';
 import { runWithCleanup, type Stop } from '../../servers/run-with-cleanup.ts';
 import { startThrowawayPostgres } from '../../servers/start-throwaway-postgres.ts';
 import { superviseProcess } from '../../stack/supervised-process.ts';
@@ -127,8 +127,7 @@ interface Leftovers {
 
 /** The rows and the counter that bounds them have to agree after every crash: both are empty in the end. */
 async function readLeftovers(databaseUrl: string): Promise<Leftovers> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient(databaseUrl);
   const read = async (): Promise<Leftovers> => {
     const { rows } = await client.query<Leftovers>(
       `select (select count(*)::int from webhooks.delivery) as undelivered,
