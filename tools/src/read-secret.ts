@@ -8,5 +8,5 @@ export function readSecret(
   environment: Readonly<Record<string, string | undefined>>,
   variable: string,
 ): string | undefined {
-  return loadSettings({ value: setting.text(variable, { secret: true, description: '' }) }, environment).value;
+  return loadSettings({ value: setting.maskedText(variable, { description: '' }) }, environment).value;
 }

@@ -38,10 +38,8 @@ export const gatewaySettings = {
     description: 'Accounts may turn on that workstations report the agents on them.',
   }),
   host: setting.text('HOST', { default: '0.0.0.0', description: 'Address the API binds to.' }),
-  port: setting.integer('PORT', { default: 8000, min: 0, max: 65535, description: 'Port of the API.' }),
-  healthPort: setting.integer('HEALTH_PORT', {
-    min: 0,
-    max: 65535,
+  port: setting.port('PORT', { default: 8000, description: 'Port of the API.' }),
+  healthPort: setting.port('HEALTH_PORT', {
     description:
       'Port of /metrics, /livez and /readyz (and a second /api/v1/health) of this process; without it none is served.',
   }),

@@ -180,9 +180,8 @@ export const flowTriggerSettings = {
     unit: 'seconds',
     description: 'How long a git clone may take.',
   }),
-  models: setting.text('FLOW_MODELS', {
+  models: setting.maskedText('FLOW_MODELS', {
     default: '{}',
-    secret: true,
     description:
       'Models that the built-in agent calls directly, past the model gateway with its budgets and usage, as JSON: alias (a flow’s ai_model_id; "default" for none) -> {"base_url", "model"?, "api_key"?, "provider"?} of an OpenAI-compatible endpoint. To be left out from now on.',
   }),

@@ -19,8 +19,7 @@ export const dispatcherSettings = {
     default: true,
     description: 'Off records events in the outbox but posts nothing.',
   }),
-  smtpUrl: setting.text('SMTP_URL', {
-    secret: true,
+  smtpUrl: setting.maskedText('SMTP_URL', {
     description:
       'Mail server that sends what approvals mail: smtp://user:password@host:587, or smtps:// with TLS from the start. Without it mail waits.',
   }),

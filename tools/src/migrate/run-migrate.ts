@@ -19,12 +19,10 @@ const migrateSettings = {
   ...tlsSettings.database,
   ...tlsSettings.nats,
   streamReplicas: streamReplicasSetting,
-  natsUrl: setting.text('NATS_URL', {
-    secret: true,
+  natsUrl: setting.maskedText('NATS_URL', {
     description: 'Broker whose streams are brought to this build as well, as its operator; left alone without it.',
   }),
-  rolePasswords: setting.text('DATABASE_ROLE_PASSWORDS', {
-    secret: true,
+  rolePasswords: setting.maskedText('DATABASE_ROLE_PASSWORDS', {
     description: 'JSON object role -> password; the roles named may log in afterwards.',
   }),
 } as const;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { findConfigPath, readLogin, writeLogin } from '../config/config-file.ts';
 import { createOutput } from '../output.ts';

@@ -64,10 +64,8 @@ export const workerSettings = {
     default: '0.0.0.0',
     description: 'Address the health and metrics port binds to.',
   }),
-  healthPort: setting.integer('HEALTH_PORT', {
+  healthPort: setting.port('HEALTH_PORT', {
     default: 8080,
-    min: 0,
-    max: 65535,
     description: 'Port of /livez, /readyz, /api/v1/health and /metrics.',
   }),
 } as const;

@@ -114,6 +114,24 @@ export const setting = {
   text<const O extends Common<string>>(variable: string, options: O): Setting<Optional<string, O>> {
     return build<string>(variable, options, false, (text) => text) as Setting<Optional<string, O>>;
   },
+  /** Text that no log and no list of settings shows. */
+  maskedText<const O extends Omit<Common<string>, 'secret'>>(
+    variable: string,
+    options: O,
+  ): Setting<Optional<string, O>> {
+    return build<string>(variable, { ...options, secret: true }, false, (text) => text) as Setting<Optional<string, O>>;
+  },
+  /** A port to listen on; 0 takes a free one. */
+  port<const O extends Common<number>>(variable: string, options: O): Setting<Optional<number, O>> {
+    const [min, max] = [0, 65_535];
+    return build(
+      variable,
+      options,
+      false,
+      parseNumber({ ...options, min, max }, true),
+      describeRange(min, max),
+    ) as Setting<Optional<number, O>>;
+  },
   /** Comma-separated list; spaces around the entries do not count. `check` throws for an entry that does not fit. */
   list(
     variable: string,

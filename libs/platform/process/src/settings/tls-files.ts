@@ -12,31 +12,28 @@ export interface TlsFiles {
   readonly keyFile?: string | undefined;
 }
 
-/** The three settings of one server, each the path of a PEM file that is looked at when the settings are read. */
+const database = declareFiles('DATABASE', 'Postgres', 'sslmode=verify-full');
+const nats = declareFiles('NATS', 'NATS', 'TLS');
+/** The three settings of each server, paths of PEM files that are looked at when the settings are read. */
 export const tlsSettings = {
-  database: {
-    databaseCaFile: pemFile('DATABASE_CA_FILE', requireCertificates, {
-      description: 'Authorities of the certificate of Postgres, a PEM file; turns on sslmode=verify-full.',
-    }),
-    databaseCertFile: pemFile('DATABASE_CERT_FILE', requireCertificates, {
-      description: 'Certificate this process shows to Postgres, a PEM file.',
-    }),
-    databaseKeyFile: pemFile('DATABASE_KEY_FILE', requirePrivateKey, {
-      description: 'Key of DATABASE_CERT_FILE, a PEM file without a passphrase.',
-    }),
-  },
-  nats: {
-    natsCaFile: pemFile('NATS_CA_FILE', requireCertificates, {
-      description: 'Authorities of the certificate of NATS, a PEM file; turns on TLS.',
-    }),
-    natsCertFile: pemFile('NATS_CERT_FILE', requireCertificates, {
-      description: 'Certificate this process shows to NATS, a PEM file.',
-    }),
-    natsKeyFile: pemFile('NATS_KEY_FILE', requirePrivateKey, {
-      description: 'Key of NATS_CERT_FILE, a PEM file without a passphrase.',
-    }),
-  },
+  database: { databaseCaFile: database.ca, databaseCertFile: database.cert, databaseKeyFile: database.key },
+  nats: { natsCaFile: nats.ca, natsCertFile: nats.cert, natsKeyFile: nats.key },
 } as const;
+
+/** @param turnsOn What naming the authorities turns on. */
+function declareFiles(prefix: string, server: string, turnsOn: string) {
+  return {
+    ca: pemFile(`${prefix}_CA_FILE`, requireCertificates, {
+      description: `Authorities of the certificate of ${server}, a PEM file; turns on ${turnsOn}.`,
+    }),
+    cert: pemFile(`${prefix}_CERT_FILE`, requireCertificates, {
+      description: `Certificate this process shows to ${server}, a PEM file.`,
+    }),
+    key: pemFile(`${prefix}_KEY_FILE`, requirePrivateKey, {
+      description: `Key of ${prefix}_CERT_FILE, a PEM file without a passphrase.`,
+    }),
+  };
+}
 
 /** @throws SettingsError when a certificate comes without its key, or they do not belong together. */
 export function readDatabaseTls(settings: {

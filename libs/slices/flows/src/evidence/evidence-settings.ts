@@ -32,17 +32,14 @@ export const evidenceSettings = {
     default: '',
     description: 'Stands before the key of every archive, for example steward/evidence/.',
   }),
-  evidenceS3AccessKeyId: setting.text('EVIDENCE_S3_ACCESS_KEY_ID', {
-    secret: true,
+  evidenceS3AccessKeyId: setting.maskedText('EVIDENCE_S3_ACCESS_KEY_ID', {
     description:
       'Id of the access key. It may list, get, put and delete below the prefix; for the gateway list and get do.',
   }),
-  evidenceS3SecretAccessKey: setting.text('EVIDENCE_S3_SECRET_ACCESS_KEY', {
-    secret: true,
+  evidenceS3SecretAccessKey: setting.maskedText('EVIDENCE_S3_SECRET_ACCESS_KEY', {
     description: 'The secret of the access key.',
   }),
-  evidenceS3SessionToken: setting.text('EVIDENCE_S3_SESSION_TOKEN', {
-    secret: true,
+  evidenceS3SessionToken: setting.maskedText('EVIDENCE_S3_SESSION_TOKEN', {
     description: 'Session token, when the access key is a temporary one.',
   }),
   evidenceS3PathStyle: setting.boolean('EVIDENCE_S3_PATH_STYLE', {
