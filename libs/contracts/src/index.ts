@@ -34,6 +34,7 @@ export {
   type SessionContentKind,
   type SourceKind,
 } from './search/source-kinds.ts';
+export type { RecordedCall } from './sessions/recorded-call.ts';
 export { MOST_SESSION_LABELS, SESSION_LABEL } from './sessions/session-label.ts';
 export { AppError, type AppErrorOptions } from './errors/app-error.ts';
 export { ERROR_CODES, type ErrorCode } from './errors/error-codes.ts';

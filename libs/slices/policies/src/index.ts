@@ -28,5 +28,5 @@ export { listVersions } from './versions/store/policy-version.store.ts';
 export type { FullPolicyVersion, PolicyVersion } from './versions/policy-version.ts';
 export { requestBacktest } from './backtests/operations/request-backtest.ts';
 export { runBacktestBatch, type BacktestDeps, type BacktestStep } from './backtests/operations/run-backtest-batch.ts';
-export { MAX_BACKTEST_CALLS, type Backtest, type RecordedCall } from './backtests/backtest.ts';
+export { MAX_BACKTEST_CALLS, type Backtest } from './backtests/backtest.ts';
 export { findBacktest, postponeBacktest } from './backtests/store/backtest.store.ts';

@@ -92,4 +92,4 @@ export {
 export { holdSessions } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions, type SessionWriteSettings } from './content/content-settings.ts';
 export { findTracedSessions, type TracedSessions } from './content/store/traced-content.store.ts';
-export { listToolCalls, type RecordedToolCall, type ToolCallRange } from './content/store/tool-call.store.ts';
+export { listToolCalls, type ToolCallRange } from './content/store/tool-call.store.ts';

@@ -3,21 +3,6 @@ import type { PolicyAction } from '../document/rules/policy-document.ts';
 /** Calls of one backtest. */
 export const MAX_BACKTEST_CALLS = 100_000;
 
-/** A call that was recorded, whoever keeps it. */
-export interface RecordedCall {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly occurredAt: Date;
-  /** As its agent named it. */
-  readonly toolName: string;
-  /** Undefined where they were not captured. */
-  readonly arguments: unknown;
-  readonly session: { readonly sourceType: string };
-  readonly agent: { readonly id: string; readonly name: string } | undefined;
-  readonly apiKeyId: string | null;
-  readonly execution: { readonly id: string; readonly flowId: string } | undefined;
-}
-
 /** A call that would be decided otherwise; no argument of it. */
 export interface ChangedExample {
   readonly tool_call_id: string;

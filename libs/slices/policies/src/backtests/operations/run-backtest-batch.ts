@@ -1,7 +1,7 @@
+import type { RecordedCall } from '@steward/contracts';
 import { transact, type AnyDatabase } from '@steward/database';
 import { compilePolicy } from '../../decision/rules/compile-policy.ts';
 import { requireVersion } from '../../versions/operations/read-policy.ts';
-import type { RecordedCall } from '../backtest.ts';
 import type { ComparedPolicies } from '../rules/tally-calls.ts';
 import { tallyBatch } from './tally-batch.ts';
 import { lockDueBacktest, saveBatch, type LockedBacktest } from '../store/backtest.store.ts';

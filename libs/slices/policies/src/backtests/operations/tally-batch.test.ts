@@ -1,5 +1,6 @@
+import type { RecordedCall } from '@steward/contracts';
 import { compilePolicy } from '../../decision/rules/compile-policy.ts';
-import type { BacktestTallies, RecordedCall } from '../backtest.ts';
+import type { BacktestTallies } from '../backtest.ts';
 import { tallyBatch } from './tally-batch.ts';
 
 const NOTHING: BacktestTallies = {

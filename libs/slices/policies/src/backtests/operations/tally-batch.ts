@@ -1,5 +1,6 @@
+import type { RecordedCall } from '@steward/contracts';
 import { setImmediate } from 'node:timers/promises';
-import type { BacktestTallies, RecordedCall } from '../backtest.ts';
+import type { BacktestTallies } from '../backtest.ts';
 import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
 
 /**

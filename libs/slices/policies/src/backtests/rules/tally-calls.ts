@@ -1,8 +1,9 @@
+import type { RecordedCall } from '@steward/contracts';
 import type { CompiledPolicy } from '../../decision/rules/compile-policy.ts';
 import { decide } from '../../decision/rules/decide.ts';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { readToolName } from '../../decision/rules/read-tool-name.ts';
-import type { BacktestTallies, ChangedExample, RecordedCall } from '../backtest.ts';
+import type { BacktestTallies, ChangedExample } from '../backtest.ts';
 
 /** Examples that a backtest keeps: the newest. */
 export const MAX_EXAMPLES = 50;

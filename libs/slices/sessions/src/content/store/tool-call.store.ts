@@ -1,19 +1,6 @@
 import { sql } from 'kysely';
+import type { RecordedCall } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-
-/** A tool call as it was recorded, with what its session says of the caller. */
-export interface RecordedToolCall {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly occurredAt: Date;
-  readonly toolName: string;
-  /** Undefined where content was not captured. */
-  readonly arguments: unknown;
-  readonly session: { readonly sourceType: string };
-  readonly agent: { readonly id: string; readonly name: string } | undefined;
-  readonly apiKeyId: string | null;
-  readonly execution: { readonly id: string; readonly flowId: string } | undefined;
-}
 
 export interface ToolCallRange {
   readonly accountId: string;
@@ -25,7 +12,7 @@ export interface ToolCallRange {
 }
 
 /** Newest first, by an index of their own. */
-export async function listToolCalls(db: AnyDatabase, range: ToolCallRange): Promise<RecordedToolCall[]> {
+export async function listToolCalls(db: AnyDatabase, range: ToolCallRange): Promise<RecordedCall[]> {
   const { accountId, since, until, before, limit } = range;
   const from = before === undefined ? sql`` : sql`and (c.occurred_at, c.id) < (${before.at}, ${before.id}::uuid)`;
   const { rows } = await sql<{
