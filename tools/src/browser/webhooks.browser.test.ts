@@ -83,15 +83,22 @@ describe('event webhooks in the console', () => {
     await console.inspect(tab, 'add-endpoint');
   });
 
-  /** A delivery that was given up, on the page of its endpoint. */
-  async function giveUp(): Promise<Tab> {
-    answer = 500;
+  /** On the page of an endpoint that was sent a test event, when this is said of its delivery. */
+  async function sendTestEvent(outcome: string): Promise<Tab> {
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
     await addEndpoint(tab);
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('500').waitFor();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText(outcome).waitFor();
+    return tab;
+  }
+
+  /** A delivery that was given up, on the page of its endpoint. */
+  async function giveUp(): Promise<Tab> {
+    answer = 500;
+    const tab = await sendTestEvent('500');
+    const { page } = tab;
     await tryForTheLastTime();
     await page.getByRole('table', { name: 'Deliveries' }).getByText('Given up').waitFor();
     answer = 200;
@@ -116,12 +123,8 @@ describe('event webhooks in the console', () => {
 
   it('leaves the rows where they are when more is delivered, and shows it to who asks (CON-15, WEB-29)', async () => {
     answer = 200;
-    const tab = await open('/event-webhooks/endpoints');
+    const tab = await sendTestEvent('Delivered');
     const { page } = tab;
-    await addEndpoint(tab);
-    await page.getByRole('link', { name: receiver.url }).click();
-    await page.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
     const endpoint = page.url();
     await page.getByRole('link', { name: 'Deliveries' }).click();
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');

@@ -24,6 +24,13 @@ async function storeAged(...days: readonly number[]): Promise<string> {
 }
 const query = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   sweeper.admin.pool.query<Row>(text, [...values]);
+/** The rows of many other sessions wait to be deleted before those of the account. */
+const holdBack = (accountId: string) =>
+  query(
+    `insert into gateway.session_deletion (account_id, runtime_session_id)
+     select $1, gen_random_uuid() from generate_series(1, 500)`,
+    [accountId],
+  );
 const count = async (table: string, accountId: string): Promise<number> =>
   (await query<{ rows: number }>(`select count(*)::int as rows from ${table} where account_id = $1`, [accountId]))
     .rows[0]?.rows ?? NaN;
@@ -42,11 +49,7 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
 
   it('goes on with what waits for the rows of others, however many those are', async () => {
     const accountId = await storeAged(40);
-    await query(
-      `insert into gateway.session_deletion (account_id, runtime_session_id)
-       select $1, gen_random_uuid() from generate_series(1, 500)`,
-      [accountId],
-    );
+    await holdBack(accountId);
     const passed = pass(30);
     await query('delete from gateway.session_deletion where account_id = $1', [accountId]);
     expect(await passed).toMatchObject({ deleted: 1 });
@@ -55,11 +58,7 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
 
   it('comes to every account again and again beside one whose rows do not go', async () => {
     const stuck = await storeAged(40);
-    await query(
-      `insert into gateway.session_deletion (account_id, runtime_session_id)
-       select $1, gen_random_uuid() from generate_series(1, 500)`,
-      [stuck],
-    );
+    await holdBack(stuck);
     const stopped = new AbortController();
     const retained = retain(sweeper.deps, { days: 30, pauseMs: 1 }, stopped.signal);
     await eventually(async () => (await count('gateway.session_deletion', stuck)) === 500);

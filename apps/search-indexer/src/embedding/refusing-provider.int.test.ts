@@ -40,13 +40,19 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
     await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
   });
 
-  it('does so too where it embedded before, and goes on by itself once it embeds again', async () => {
-    const accountId = await tests.addAccount(makeTexts(20));
+  /** An account that so many texts were embedded of, stopped at so many more. */
+  async function stopAfter(embedded: number, more: number): Promise<string> {
+    const accountId = await tests.addAccount(makeTexts(embedded));
     await tests.startIndexer();
-    await tests.untilEmbedded(accountId, 20);
+    await tests.untilEmbedded(accountId, embedded);
     refuseAll();
-    await tests.indexer.insertTexts(accountId, makeTexts(20, 'later'));
+    await tests.indexer.insertTexts(accountId, makeTexts(more, 'later'));
     await untilStopped(accountId);
+    return accountId;
+  }
+
+  it('does so too where it embedded before, and goes on by itself once it embeds again', async () => {
+    const accountId = await stopAfter(20, 20);
     await untilAskedAgain(accountId);
     expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 20, pending: 20, failed: 0 });
     tests.provider.respondWith(undefined);
@@ -56,12 +62,7 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
   });
 
   it('is none the less so for a save that changes nothing of it: no text is set aside after that either', async () => {
-    const accountId = await tests.addAccount(makeTexts(10));
-    await tests.startIndexer();
-    await tests.untilEmbedded(accountId, 10);
-    refuseAll();
-    await tests.indexer.insertTexts(accountId, makeTexts(4, 'later'));
-    await untilStopped(accountId);
+    const accountId = await stopAfter(10, 4);
     await tests.save(accountId, { dailyCapUsd: 3 });
     const before = tests.provider.calls.length;
     // More calls than three for each text.

@@ -2,7 +2,6 @@ import { newId } from '@steward/crypto';
 import { sql } from 'kysely';
 import { useOpened } from '@steward/testing';
 import { at, createBudget, INDEXED, openBackfill, UNINDEXED } from '../testing/open-backfill.ts';
-import { tryLockAccount } from '../store/watermark.store.ts';
 import { listAccountsToWalk } from './list-accounts-to-walk.ts';
 
 const suite = useOpened(openBackfill);
@@ -141,13 +140,10 @@ describe('two walks of one account (CORP-18)', () => {
   it('take turns: one that finds it taken writes nothing and says so', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
-    await suite()
-      .admin.db.transaction()
-      .execute(async (trx) => {
-        expect(await tryLockAccount(trx, accountId, 'backfill')).toBe(true);
-        expect(await suite().walk(accountId)).toBe('busy');
-        expect(await suite().watermark(accountId)).toBeUndefined();
-      });
+    await suite().whileHeld(accountId, 'backfill', async () => {
+      expect(await suite().walk(accountId)).toBe('busy');
+      expect(await suite().watermark(accountId)).toBeUndefined();
+    });
     expect(await suite().chunks(accountId)).toEqual([]);
     expect(await suite().walk(accountId)).toBe('finished');
     expect(await suite().chunks(accountId)).toHaveLength(2);
@@ -183,11 +179,8 @@ describe('two walks of one account (CORP-18)', () => {
   it('do not keep walks of other accounts waiting', async () => {
     const [taken, free] = [newId(), newId()];
     for (const accountId of [taken, free]) await suite().store(accountId, [{}]);
-    await suite()
-      .admin.db.transaction()
-      .execute(async (trx) => {
-        await tryLockAccount(trx, taken, 'backfill');
-        expect(await suite().walk(free)).toBe('finished');
-      });
+    await suite().whileHeld(taken, 'backfill', async () => {
+      expect(await suite().walk(free)).toBe('finished');
+    });
   });
 });

@@ -1,7 +1,6 @@
 import { beginTrace, newId } from '@steward/crypto';
 import { MASK_VERSION } from '@steward/masking';
 import { useOpened } from '@steward/testing';
-import { tryLockAccount } from '../store/watermark.store.ts';
 import { at, createBudget, INDEXED, openBackfill } from '../testing/open-backfill.ts';
 import { remaskAccount } from './remask-account.ts';
 
@@ -53,12 +52,9 @@ describe('masking an account anew (MASK-10)', () => {
 
   it('waits for no walk over the history of the account', async () => {
     const accountId = await storeOld(1);
-    await suite()
-      .deps.db.transaction()
-      .execute(async (trx) => {
-        await tryLockAccount(trx, accountId, 'backfill');
-        expect(await remask(accountId)).toBe(true);
-      });
+    await suite().whileHeld(accountId, 'backfill', async () => {
+      expect(await remask(accountId)).toBe(true);
+    });
   });
 
   it('brings the tail of long sources into the corpus of which it had the head alone (CORP-31)', async () => {
@@ -91,12 +87,9 @@ describe('masking an account anew (MASK-10)', () => {
 
   it('leaves an account to the sweeper that works on it (CORP-18)', async () => {
     const accountId = await storeOld(1);
-    await suite()
-      .admin.db.transaction()
-      .execute(async (trx) => {
-        await tryLockAccount(trx, accountId, 'remask');
-        expect(await remask(accountId)).toBe(false);
-      });
+    await suite().whileHeld(accountId, 'remask', async () => {
+      expect(await remask(accountId)).toBe(false);
+    });
     expect(await countShown(accountId)).toBe(1);
     expect(await remask(accountId)).toBe(true);
   });

@@ -10,7 +10,7 @@ import {
 } from '@steward/slice-sessions';
 import { advanceWalk, type WalkRequest } from '../operations/advance-walk.ts';
 import { readCoverage } from '../operations/read-coverage.ts';
-import { findWatermark } from '../store/watermark.store.ts';
+import { findWatermark, tryLockAccount, type AccountWork } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
 
 export const INDEXED: SessionWriteOptions = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 };
@@ -111,6 +111,12 @@ export async function openBackfill() {
         ...request,
       });
     },
+    /** While another process does this to the account. */
+    whileHeld: (accountId: string, held: AccountWork, work: () => Promise<void>): Promise<void> =>
+      transact(admin, async (trx) => {
+        if (!(await tryLockAccount(trx, accountId, held))) throw new Error('somebody holds it already');
+        await work();
+      }),
     coverage: (accountId: string) => readCoverage(sweeper.db, accountId),
     watermark: (accountId: string) => findWatermark(sweeper.db, accountId),
     /** What the corpus holds, without the ids and times of its making. */
