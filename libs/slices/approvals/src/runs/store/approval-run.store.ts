@@ -16,28 +16,26 @@ const LEASE_SECONDS = 30;
 
 const lease = sql<Date>`clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'`;
 
+const toColumns = ({ accountId, id }: RequestKey, callSealed: Buffer) => ({
+  request_id: id,
+  account_id: accountId,
+  call_sealed: callSealed,
+});
+
 /** Of those who make the same call the first keeps it. */
-export async function insertKeptCall(
-  trx: AnyTransaction,
-  { accountId, id }: RequestKey,
-  callSealed: Buffer,
-): Promise<void> {
+export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
-    .values({ request_id: id, account_id: accountId, state: 'kept', call_sealed: callSealed })
+    .values({ ...toColumns(key, callSealed), state: 'kept' })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /** With the approval that is used up in the same transaction. */
-export async function saveRunning(
-  trx: AnyTransaction,
-  { accountId, id }: RequestKey,
-  callSealed: Buffer,
-): Promise<void> {
+export async function saveRunning(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
-    .values({ request_id: id, account_id: accountId, state: 'running', call_sealed: callSealed, lease_until: lease })
+    .values({ ...toColumns(key, callSealed), state: 'running', lease_until: lease })
     .onConflict((conflict) => conflict.column('request_id').doUpdateSet({ state: 'running', lease_until: lease }))
     .execute();
 }
