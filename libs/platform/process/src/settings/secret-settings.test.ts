@@ -8,7 +8,7 @@ import { loadSettings, maskSettings, type SettingsError } from './settings.ts';
 const shape = {
   key: setting.secret('SECRET_KEY', { minLength: 16, description: 'd' }),
   former: setting.secretList('SECRET_KEY_PREVIOUS', { minLength: 16, description: 'd' }),
-  models: setting.text('MODELS', { default: '{}', secret: true, description: 'd' }),
+  models: setting.maskedText('MODELS', { default: '{}', description: 'd' }),
   size: setting.integer('SIZE', { default: 5, description: 'd' }),
 };
 const KEY = 'correct-horse-battery-staple';

@@ -5,14 +5,13 @@ interface Common<T> {
   readonly description: string;
   readonly default?: T;
   readonly unit?: string;
-  readonly secret?: boolean;
 }
 
 type Optional<T, O> = O extends { default: T } ? T : T | undefined;
 
 function build<T>(
   variable: string,
-  options: Common<T>,
+  options: Common<T> & { readonly secret?: boolean },
   required: boolean,
   parse: (text: string) => T,
   allowed?: string,
@@ -115,10 +114,7 @@ export const setting = {
     return build<string>(variable, options, false, (text) => text) as Setting<Optional<string, O>>;
   },
   /** Text that no log and no list of settings shows. */
-  maskedText<const O extends Omit<Common<string>, 'secret'>>(
-    variable: string,
-    options: O,
-  ): Setting<Optional<string, O>> {
+  maskedText<const O extends Common<string>>(variable: string, options: O): Setting<Optional<string, O>> {
     return build<string>(variable, { ...options, secret: true }, false, (text) => text) as Setting<Optional<string, O>>;
   },
   /** A port to listen on; 0 takes a free one. */

@@ -129,7 +129,7 @@ describe('printing settings', () => {
   });
 
   it('an optional secret that is not there is "not set"', () => {
-    const optional = { token: setting.text('TOKEN', { secret: true, description: 'd' }) };
+    const optional = { token: setting.maskedText('TOKEN', { description: 'd' }) };
     expect(maskSettings(optional, loadSettings(optional, {}))).toEqual({ TOKEN: 'not set' });
     expect(maskSettings(optional, loadSettings(optional, { TOKEN: 'x:canary' }))).toEqual({ TOKEN: 'configured' });
   });
