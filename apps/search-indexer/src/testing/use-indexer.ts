@@ -98,7 +98,7 @@ export function useIndexer() {
   const announce = (message = describeChunk()) => opened().publisher.publish('chunk-written', message);
 
   async function countMessages(stream: string): Promise<number> {
-    const { state } = await askJetStream<StreamInfo>(server.url, `STREAM.INFO.${stream}`);
+    const { state } = await askJetStream<StreamInfo>(opened().server.url, `STREAM.INFO.${stream}`);
     return state.messages;
   }
   const untilNothingWaits = () => eventually(async () => (await countMessages('STEWARD_SEARCH')) === 0);
