@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { readdir, type FileHandle } from 'node:fs/promises';
 import {
   isForeign,
   openFileIn,
@@ -31,20 +31,15 @@ export const readFileTool: AgentTool = {
       return Promise.resolve(fail('"offset" must be a whole number of at least 0.'));
     return inFolder(context, path, false, async (folder, name) => {
       const handle = await openFileIn(folder, name, constants.O_RDONLY);
-      try {
-        const stat = await handle.stat();
-        if (!stat.isFile()) return fail('That is not a file.');
-        if (isForeign(stat, context.sandbox.owner)) return FOREIGN;
-        const buffer = Buffer.alloc(Math.max(0, Math.min(MAX_TOOL_TEXT_BYTES, stat.size - offset)));
+      return withOwnFile(handle, context, 'That is not a file.', async ({ size }) => {
+        const buffer = Buffer.alloc(Math.max(0, Math.min(MAX_TOOL_TEXT_BYTES, size - offset)));
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
         const text = buffer.subarray(0, bytesRead);
-        if (text.includes(0)) return fail(`The file is binary (${stat.size} bytes).`);
+        if (text.includes(0)) return fail(`The file is binary (${size} bytes).`);
         const end = offset + bytesRead;
-        const note = end < stat.size ? `\n[bytes ${offset} to ${end} of ${stat.size}; go on with offset ${end}]` : '';
+        const note = end < size ? `\n[bytes ${offset} to ${end} of ${size}; go on with offset ${end}]` : '';
         return { kind: 'done', text: text.toString('utf8') + note };
-      } finally {
-        await handle.close();
-      }
+      });
     });
   },
 };
@@ -65,16 +60,11 @@ export const writeFileTool: AgentTool = {
       return Promise.resolve(fail(`At most ${MAX_WRITE_BYTES} bytes can be written.`));
     return inFolder(context, path, true, async (folder, name) => {
       const handle = await openForWriting(folder, name, context.sandbox.owner);
-      try {
-        const stat = await handle.stat();
-        if (!stat.isFile()) return fail('Something that is no file is in its context.');
-        if (isForeign(stat, context.sandbox.owner)) return FOREIGN;
+      return withOwnFile(handle, context, 'Something that is no file is in its context.', async () => {
         await handle.truncate(0);
         await handle.writeFile(bytes);
         return { kind: 'done', text: `Wrote ${bytes.length} bytes.` };
-      } finally {
-        await handle.close();
-      }
+      });
     });
   },
 };
@@ -107,6 +97,22 @@ export const listFilesTool: AgentTool = {
 
 const FOREIGN = fail('That file does not belong to this run.');
 const OUTSIDE = fail('The path must be relative and stay in the workspace.');
+
+/** Closes the file, whatever came of it; what is no file, and what belongs to others, is left alone. */
+async function withOwnFile(
+  handle: FileHandle,
+  { sandbox }: ToolContext,
+  whenNoFile: string,
+  work: (stat: Stats) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) return fail(whenNoFile);
+    return isForeign(stat, sandbox.owner) ? FOREIGN : await work(stat);
+  } finally {
+    await handle.close();
+  }
+}
 
 function inFolder(
   context: ToolContext,
