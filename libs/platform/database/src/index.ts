@@ -1,6 +1,6 @@
 /**
  * Database: the connection pool with the query builder on top, further pools by name, migrations of a slice under a lock, the check that a
- * schema fits the build, the names of the apps' roles, readings of driver errors.
+ * schema fits the build, the names of the apps' roles, pages of lists, readings of driver errors.
  *
  * Not here: any table, any query (each slice owns its own), the order of slices (the migrations lib).
  * Used by: every app, every slice.
