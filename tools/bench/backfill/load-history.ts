@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { newId } from '@steward/crypto';
-import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { connectClient } from '../../src/servers/connect-client.ts';
 import { generateHistory, type HistoricSession } from './history.ts';
@@ -17,7 +16,7 @@ export async function loadHistory(
   databaseUrl: string,
   account: { readonly id: string; readonly sessions: number; readonly seed: number },
 ): Promise<void> {
-  const [sessions, content] = [await connect(databaseUrl), await connect(databaseUrl)];
+  const [sessions, content] = [await connectClient(databaseUrl), await connectClient(databaseUrl)];
   try {
     await sessions.query(`insert into gateway.account (id, name) values ($1, $2) on conflict do nothing`, [
       account.id,
@@ -71,9 +70,4 @@ function addLines(lines: Lines, accountId: string, { title, startedAt, content }
 async function send(into: Readonly<Record<keyof Lines, Writable>>, lines: Lines): Promise<void> {
   for (const name of ['sessions', 'content'] as const)
     if (!into[name].write(lines[name].join(''))) await once(into[name], 'drain');
-}
-
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = await connectClient(databaseUrl);
-  return client;
 }
