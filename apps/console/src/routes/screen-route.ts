@@ -1,0 +1,23 @@
+import { createRoute, type RouteComponent } from '@tanstack/react-router';
+import { pickTexts } from '../search-text.ts';
+import { inside } from './inside.ts';
+
+interface ScreenOptions<Path extends string, Key extends string> {
+  readonly path: Path;
+  /** What its address may say behind the `?`. */
+  readonly keys?: readonly Key[];
+  readonly component: RouteComponent;
+}
+
+/** The route of a screen for who is signed in. */
+export const screenRoute = <const Path extends string, const Key extends string = never>({
+  path,
+  keys = [],
+  component,
+}: ScreenOptions<Path, Key>) =>
+  createRoute({
+    getParentRoute: () => inside,
+    path,
+    validateSearch: (search: Record<string, unknown>) => pickTexts(search, keys),
+    component,
+  });
