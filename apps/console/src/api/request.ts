@@ -1,6 +1,6 @@
 import { readAccessToken, renewSession } from '../auth/session.ts';
 import { ApiError } from './api-error.ts';
-import { openStream, send, type Method, type SendOptions } from './send.ts';
+import { openStream, send, type Method, type QueryValues, type SendOptions } from './send.ts';
 
 /**
  * One request as the person who is signed in. An access token that ran out is renewed once; when that is refused the page is
@@ -13,6 +13,12 @@ export function request<Answer>(
 ): Promise<Answer> {
   return withToken((accessToken) => send<Answer>(method, path, { ...options, accessToken }));
 }
+
+/** How a query asks for what stands at this path; it gives up when nobody waits for it any more. @throws ApiError */
+export const read =
+  <Answer>(path: string, query: QueryValues = {}) =>
+  ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> =>
+    request<Answer>('GET', path, { query, signal });
 
 /** As `request`, of an answer that comes piece by piece. */
 export function requestStream(

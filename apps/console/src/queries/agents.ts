@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Agent, AgentPage, CandidatePage, DiscoverySetting, EnrollmentPage } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
@@ -18,23 +18,19 @@ export type AgentParams = Texts<(typeof AGENT_KEYS)[number]>;
 export const agentsQuery = ({ q, kind, state, tag, cursor }: AgentParams) =>
   queryOptions({
     queryKey: [...agentsKey(), 'list', { q, kind, state, tag, cursor }],
-    queryFn: ({ signal }) => {
-      const query = { q, agent_kind: kind, lifecycle_state: state, tag, cursor };
-      return request<AgentPage>('GET', AGENTS_PATH, { query, signal });
-    },
+    queryFn: read<AgentPage>(AGENTS_PATH, { q, agent_kind: kind, lifecycle_state: state, tag, cursor }),
   });
 
 export const agentQuery = (agentId: string) =>
   queryOptions({
     queryKey: [...agentsKey(), 'one', agentId],
-    queryFn: ({ signal }) => request<Agent>('GET', agentPath(agentId), { signal }),
+    queryFn: read<Agent>(agentPath(agentId)),
   });
 
 export const enrollmentsQuery = (agentId: string, cursor: string | undefined) =>
   queryOptions({
     queryKey: [...agentsKey(), 'one', agentId, 'enrollments', cursor],
-    queryFn: ({ signal }) =>
-      request<EnrollmentPage>('GET', `${agentPath(agentId)}/enrollments`, { query: { cursor }, signal }),
+    queryFn: read<EnrollmentPage>(`${agentPath(agentId)}/enrollments`, { cursor }),
   });
 
 const SETTING_PATH = `${AGENTS_PATH}/discovery-setting`;
@@ -43,7 +39,7 @@ const SETTING_PATH = `${AGENTS_PATH}/discovery-setting`;
 export const discoveryQuery = () =>
   queryOptions({
     queryKey: [...agentsKey(), 'discovery'],
-    queryFn: ({ signal }) => request<DiscoverySetting>('GET', SETTING_PATH, { signal }),
+    queryFn: read<DiscoverySetting>(SETTING_PATH),
   });
 
 export const saveDiscovery = (enabled: boolean): Promise<DiscoverySetting> =>
@@ -52,8 +48,5 @@ export const saveDiscovery = (enabled: boolean): Promise<DiscoverySetting> =>
 export const candidatesQuery = (status: string, cursor: string | undefined) =>
   queryOptions({
     queryKey: [...agentsKey(), 'discovered', status, cursor],
-    queryFn: ({ signal }) => {
-      const query = { status: status === 'all' ? undefined : status, cursor };
-      return request<CandidatePage>('GET', CANDIDATES_PATH, { query, signal });
-    },
+    queryFn: read<CandidatePage>(CANDIDATES_PATH, { status: status === 'all' ? undefined : status, cursor }),
   });

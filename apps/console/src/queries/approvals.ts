@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApprovalDecision, ApprovalPage, ApprovalRequest } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/approval-requests';
@@ -14,8 +14,7 @@ export const approvalsKey = (): readonly unknown[] => accountKey('approvals');
 export const approvalsQuery = (status: string, cursor: string | undefined) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'list', status, cursor],
-    queryFn: ({ signal }) =>
-      request<ApprovalPage>('GET', PATH, { query: { status: status === 'all' ? undefined : status, cursor }, signal }),
+    queryFn: read<ApprovalPage>(PATH, { status: status === 'all' ? undefined : status, cursor }),
     refetchInterval: status === 'pending' ? LIVE_MS : false,
   });
 
@@ -23,15 +22,14 @@ export const approvalsQuery = (status: string, cursor: string | undefined) =>
 export const approvalsOfRunQuery = (executionId: string) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'of-run', executionId],
-    queryFn: ({ signal }) =>
-      request<ApprovalPage>('GET', PATH, { query: { status: 'pending', execution_id: executionId }, signal }),
+    queryFn: read<ApprovalPage>(PATH, { status: 'pending', execution_id: executionId }),
     refetchInterval: RUN_MS,
   });
 
 export const approvalQuery = (requestId: string) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'one', requestId],
-    queryFn: ({ signal }) => request<ApprovalRequest>('GET', `${PATH}/${encodeURIComponent(requestId)}`, { signal }),
+    queryFn: read<ApprovalRequest>(`${PATH}/${encodeURIComponent(requestId)}`),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? LIVE_MS : false),
   });
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AuditPage } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
@@ -11,6 +11,6 @@ export const auditQuery = ({ action, type, status, from, to, cursor }: AuditPara
   const query = { action, resource_type: type, status, since: from, until: to, cursor };
   return queryOptions({
     queryKey: accountKey('audit', query),
-    queryFn: ({ signal }) => request<AuditPage>('GET', '/api/v1/audit-log', { query, signal }),
+    queryFn: read<AuditPage>('/api/v1/audit-log', query),
   });
 };

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EmbeddingChange, EmbeddingSetting } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
 import { accountKey, queryClient } from './query-client.ts';
 
 const PATH = '/api/v1/runtime-sessions/settings/embedding';
@@ -8,7 +8,7 @@ const PATH = '/api/v1/runtime-sessions/settings/embedding';
 export const embeddingQuery = () =>
   queryOptions({
     queryKey: accountKey('embedding'),
-    queryFn: ({ signal }) => request<EmbeddingSetting>('GET', PATH, { signal }),
+    queryFn: read<EmbeddingSetting>(PATH),
   });
 
 /** @throws ApiError, 422 with the field that is not as it has to be; then nothing is saved */

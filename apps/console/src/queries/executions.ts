@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Execution, ExecutionPage } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
@@ -20,13 +20,13 @@ export type ExecutionParams = Texts<(typeof EXECUTION_KEYS)[number]>;
 export const executionsQuery = ({ flow, status, cursor }: ExecutionParams) =>
   queryOptions({
     queryKey: [...executionsKey(), 'list', { flow, status, cursor }],
-    queryFn: ({ signal }) => request<ExecutionPage>('GET', PATH, { query: { flow_id: flow, status, cursor }, signal }),
+    queryFn: read<ExecutionPage>(PATH, { flow_id: flow, status, cursor }),
     refetchInterval: ({ state }) => (state.data?.items.every(isOver) === false ? LIVE_MS : false),
   });
 
 export const executionQuery = (executionId: string) =>
   queryOptions({
     queryKey: [...executionsKey(), 'one', executionId],
-    queryFn: ({ signal }) => request<Execution>('GET', executionPath(executionId), { signal }),
+    queryFn: read<Execution>(executionPath(executionId)),
     refetchInterval: ({ state }) => (state.data !== undefined && !isOver(state.data) ? LIVE_MS : false),
   });

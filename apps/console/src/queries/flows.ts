@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Flow, FlowPage, ModelChoicePage, ToolChoicePage, WorkflowPage } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
+import { pagesOf } from './pages-of.ts';
 import { accountKey } from './query-client.ts';
 
 export const FLOWS_PATH = '/api/v1/flows';
@@ -9,16 +10,12 @@ export const flowPath = (flowId: string): string => `${FLOWS_PATH}/${encodeURICo
 
 export const flowsKey = (): readonly unknown[] => accountKey('flows');
 
-export const flowsQuery = (cursor: string | undefined) =>
-  queryOptions({
-    queryKey: [...flowsKey(), 'list', cursor],
-    queryFn: ({ signal }) => request<FlowPage>('GET', FLOWS_PATH, { query: { cursor }, signal }),
-  });
+export const flowsQuery = pagesOf<FlowPage>(flowsKey, FLOWS_PATH);
 
 export const flowQuery = (flowId: string) =>
   queryOptions({
     queryKey: [...flowsKey(), 'one', flowId],
-    queryFn: ({ signal }) => request<Flow>('GET', flowPath(flowId), { signal }),
+    queryFn: read<Flow>(flowPath(flowId)),
   });
 
 /** As many as a form offers. */

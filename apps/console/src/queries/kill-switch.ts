@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { KillSwitch, ThrownKillSwitch } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/account/kill-switch';
@@ -8,7 +8,7 @@ const PATH = '/api/v1/account/kill-switch';
 export const killSwitchQuery = () =>
   queryOptions({
     queryKey: accountKey('kill-switch'),
-    queryFn: ({ signal }) => request<KillSwitch>('GET', PATH, { signal }),
+    queryFn: read<KillSwitch>(PATH),
   });
 
 export function throwKillSwitch(engaged: boolean, reason = ''): Promise<ThrownKillSwitch> {

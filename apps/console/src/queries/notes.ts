@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { NotePage } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
 export const NOTES_PATH = '/api/v1/operator-notes';
@@ -10,7 +10,7 @@ const LIVE_MS = 3000;
 export const notesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: accountKey('session', sessionId, 'notes'),
-    queryFn: ({ signal }) => request<NotePage>('GET', NOTES_PATH, { query: { runtime_session_id: sessionId }, signal }),
+    queryFn: read<NotePage>(NOTES_PATH, { runtime_session_id: sessionId }),
     refetchInterval: ({ state }) =>
       state.data?.items.some((note) => note.state === 'pending') === true ? LIVE_MS : false,
   });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Overview } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
 /** So often while the page is seen; nothing is asked while it is hidden. */
@@ -10,7 +10,7 @@ const LOOK_MS = 5000;
 export const overviewQuery = () =>
   queryOptions({
     queryKey: accountKey('overview'),
-    queryFn: ({ signal }) => request<Overview>('GET', '/api/v1/overview', { signal }),
+    queryFn: read<Overview>('/api/v1/overview'),
     refetchInterval: LOOK_MS,
     staleTime: LOOK_MS,
   });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { LoginPage, RolePage, UserPage } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
@@ -18,13 +18,13 @@ export const rolesKey = (): readonly unknown[] => accountKey('roles');
 export const usersQuery = (params: UserParams) =>
   queryOptions({
     queryKey: [...usersKey(), params],
-    queryFn: ({ signal }) => request<UserPage>('GET', USERS_PATH, { query: params, signal }),
+    queryFn: read<UserPage>(USERS_PATH, params),
   });
 
 export const rolesQuery = () =>
   queryOptions({
     queryKey: rolesKey(),
-    queryFn: ({ signal }) => request<RolePage>('GET', ROLES_PATH, { signal }),
+    queryFn: read<RolePage>(ROLES_PATH),
   });
 
 export const LOGINS_PATH = '/api/v1/auth/sessions';
@@ -35,5 +35,5 @@ export const loginsKey = (): readonly unknown[] => accountKey('logins');
 export const loginsQuery = () =>
   queryOptions({
     queryKey: loginsKey(),
-    queryFn: ({ signal }) => request<LoginPage>('GET', LOGINS_PATH, { signal }),
+    queryFn: read<LoginPage>(LOGINS_PATH),
   });

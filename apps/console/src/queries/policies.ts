@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Backtest, Policy, PolicyDiff, PolicyTrial, PolicyValidation, PolicyVersionPage } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/policies';
@@ -13,20 +13,20 @@ export const policiesKey = (): readonly unknown[] => accountKey('policies');
 export const policyQuery = () =>
   queryOptions({
     queryKey: [...policiesKey(), 'in-force'],
-    queryFn: ({ signal }) => request<Policy>('GET', PATH, { signal }),
+    queryFn: read<Policy>(PATH),
     refetchOnWindowFocus: false,
   });
 
 export const versionsQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: [...policiesKey(), 'versions', cursor],
-    queryFn: ({ signal }) => request<PolicyVersionPage>('GET', `${PATH}/versions`, { query: { cursor }, signal }),
+    queryFn: read<PolicyVersionPage>(`${PATH}/versions`, { cursor }),
   });
 
 export const versionQuery = (version: string) =>
   queryOptions({
     queryKey: [...policiesKey(), 'version', version],
-    queryFn: ({ signal }) => request<Policy>('GET', `${PATH}/versions/${encodeURIComponent(version)}`, { signal }),
+    queryFn: read<Policy>(`${PATH}/versions/${encodeURIComponent(version)}`),
   });
 
 export const validatePolicy = (yaml: string): Promise<PolicyValidation> =>
@@ -57,6 +57,6 @@ export const startBacktest = (document: string, since: Date): Promise<Backtest> 
 export const backtestQuery = (backtestId: string) =>
   queryOptions({
     queryKey: [...policiesKey(), 'backtest', backtestId],
-    queryFn: ({ signal }) => request<Backtest>('GET', `${PATH}/backtests/${backtestId}`, { signal }),
+    queryFn: read<Backtest>(`${PATH}/backtests/${backtestId}`),
     refetchInterval: ({ state }) => (state.data?.finished_at === null ? LOOK_MS : false),
   });

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { RuntimeSession, SessionsPage, TimelinePage } from '../api/answers.ts';
 import { toApiError } from '../api/api-error.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
 import type { QueryValues } from '../api/send.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
@@ -14,7 +14,7 @@ export const sessionKey = (sessionId: string): readonly unknown[] => accountKey(
 export const sessionQuery = (sessionId: string) =>
   queryOptions({
     queryKey: sessionKey(sessionId),
-    queryFn: ({ signal }) => request<RuntimeSession>('GET', sessionPath(sessionId), { signal }),
+    queryFn: read<RuntimeSession>(sessionPath(sessionId)),
   });
 
 export const SESSIONS_KEYS = ['active', 'agent', 'flow', 'label', 'from', 'to', 'cursor'] as const;
@@ -23,11 +23,15 @@ export type SessionsParams = Texts<(typeof SESSIONS_KEYS)[number]>;
 export const sessionsQuery = ({ active, agent, flow, label, from, to, cursor }: SessionsParams) =>
   queryOptions({
     queryKey: accountKey('sessions', { active, agent, flow, label, from, to, cursor }),
-    queryFn: ({ signal }) =>
-      request<SessionsPage>('GET', '/api/v1/runtime-sessions', {
-        query: { active, runtime_principal_id: agent, flow_id: flow, label, since: from, until: to, cursor },
-        signal,
-      }),
+    queryFn: read<SessionsPage>('/api/v1/runtime-sessions', {
+      active,
+      runtime_principal_id: agent,
+      flow_id: flow,
+      label,
+      since: from,
+      until: to,
+      cursor,
+    }),
   });
 
 /** A stretch of the content of a session, oldest first; null where there is nothing before or after it. */

@@ -9,7 +9,7 @@ import type {
   RecoverStarted,
   SentEvent,
 } from '../api/answers.ts';
-import { request } from '../api/request.ts';
+import { read, request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
@@ -25,13 +25,13 @@ export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
 export const endpointsQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'endpoints', cursor],
-    queryFn: ({ signal }) => request<EndpointPage>('GET', `${PATH}/endpoints`, { query: { cursor }, signal }),
+    queryFn: read<EndpointPage>(`${PATH}/endpoints`, { cursor }),
   });
 
 export const endpointQuery = (endpointId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'endpoint', endpointId],
-    queryFn: ({ signal }) => request<Endpoint>('GET', endpointPath(endpointId), { signal }),
+    queryFn: read<Endpoint>(endpointPath(endpointId)),
     // It is paused and goes on by itself.
     refetchInterval: LIVE_MS,
   });
@@ -40,14 +40,14 @@ export const endpointQuery = (endpointId: string) =>
 export const sentEventQuery = (eventId: string) =>
   queryOptions({
     queryKey: accountKey('sent-event', eventId),
-    queryFn: ({ signal }) => request<SentEvent>('GET', `${PATH}/events/${encodeURIComponent(eventId)}`, { signal }),
+    queryFn: read<SentEvent>(`${PATH}/events/${encodeURIComponent(eventId)}`),
     staleTime: Infinity,
   });
 
 export const catalogueQuery = () =>
   queryOptions({
     queryKey: accountKey('event-catalogue'),
-    queryFn: ({ signal }) => request<EventCatalogue>('GET', `${PATH}/catalogue`, { signal }),
+    queryFn: read<EventCatalogue>(`${PATH}/catalogue`),
     staleTime: Infinity,
   });
 
@@ -64,7 +64,7 @@ export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
   const query = { endpoint_id: endpoint, event_type: type, event_id: event, since: from, until: to, status, cursor };
   return queryOptions({
     queryKey: [...webhooksKey(), list, query],
-    queryFn: ({ signal }) => request<DeliveryPage>('GET', `${PATH}/${list}`, { query, signal }),
+    queryFn: read<DeliveryPage>(`${PATH}/${list}`, query),
     refetchInterval: ({ state }) =>
       cursor === undefined || state.data?.items.some((delivery) => delivery.status === 'pending') === true
         ? LIVE_MS
@@ -75,8 +75,7 @@ export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
 export const deliveryQuery = (deliveryId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'delivery', deliveryId],
-    queryFn: ({ signal }) =>
-      request<DeliveryDetails>('GET', `${PATH}/deliveries/${encodeURIComponent(deliveryId)}`, { signal }),
+    queryFn: read<DeliveryDetails>(`${PATH}/deliveries/${encodeURIComponent(deliveryId)}`),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? LIVE_MS : false),
   });
 
@@ -93,6 +92,6 @@ export function recover(range: RecoverRange, { isDryRun }: { readonly isDryRun: 
 export const recoveryQuery = (recoveryId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'recovery', recoveryId],
-    queryFn: ({ signal }) => request<Recovery>('GET', `${PATH}/deliveries/recover/${recoveryId}`, { signal }),
+    queryFn: read<Recovery>(`${PATH}/deliveries/recover/${recoveryId}`),
     refetchInterval: ({ state }) => (state.data?.status === 'finished' ? false : LIVE_MS),
   });

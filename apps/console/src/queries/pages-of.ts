@@ -1,0 +1,8 @@
+import { queryOptions, type QueryKey } from '@tanstack/react-query';
+import { read } from '../api/request.ts';
+
+/** The query of a list that nothing narrows, by where its page begins. */
+export const pagesOf =
+  <Page>(key: () => QueryKey, path: string) =>
+  (cursor: string | undefined) =>
+    queryOptions({ queryKey: [...key(), 'list', cursor], queryFn: read<Page>(path, { cursor }) });
