@@ -1,18 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Agent } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { agentPath, agentsKey } from '../../queries/agents.ts';
 import { Button } from '../../ui/button.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import styles from '../../ui/stack.module.css';
 import { useChange } from '../../ui/use-change.ts';
 import { AgentDialog } from './agent-dialog.tsx';
-
-type Asked = 'edit' | 'suspended' | 'retired' | 'merge' | undefined;
 
 const STOPS = {
   suspended: [
@@ -23,77 +20,84 @@ const STOPS = {
 } as const;
 
 export function AgentActions({ agent }: { readonly agent: Agent }) {
-  const client = useQueryClient();
   const path = agentPath(agent.id);
-  const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
   const refusal = useRefusal('manage_agents');
   const resume = useChange(() => request<Agent>('PATCH', path, { body: { lifecycle_state: 'active' } }), agentsKey);
-  const send = async (method: 'PATCH' | 'POST', at: string, body: object): Promise<void> => {
-    await request<Agent>(method, at, { body });
-    await client.invalidateQueries({ queryKey: agentsKey() });
-    close();
-  };
   if (agent.merged_into !== null) return null;
   return (
     <>
       <div className={styles['actions']}>
         {agent.lifecycle_state === 'active' ? (
-          <Button look="danger" disabledReason={refusal} onClick={() => setAsked('suspended')}>
-            Suspend
-          </Button>
+          <StopAgent agent={agent} state="suspended" disabledReason={refusal} />
         ) : (
           <Button disabledReason={refusal} aria-busy={resume.isPending} onClick={() => resume.mutate(undefined)}>
             Make active
           </Button>
         )}
-        <Button disabledReason={refusal} onClick={() => setAsked('edit')}>
-          Edit
-        </Button>
-        <Button disabledReason={refusal} onClick={() => setAsked('merge')}>
-          Merge a duplicate
-        </Button>
-        {agent.lifecycle_state !== 'retired' && (
-          <Button look="danger" disabledReason={refusal} onClick={() => setAsked('retired')}>
-            Retire
-          </Button>
-        )}
+        <DialogButton label="Edit" disabledReason={refusal}>
+          {(close) => <AgentDialog agent={agent} onClose={close} />}
+        </DialogButton>
+        <DialogButton label="Merge a duplicate" disabledReason={refusal}>
+          {(close) => <MergeDuplicate agent={agent} onClose={close} />}
+        </DialogButton>
+        {agent.lifecycle_state !== 'retired' && <StopAgent agent={agent} state="retired" disabledReason={refusal} />}
       </div>
       {resume.error !== null && <ErrorState error={resume.error} />}
-      {asked === 'edit' && <AgentDialog agent={agent} onClose={close} />}
-      {(asked === 'suspended' || asked === 'retired') && (
+    </>
+  );
+}
+
+interface StopProps {
+  readonly agent: Agent;
+  readonly state: keyof typeof STOPS;
+  readonly disabledReason: string | undefined;
+}
+
+function StopAgent({ agent, state, disabledReason }: StopProps) {
+  const [word, outcome] = STOPS[state];
+  const stop = ({ reason = '' }) =>
+    request<Agent>('PATCH', agentPath(agent.id), { body: { lifecycle_state: state, lifecycle_reason: reason } });
+  return (
+    <DialogButton label={word} look="danger" disabledReason={disabledReason}>
+      {(close) => (
         <FormDialog
-          title={`${STOPS[asked][0]} ${agent.display_name}`}
-          action={`${STOPS[asked][0]} agent`}
+          title={`${word} ${agent.display_name}`}
+          action={`${word} agent`}
           onClose={close}
-          onSend={({ reason = '' }) => send('PATCH', path, { lifecycle_state: asked, lifecycle_reason: reason })}
+          onSend={stop}
+          touches={agentsKey}
         >
           {(errorOf) => (
             <>
-              <p>{STOPS[asked][1]}</p>
+              <p>{outcome}</p>
               <Field label="Reason" name="reason" required maxLength={500} error={errorOf('lifecycle_reason')} />
             </>
           )}
         </FormDialog>
       )}
-      {asked === 'merge' && (
-        <FormDialog
-          title={`Merge a duplicate into ${agent.display_name}`}
-          action="Merge"
-          onClose={close}
-          onSend={({ duplicate = '' }) => send('POST', `${path}/merge`, { duplicate_agent_id: duplicate.trim() })}
-        >
-          {(errorOf) => (
-            <>
-              <p>
-                Keys, enrollments, waiting notes and budgets of the duplicate become those of this agent. It is not
-                undone.
-              </p>
-              <Field label="Id of the duplicate" name="duplicate" required error={errorOf('duplicate_agent_id')} />
-            </>
-          )}
-        </FormDialog>
+    </DialogButton>
+  );
+}
+
+function MergeDuplicate({ agent, onClose }: { readonly agent: Agent; readonly onClose: () => void }) {
+  const merge = ({ duplicate = '' }) =>
+    request<Agent>('POST', `${agentPath(agent.id)}/merge`, { body: { duplicate_agent_id: duplicate.trim() } });
+  return (
+    <FormDialog
+      title={`Merge a duplicate into ${agent.display_name}`}
+      action="Merge"
+      onClose={onClose}
+      onSend={merge}
+      touches={agentsKey}
+    >
+      {(errorOf) => (
+        <>
+          <p>
+            Keys, enrollments, waiting notes and budgets of the duplicate become those of this agent. It is not undone.
+          </p>
+          <Field label="Id of the duplicate" name="duplicate" required error={errorOf('duplicate_agent_id')} />
+        </>
       )}
-    </>
+    </FormDialog>
   );
 }

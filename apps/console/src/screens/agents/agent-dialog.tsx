@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Agent } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { agentPath, AGENTS_PATH, agentsKey } from '../../queries/agents.ts';
@@ -12,18 +11,15 @@ interface Props {
 }
 
 export function AgentDialog({ agent, onClose }: Props) {
-  const client = useQueryClient();
   const action = agent === undefined ? 'Register agent' : 'Save agent';
-  const send = async ({ name = '', kind = '', tags = '' }: Readonly<Record<string, string>>): Promise<void> => {
+  function save({ name = '', kind = '', tags = '' }: Readonly<Record<string, string>>): Promise<Agent> {
     const body = { display_name: name, tags: splitTags(tags) };
-    await (agent === undefined
+    return agent === undefined
       ? request<Agent>('POST', AGENTS_PATH, { body: { ...body, agent_kind: kind } })
-      : request<Agent>('PATCH', agentPath(agent.id), { body }));
-    await client.invalidateQueries({ queryKey: agentsKey() });
-    onClose();
-  };
+      : request<Agent>('PATCH', agentPath(agent.id), { body });
+  }
   return (
-    <FormDialog title={action} action={action} onClose={onClose} onSend={send}>
+    <FormDialog title={action} action={action} onClose={onClose} onSend={save} touches={agentsKey}>
       {(errorOf) => (
         <>
           <Field

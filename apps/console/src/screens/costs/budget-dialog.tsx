@@ -1,7 +1,6 @@
 import type { Budget } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { BUDGETS_PATH, budgetsKey } from '../../queries/costs.ts';
-import { queryClient } from '../../queries/query-client.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -15,13 +14,11 @@ interface Props {
 }
 
 export function BudgetDialog({ budget, onClose }: Props) {
-  async function save(values: Readonly<Record<string, string>>): Promise<void> {
+  function save(values: Readonly<Record<string, string>>): Promise<Budget> {
     const limits = readLimits(values);
-    await (budget === undefined
+    return budget === undefined
       ? request<Budget>('POST', BUDGETS_PATH, { body: { ...readSubject(values), ...limits } })
-      : request<Budget>('PATCH', `${BUDGETS_PATH}/${budget.id}`, { body: limits }));
-    void queryClient.invalidateQueries({ queryKey: budgetsKey() });
-    onClose();
+      : request<Budget>('PATCH', `${BUDGETS_PATH}/${budget.id}`, { body: limits });
   }
   const action = budget === undefined ? 'Add budget' : 'Save budget';
   return (
@@ -30,6 +27,7 @@ export function BudgetDialog({ budget, onClose }: Props) {
       action={action}
       onClose={onClose}
       onSend={save}
+      touches={budgetsKey}
     >
       {(errorOf) => (
         <>

@@ -7,6 +7,8 @@ import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { executionPath, executionsKey, isOver } from '../../queries/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './executions.module.css';
@@ -19,7 +21,6 @@ function refuseRetry({ status }: Execution): string | undefined {
 
 export function ExecutionActions({ execution }: { readonly execution: Execution }) {
   const navigate = useNavigate();
-  const [isAsked, setAsked] = useState(false);
   const [isRetryAsked, setRetryAsked] = useState(false);
   const refusal = useRefusal('execute_flows');
   const path = executionPath(execution.id);
@@ -36,13 +37,17 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
   useShortcuts(useMemo(() => (refusedRetry === undefined ? { r: () => setRetryAsked(true) } : {}), [refusedRetry]));
   return (
     <div className={styles['actions']}>
-      <Button
+      <DialogButton
+        label="Stop execution"
         look="danger"
         disabledReason={refusal ?? (isOver(execution) ? 'it has ended' : undefined)}
-        onClick={() => setAsked(true)}
       >
-        Stop execution
-      </Button>
+        {(close) => (
+          <ConfirmChange title="Stop execution" action="Stop it" look="danger" change={stop} onClose={close}>
+            <p>The agent is ended; what it wrote until now stays readable.</p>
+          </ConfirmChange>
+        )}
+      </DialogButton>
       <Button disabledReason={refusedRetry} onClick={again}>
         Retry
       </Button>
@@ -57,19 +62,6 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
           onClose={() => setRetryAsked(false)}
         >
           <p>A new execution of the flow as it is now, with the payload of this one.</p>
-        </Confirm>
-      )}
-      {isAsked && (
-        <Confirm
-          title="Stop execution"
-          action="Stop it"
-          look="danger"
-          isBusy={stop.isPending}
-          error={stop.error}
-          onConfirm={() => stop.mutate(undefined, { onSuccess: () => setAsked(false) })}
-          onClose={() => setAsked(false)}
-        >
-          <p>The agent is ended; what it wrote until now stays readable.</p>
         </Confirm>
       )}
     </div>

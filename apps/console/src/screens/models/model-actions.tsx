@@ -1,22 +1,18 @@
-import { useState } from 'react';
 import type { AiModel, ModelTest } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { MODELS_PATH, modelsKey } from '../../queries/models.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from '../../ui/stack.module.css';
 import { ModelDialog } from './model-dialog.tsx';
 
-type Asked = 'edit' | 'delete' | undefined;
-
 export function ModelActions({ model }: { readonly model: AiModel }) {
   const path = `${MODELS_PATH}/${model.id}`;
-  const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
   const refusal = useRefusal('manage_ai_models');
   const test = useChange(() => request<ModelTest>('POST', `${path}/test`, { body: {} }), modelsKey);
   const remove = useChange(() => request<undefined>('DELETE', path), modelsKey);
@@ -26,32 +22,28 @@ export function ModelActions({ model }: { readonly model: AiModel }) {
         <Button disabledReason={refusal} aria-busy={test.isPending} onClick={() => test.mutate(undefined)}>
           Test
         </Button>
-        <Button disabledReason={refusal} onClick={() => setAsked('edit')}>
-          Edit
-        </Button>
-        <Button disabledReason={refusal} onClick={() => setAsked('delete')}>
-          Delete
-        </Button>
+        <DialogButton label="Edit" disabledReason={refusal}>
+          {(close) => <ModelDialog model={model} onClose={close} />}
+        </DialogButton>
+        <DialogButton label="Delete" disabledReason={refusal}>
+          {(close) => (
+            <ConfirmChange
+              title={`Delete ${model.alias}`}
+              action="Delete model"
+              look="danger"
+              change={remove}
+              onClose={close}
+            >
+              <p>Calls that name it are refused from then on; what was used stays in the usage.</p>
+            </ConfirmChange>
+          )}
+        </DialogButton>
       </div>
       {test.error !== null && <ErrorState error={test.error} />}
       {test.data !== undefined && (
         <Notice tone={test.data.ok ? 'ok' : 'bad'} isNews>
           {test.data.ok ? `It answered in ${test.data.latency_ms} ms.` : (test.data.error ?? 'It did not answer.')}
         </Notice>
-      )}
-      {asked === 'edit' && <ModelDialog model={model} onClose={close} />}
-      {asked === 'delete' && (
-        <Confirm
-          title={`Delete ${model.alias}`}
-          action="Delete model"
-          look="danger"
-          isBusy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
-          onClose={close}
-        >
-          <p>Calls that name it are refused from then on; what was used stays in the usage.</p>
-        </Confirm>
       )}
     </div>
   );

@@ -1,7 +1,6 @@
 import type { AiModel } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { MODELS_PATH, modelsKey } from '../../queries/models.ts';
-import { queryClient } from '../../queries/query-client.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ProviderKeyField } from '../../ui/provider-key-field.tsx';
@@ -23,17 +22,16 @@ interface Props {
 }
 
 export function ModelDialog({ model, onClose }: Props) {
-  async function save(values: Readonly<Record<string, string>>): Promise<void> {
+  function save(values: Readonly<Record<string, string>>): Promise<AiModel> {
     const body = readModel(values);
-    await (model === undefined
+    return model === undefined
       ? request<AiModel>('POST', MODELS_PATH, { body })
-      : request<AiModel>('PATCH', `${MODELS_PATH}/${model.id}`, { body }));
-    void queryClient.invalidateQueries({ queryKey: modelsKey() });
-    onClose();
+      : request<AiModel>('PATCH', `${MODELS_PATH}/${model.id}`, { body });
   }
   const title = model === undefined ? 'Add model' : `Edit ${model.alias}`;
+  const action = model === undefined ? 'Add model' : 'Save model';
   return (
-    <FormDialog title={title} action={model === undefined ? 'Add model' : 'Save model'} onClose={onClose} onSend={save}>
+    <FormDialog title={title} action={action} onClose={onClose} onSend={save} touches={modelsKey}>
       {(errorOf) => (
         <>
           <Field

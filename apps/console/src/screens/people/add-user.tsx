@@ -1,7 +1,6 @@
 import type { CreatedUser } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { USERS_PATH, usersKey } from '../../queries/people.ts';
-import { queryClient } from '../../queries/query-client.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { RoleField } from './role-field.tsx';
@@ -13,14 +12,12 @@ interface Props {
 
 /** With a password they can sign in at once; without one they choose it, by the link of an invitation. */
 export function AddUser({ onClose, onAdded }: Props) {
-  async function add({ username = '', email = '', role = '', password = '' }): Promise<void> {
+  function add({ username = '', email = '', role = '', password = '' }): Promise<CreatedUser> {
     const body = { username, email, role, ...(password !== '' && { password }) };
-    const user = await request<CreatedUser>('POST', USERS_PATH, { body });
-    void queryClient.invalidateQueries({ queryKey: usersKey() });
-    onAdded(user);
+    return request<CreatedUser>('POST', USERS_PATH, { body });
   }
   return (
-    <FormDialog title="Add user" action="Add user" onClose={onClose} onSend={add}>
+    <FormDialog title="Add user" action="Add user" onClose={onClose} onSend={add} touches={usersKey} onSent={onAdded}>
       {(errorOf) => (
         <>
           <Field label="Username" name="username" autoComplete="off" required error={errorOf('username')} />

@@ -1,19 +1,20 @@
 import type { ListedUser } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { USERS_PATH, usersKey } from '../../queries/people.ts';
-import { queryClient } from '../../queries/query-client.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { RoleField } from './role-field.tsx';
 
 /** It counts from their next request on, without another login. */
 export function ChangeRole({ user, onClose }: { readonly user: ListedUser; readonly onClose: () => void }) {
-  async function change({ role = '' }): Promise<void> {
-    await request<unknown>('PATCH', `${USERS_PATH}/${user.id}`, { body: { role } });
-    void queryClient.invalidateQueries({ queryKey: usersKey() });
-    onClose();
-  }
+  const change = ({ role = '' }) => request<unknown>('PATCH', `${USERS_PATH}/${user.id}`, { body: { role } });
   return (
-    <FormDialog title={`Role of ${user.username}`} action="Change role" onClose={onClose} onSend={change}>
+    <FormDialog
+      title={`Role of ${user.username}`}
+      action="Change role"
+      onClose={onClose}
+      onSend={change}
+      touches={usersKey}
+    >
       {(errorOf) => <RoleField chosen={user.role} error={errorOf('role')} />}
     </FormDialog>
   );

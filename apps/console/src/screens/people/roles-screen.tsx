@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Role } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { rolesQuery } from '../../queries/people.ts';
-import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from '../../ui/stack.module.css';
@@ -19,8 +18,6 @@ const COLUMNS: readonly Column<Role>[] = [
 
 export function RolesScreen() {
   const query = useQuery(rolesQuery());
-  const [isCreating, setCreating] = useState(false);
-  const [asked, setAsked] = useState<{ readonly what: 'edit' | 'delete'; readonly role: Role }>();
   const refusal = useRefusal('manage_users');
   const columns: readonly Column<Role>[] = [
     ...COLUMNS,
@@ -31,12 +28,12 @@ export function RolesScreen() {
           ''
         ) : (
           <div className={styles['actions']}>
-            <Button disabledReason={refusal} onClick={() => setAsked({ what: 'edit', role })}>
-              Edit
-            </Button>
-            <Button look="danger" disabledReason={refusal} onClick={() => setAsked({ what: 'delete', role })}>
-              Delete
-            </Button>
+            <DialogButton label="Edit" disabledReason={refusal}>
+              {(close) => <RoleDialog role={role} onClose={close} />}
+            </DialogButton>
+            <DialogButton label="Delete" look="danger" disabledReason={refusal}>
+              {(close) => <DeleteRole role={role} onClose={close} />}
+            </DialogButton>
           </div>
         ),
     },
@@ -45,17 +42,14 @@ export function RolesScreen() {
     <Page
       title="Roles"
       actions={
-        <Button look="primary" disabledReason={refusal} onClick={() => setCreating(true)}>
-          Create role
-        </Button>
+        <DialogButton label="Create role" look="primary" disabledReason={refusal}>
+          {(close) => <RoleDialog role={undefined} onClose={close} />}
+        </DialogButton>
       }
     >
       <Loaded what="roles" query={query}>
         {({ items }) => <DataTable name="Roles" columns={columns} rows={items} keyOf={({ id }) => id} />}
       </Loaded>
-      {isCreating && <RoleDialog role={undefined} onClose={() => setCreating(false)} />}
-      {asked?.what === 'edit' && <RoleDialog role={asked.role} onClose={() => setAsked(undefined)} />}
-      {asked?.what === 'delete' && <DeleteRole role={asked.role} onClose={() => setAsked(undefined)} />}
     </Page>
   );
 }

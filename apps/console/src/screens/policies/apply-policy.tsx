@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PolicyDiff } from '../../api/answers.ts';
+import type { Policy, PolicyDiff } from '../../api/answers.ts';
 import { applyPolicy, diffPolicy, policiesKey } from '../../queries/policies.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -23,17 +23,23 @@ export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Pr
     gcTime: 0,
     retry: false,
   });
-  const send = async ({ message = '' }: Readonly<Record<string, string>>): Promise<void> => {
+  const send = async ({ message = '' }: Readonly<Record<string, string>>): Promise<Policy> => {
     try {
-      const applied = await applyPolicy(text, version, message.trim());
-      onApplied(applied.version);
+      return await applyPolicy(text, version, message.trim());
     } catch (error) {
       onRefused(error);
       throw error;
     }
   };
   return (
-    <FormDialog title="Apply the policy" action="Apply" onClose={onClose} onSend={send}>
+    <FormDialog
+      title="Apply the policy"
+      action="Apply"
+      onClose={onClose}
+      onSend={send}
+      touches={policiesKey}
+      onSent={(applied) => onApplied(applied.version)}
+    >
       {(errorOf) => (
         <>
           <Loaded what="what it changes" query={diff}>

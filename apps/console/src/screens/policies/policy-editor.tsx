@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Policy, PolicyProblem } from '../../api/answers.ts';
 import { toApiError } from '../../api/api-error.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
-import { policiesKey } from '../../queries/policies.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import stack from '../../ui/stack.module.css';
@@ -27,7 +25,6 @@ interface Props {
 }
 
 export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Props) {
-  const client = useQueryClient();
   const area = useRef<HTMLTextAreaElement>(null);
   const check = usePolicyCheck(text);
   const [isApplying, setApplying] = useState(false);
@@ -82,11 +79,7 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
           text={text}
           version={base.version}
           onClose={() => setApplying(false)}
-          onApplied={(version) => {
-            setApplying(false);
-            onBase({ ...base, version, text });
-            void client.invalidateQueries({ queryKey: policiesKey() });
-          }}
+          onApplied={(version) => onBase({ ...base, version, text })}
           onRefused={(error) => {
             if (toApiError(error).status === 412) onReload();
           }}

@@ -6,7 +6,7 @@ import { NOTES_PATH } from '../../queries/notes.ts';
 import { queryClient } from '../../queries/query-client.ts';
 import { sessionKey, sessionPath, timelineKey } from '../../queries/sessions.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -29,7 +29,6 @@ export function SessionActions({ session }: { readonly session: RuntimeSession }
   const readAgain = (): void => {
     void queryClient.invalidateQueries({ queryKey: sessionKey(session.id) });
     void queryClient.invalidateQueries({ queryKey: timelineKey(session.id) });
-    close();
   };
   async function saveTitle({ title = '' }): Promise<void> {
     await request<unknown>('PATCH', path, { body: { title: title.trim() === '' ? null : title.trim() } });
@@ -78,16 +77,9 @@ export function SessionActions({ session }: { readonly session: RuntimeSession }
         </FormDialog>
       )}
       {asked === 'end' && (
-        <Confirm
-          title="End the session"
-          action="End it"
-          isBusy={end.isPending}
-          error={end.error}
-          onConfirm={() => end.mutate(undefined, { onSuccess: close })}
-          onClose={close}
-        >
+        <ConfirmChange title="End the session" action="End it" change={end} onClose={close}>
           <p>What an agent stores under the same source afterwards is in the session all the same.</p>
-        </Confirm>
+        </ConfirmChange>
       )}
     </div>
   );

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { request } from '../../api/request.ts';
 import { signOut, useSession } from '../../auth/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -76,31 +77,24 @@ function ChangePassword() {
 }
 
 function EndLogins() {
-  const [isAsked, setAsked] = useState(false);
   const end = useChange(
-    () => request<undefined>('POST', '/api/v1/auth/sessions/revoke-all', { body: {} }),
+    async () => {
+      await request<undefined>('POST', '/api/v1/auth/sessions/revoke-all', { body: {} });
+      void signOut().catch(() => undefined);
+    },
     () => ['nobody'],
   );
   return (
     <section className={styles['wide']} aria-label="Logins">
       <h2>Logins</h2>
       <Logins />
-      <Button look="danger" onClick={() => setAsked(true)}>
-        Sign out everywhere
-      </Button>
-      {isAsked && (
-        <Confirm
-          title="Sign out everywhere"
-          action="End all logins"
-          look="danger"
-          isBusy={end.isPending}
-          error={end.error}
-          onConfirm={() => end.mutate(undefined, { onSuccess: () => void signOut().catch(() => undefined) })}
-          onClose={() => setAsked(false)}
-        >
-          <p>Every browser and command line that is signed in as you has to sign in again. API keys stay.</p>
-        </Confirm>
-      )}
+      <DialogButton label="Sign out everywhere" look="danger">
+        {(close) => (
+          <ConfirmChange title="Sign out everywhere" action="End all logins" look="danger" change={end} onClose={close}>
+            <p>Every browser and command line that is signed in as you has to sign in again. API keys stay.</p>
+          </ConfirmChange>
+        )}
+      </DialogButton>
     </section>
   );
 }

@@ -2,7 +2,6 @@ import type { CreatedApiKey } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useSession } from '../../auth/session.ts';
 import { API_KEYS_PATH, apiKeysKey } from '../../queries/api-keys.ts';
-import { queryClient } from '../../queries/query-client.ts';
 import { CheckList } from '../../ui/check-list.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -15,7 +14,7 @@ interface Props {
 export function CreateApiKey({ onClose, onCreated }: Props) {
   const session = useSession();
   const own = session.kind === 'signed-in' ? session.user.permissions : [];
-  async function create(values: Readonly<Record<string, string>>): Promise<void> {
+  function create(values: Readonly<Record<string, string>>): Promise<CreatedApiKey> {
     const { name = '', expires = '', agent = '' } = values;
     const scopes = own.filter((permission) => permission in values);
     const body = {
@@ -24,12 +23,17 @@ export function CreateApiKey({ onClose, onCreated }: Props) {
       ...(scopes.length > 0 && { scopes }),
       ...(agent.trim() !== '' && { runtime_principal: { type: 'managed_agent', id: agent.trim() } }),
     };
-    const key = await request<CreatedApiKey>('POST', API_KEYS_PATH, { body });
-    void queryClient.invalidateQueries({ queryKey: apiKeysKey() });
-    onCreated(key);
+    return request<CreatedApiKey>('POST', API_KEYS_PATH, { body });
   }
   return (
-    <FormDialog title="Create API key" action="Create API key" onClose={onClose} onSend={create}>
+    <FormDialog
+      title="Create API key"
+      action="Create API key"
+      onClose={onClose}
+      onSend={create}
+      touches={apiKeysKey}
+      onSent={onCreated}
+    >
       {(errorOf) => (
         <>
           <Field

@@ -30,7 +30,6 @@ export function KillSwitchScreen() {
     await Promise.all(
       [killSwitchQuery(), overviewQuery()].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
     );
-    close();
   };
   return (
     <Page title="Kill switch">

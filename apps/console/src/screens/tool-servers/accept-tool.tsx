@@ -1,15 +1,13 @@
-import { useState } from 'react';
 import type { Tool } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { toolServerPath, toolServersKey } from '../../queries/tool-servers.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 /** A tool that describes itself anew is one again when somebody has read both descriptions; until then the policy says what its calls may do. */
 export function AcceptTool({ serverId, tool }: { readonly serverId: string; readonly tool: Tool }) {
-  const [isAsked, setAsked] = useState(false);
   const refusal = useRefusal('manage_policies');
   const path = `${toolServerPath(serverId)}/tools/${encodeURIComponent(tool.name)}/accept`;
   // With the hash of what is on screen: what changed again meanwhile is not accepted unseen.
@@ -18,25 +16,15 @@ export function AcceptTool({ serverId, tool }: { readonly serverId: string; read
     toolServersKey,
   );
   return (
-    <>
-      <Button disabledReason={refusal} onClick={() => setAsked(true)}>
-        Look at the change
-      </Button>
-      {isAsked && (
-        <Confirm
-          title={`${tool.name} has changed`}
-          action="Accept the change"
-          isBusy={accept.isPending}
-          error={accept.error}
-          onConfirm={() => accept.mutate(undefined, { onSuccess: () => setAsked(false) })}
-          onClose={() => setAsked(false)}
-        >
+    <DialogButton label="Look at the change" disabledReason={refusal}>
+      {(close) => (
+        <ConfirmChange title={`${tool.name} has changed`} action="Accept the change" change={accept} onClose={close}>
           <h3>Accepted before</h3>
           <pre>{JSON.stringify(tool.accepted_definition, null, 2)}</pre>
           <h3>Now</h3>
           <pre>{JSON.stringify(tool.definition, null, 2)}</pre>
-        </Confirm>
+        </ConfirmChange>
       )}
-    </>
+    </DialogButton>
   );
 }

@@ -1,6 +1,5 @@
 import type { ToolServer } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
-import { queryClient } from '../../queries/query-client.ts';
 import { TOOL_SERVERS_PATH, toolServerPath, toolServersKey } from '../../queries/tool-servers.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -13,23 +12,21 @@ interface Props {
 }
 
 export function ServerDialog({ server, onClose }: Props) {
-  async function save({ name = '', url = '', token = '', ...values }: Readonly<Record<string, string>>): Promise<void> {
+  function save({ name = '', url = '', token = '', ...values }: Readonly<Record<string, string>>): Promise<ToolServer> {
     const body = {
       name: name.trim(),
       url: url.trim(),
       enabled: values['enabled'] === 'on',
       ...(token !== '' && { headers: { authorization: `Bearer ${token}` } }),
     };
-    await (server === undefined
+    return server === undefined
       ? request<ToolServer>('POST', TOOL_SERVERS_PATH, { body })
-      : request<ToolServer>('PATCH', toolServerPath(server.id), { body }));
-    void queryClient.invalidateQueries({ queryKey: toolServersKey() });
-    onClose();
+      : request<ToolServer>('PATCH', toolServerPath(server.id), { body });
   }
   const title = server === undefined ? 'Add tool server' : `Edit ${server.name}`;
   const action = server === undefined ? 'Add tool server' : 'Save tool server';
   return (
-    <FormDialog title={title} action={action} onClose={onClose} onSend={save}>
+    <FormDialog title={title} action={action} onClose={onClose} onSend={save} touches={toolServersKey}>
       {(errorOf) => (
         <>
           <Field

@@ -38,7 +38,12 @@ export function AddEndpoint({ onClose, onCreated }: Props) {
       description: String(form.get('description')).trim(),
       event_types: form.getAll('type').map(String),
     };
-    create.mutate(body, { onSuccess: onCreated });
+    create.mutate(body, {
+      onSuccess: (endpoint) => {
+        onClose();
+        onCreated(endpoint);
+      },
+    });
   }
 
   return (

@@ -5,7 +5,7 @@ import { useRefusal } from '../../auth/use-permission.ts';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { webhooksKey } from '../../queries/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 interface Props {
@@ -37,19 +37,12 @@ export function ReplayEvent({ delivery, hasKey = false }: Props) {
         Replay event
       </Button>
       {isAsked && (
-        <Confirm
-          title="Replay event"
-          action="Send it again"
-          isBusy={replay.isPending}
-          error={replay.error}
-          onConfirm={() => replay.mutate(undefined, { onSuccess: () => setAsked(false) })}
-          onClose={() => setAsked(false)}
-        >
+        <ConfirmChange title="Replay event" action="Send it again" change={replay} onClose={() => setAsked(false)}>
           <p>
             <code>{delivery.event_type}</code> goes to every receiver that already got it, with the same event id, so
             that receivers know it again.
           </p>
-        </Confirm>
+        </ConfirmChange>
       )}
     </>
   );
