@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent } from 'react';
 import type { User } from '../api/answers.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import fieldStyles from '../ui/field.module.css';
 import { listEntries } from './palette-entries.ts';
 import styles from './palette.module.css';
 
@@ -39,7 +40,7 @@ export function Palette({ user, onClose }: Props) {
   return (
     <Dialog title="Search or jump to" onClose={onClose}>
       <input
-        className={styles['input']}
+        className={`${fieldStyles['large']} ${styles['input']}`}
         role="combobox"
         aria-label="Search or jump to"
         aria-expanded

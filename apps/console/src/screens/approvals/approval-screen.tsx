@@ -5,6 +5,7 @@ import { approvalQuery } from '../../queries/approvals.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import panel from '../../ui/panel.module.css';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Decide } from './decide.tsx';
@@ -38,7 +39,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       </p>
       <p>{request.summary}</p>
       <h2>Arguments</h2>
-      <pre className={styles['arguments']}>{JSON.stringify(request.arguments, null, 2)}</pre>
+      <pre className={panel['text']}>{JSON.stringify(request.arguments, null, 2)}</pre>
       {request.reasoning !== null && <p>The agent says: {request.reasoning}</p>}
       {rule !== null && (
         <p>

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import panel from '../../ui/panel.module.css';
 import styles from './approvals.module.css';
 import { countCalls, decideEach } from './decide-each.ts';
 import { nameAgent } from './describe-request.ts';
@@ -89,7 +90,7 @@ export function DecideTogether({ chosen, onDone }: Props) {
                   <summary>
                     {request.tool_name} of {nameAgent(request)}
                   </summary>
-                  <pre className={styles['arguments']}>{JSON.stringify(request.arguments, null, 2)}</pre>
+                  <pre className={panel['text']}>{JSON.stringify(request.arguments, null, 2)}</pre>
                 </details>
               </li>
             ))}

@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import panel from '../../ui/panel.module.css';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './flows.module.css';
@@ -70,7 +71,7 @@ function FlowCard({ flow }: { readonly flow: Flow }) {
       {save.error !== null && <ErrorState error={save.error} />}
       {secret !== undefined && <WebhookAddress flowId={flow.id} secret={secret} />}
       <h2>Prompt</h2>
-      <pre className={styles['text']}>{flow.prompt_template}</pre>
+      <pre className={panel['text']}>{flow.prompt_template}</pre>
       <RunFlow flow={flow} />
       <RecentRuns flowId={flow.id} />
     </div>

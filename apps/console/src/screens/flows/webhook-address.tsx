@@ -3,8 +3,8 @@ import { useRefusal } from '../../auth/use-permission.ts';
 import { flowPath, flowsKey } from '../../queries/flows.ts';
 import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
+import panel from '../../ui/panel.module.css';
 import { useChange } from '../../ui/use-change.ts';
-import styles from './flows.module.css';
 
 interface Props {
   readonly flowId: string;
@@ -24,9 +24,9 @@ export function WebhookAddress({ flowId, secret }: Props) {
   return (
     <details>
       <summary>Webhook address</summary>
-      <pre className={styles['text']}>{`${location.origin}/webhooks/flows/${flowId}/${secret}`}</pre>
+      <pre className={panel['text']}>{`${location.origin}/webhooks/flows/${flowId}/${secret}`}</pre>
       <p>From a shell, with this address in WEBHOOK_ADDRESS:</p>
-      <pre className={styles['text']}>{CURL}</pre>
+      <pre className={panel['text']}>{CURL}</pre>
       <DialogButton label="Make a new address" disabledReason={refusal}>
         {(close) => (
           <ConfirmChange

@@ -3,6 +3,7 @@ import type { Policy, PolicyProblem } from '../../api/answers.ts';
 import { toApiError } from '../../api/api-error.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import stack from '../../ui/stack.module.css';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -47,7 +48,7 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
       </p>
       <textarea
         ref={area}
-        className={styles['text']}
+        className={`${fieldStyles['box']} ${styles['text']}`}
         aria-label="Policy"
         aria-invalid={check.errors.length > 0 || undefined}
         spellCheck={false}
