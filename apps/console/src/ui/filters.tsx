@@ -23,12 +23,20 @@ interface FilterFormProps<Key extends string> {
   readonly keys: readonly Key[];
   readonly params: Texts<Key>;
   readonly onFilter: (params: Texts<Key>) => void;
-  /** Labels with fields that are called by the keys. */
+  /** What the button does, in its words. */
+  readonly action?: string;
+  /** Labels with fields, or whole fields, that are called by the keys. */
   readonly children: ReactNode;
 }
 
 /** What narrows a list that its address describes. */
-export function FilterForm<Key extends string>({ keys, params, onFilter, children }: FilterFormProps<Key>) {
+export function FilterForm<Key extends string>({
+  keys,
+  params,
+  onFilter,
+  action = 'Filter',
+  children,
+}: FilterFormProps<Key>) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     onFilter(pickTexts(Object.fromEntries(new FormData(event.currentTarget)), keys));
@@ -36,7 +44,7 @@ export function FilterForm<Key extends string>({ keys, params, onFilter, childre
   return (
     <Filters key={JSON.stringify(params)} onSubmit={submit}>
       {children}
-      <Button type="submit">Filter</Button>
+      <Button type="submit">{action}</Button>
     </Filters>
   );
 }

@@ -1,5 +1,6 @@
 import type { SelectHTMLAttributes } from 'react';
 import { FieldFrame, type FieldFacts } from './field-frame.tsx';
+import { Options } from './options.tsx';
 
 interface Props extends SelectHTMLAttributes<HTMLSelectElement>, FieldFacts {
   readonly name: string;
@@ -13,11 +14,7 @@ export function SelectField({ label, hint, error, options, ...select }: Props) {
     <FieldFrame label={label} hint={hint} error={error}>
       {(names) => (
         <select {...select} {...names}>
-          {Object.entries(options).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
+          <Options of={options} />
         </select>
       )}
     </FieldFrame>

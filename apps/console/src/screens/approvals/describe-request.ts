@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../api/answers.ts';
-import type { Tone } from '../../ui/status-badge.tsx';
+import type { States } from '../../ui/status-badge.tsx';
 
-export const STATES: Readonly<Record<ApprovalRequest['status'], readonly [Tone, string]>> = {
+export const STATES: States<ApprovalRequest['status']> = {
   pending: ['info', 'Waits'],
   approved: ['ok', 'Approved'],
   declined: ['bad', 'Declined'],

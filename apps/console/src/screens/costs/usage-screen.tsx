@@ -1,14 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import type { UsageGroup, UsageSums, UsageSummary } from '../../api/answers.ts';
 import { usageQuery } from '../../queries/costs.ts';
-import { pickTexts } from '../../search-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Filters } from '../../ui/filters.tsx';
+import { FilterForm } from '../../ui/filters.tsx';
 import { formatUsd } from '../../ui/format-usd.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Options } from '../../ui/options.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bars } from './bars.tsx';
 import styles from './costs.module.css';
@@ -44,23 +42,18 @@ export function UsageScreen() {
     ...usageQuery({ groupBy, since: toStart(params.from), until: toStart(params.to) }),
     placeholderData: keepPreviousData,
   });
-
-  function filter(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    void navigate({ search: pickTexts(Object.fromEntries(new FormData(event.currentTarget)), ['by', 'from', 'to']) });
-  }
-
   return (
     <Page title="Usage">
-      <Filters key={JSON.stringify(params)} onSubmit={filter}>
+      <FilterForm
+        keys={['by', 'from', 'to']}
+        params={params}
+        action="Show"
+        onFilter={(search) => void navigate({ search })}
+      >
         <label>
           Summed up by
           <select name="by" defaultValue={groupBy}>
-            {Object.entries(GROUPS).map(([group, name]) => (
-              <option key={group} value={group}>
-                {name}
-              </option>
-            ))}
+            <Options of={GROUPS} />
           </select>
         </label>
         <label>
@@ -71,8 +64,7 @@ export function UsageScreen() {
           Before (UTC)
           <input type="date" name="to" defaultValue={params.to} />
         </label>
-        <Button type="submit">Show</Button>
-      </Filters>
+      </FilterForm>
       <Loaded what="the usage" query={query}>
         {(summary) => <Summary summary={summary} isOld={query.isPlaceholderData} />}
       </Loaded>

@@ -1,7 +1,7 @@
 import type { Execution } from '../../api/answers.ts';
-import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+import { StatusBadge, type States } from '../../ui/status-badge.tsx';
 
-export const STATES: Readonly<Record<Execution['status'], readonly [Tone, string]>> = {
+export const STATES: States<Execution['status']> = {
   PENDING: ['none', 'Pending'],
   INITIALIZING: ['info', 'Starting'],
   RUNNING: ['info', 'Running'],

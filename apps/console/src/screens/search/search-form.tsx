@@ -1,6 +1,9 @@
 import { useId, type FormEvent } from 'react';
 import type { SearchParams } from '../../queries/search.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceFilter } from '../../ui/choice-filter.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import filterStyles from '../../ui/filters.module.css';
 import { CONTENT_KINDS } from './content-kinds.ts';
 import { toDay, toMoment } from './days.ts';
 import styles from './search.module.css';
@@ -40,6 +43,7 @@ export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
           <input
             type="search"
             name="q"
+            className={fieldStyles['large']}
             aria-label="Search session content"
             aria-invalid={error === undefined ? undefined : true}
             aria-describedby={error === undefined ? undefined : `${id}-error`}
@@ -59,7 +63,7 @@ export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
         )}
         <details open={isNarrowed}>
           <summary>Filters</summary>
-          <div className={styles['filters']}>
+          <div className={`${filterStyles['labels']} ${styles['filters']}`}>
             <label>
               From
               <input type="date" name="from" defaultValue={toDay(params.from)} />
@@ -68,17 +72,7 @@ export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
               Before
               <input type="date" name="to" defaultValue={toDay(params.to)} />
             </label>
-            <label>
-              Kind
-              <select name="kind" defaultValue={params.kind ?? ''}>
-                <option value="">All</option>
-                {Object.entries(KINDS).map(([kind, name]) => (
-                  <option key={kind} value={kind}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <ChoiceFilter label="Kind" name="kind" chosen={params.kind} options={KINDS} />
             {Object.entries(TEXTS).map(([name, label]) => (
               <label key={name}>
                 {label}

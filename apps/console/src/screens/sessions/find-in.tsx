@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { CONTENT_KINDS } from '../search/content-kinds.ts';
 import { Button } from '../../ui/button.tsx';
 import { Filters } from '../../ui/filters.tsx';
+import { Options } from '../../ui/options.tsx';
 
 interface Props {
   readonly sessionId: string;
@@ -42,11 +43,7 @@ export function FindIn({ sessionId, kind }: Props) {
           }
         >
           <option value="">Everything</option>
-          {Object.entries(CONTENT_KINDS).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
+          <Options of={CONTENT_KINDS} />
         </select>
       </label>
     </Filters>

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Delivery } from '../../api/answers.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+import { StatusBadge, type States } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { EndpointName } from './endpoint-name.tsx';
 
-const STATES: Readonly<Record<Delivery['status'], readonly [Tone, string]>> = {
+export const STATES: States<Delivery['status']> = {
   pending: ['info', 'On its way'],
   delivered: ['ok', 'Delivered'],
   dead: ['bad', 'Given up'],

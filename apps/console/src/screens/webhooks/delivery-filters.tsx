@@ -1,5 +1,8 @@
 import { DELIVERY_KEYS, type DeliveryParams } from '../../queries/webhooks.ts';
+import { ChoiceFilter } from '../../ui/choice-filter.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
+import { listWords } from '../../ui/status-badge.tsx';
+import { STATES } from './deliveries-table.tsx';
 import { useEndpoints } from './endpoint-name.tsx';
 
 interface Props {
@@ -9,35 +12,11 @@ interface Props {
 }
 
 export function DeliveryFilters({ params, hasStatus = false, onFilter }: Props) {
-  const { endpoint } = params;
-  const endpoints = useEndpoints();
-  const isGone = endpoint !== undefined && !endpoints.some(({ id }) => id === endpoint);
+  const endpoints = Object.fromEntries(useEndpoints().map(({ id, url }) => [id, url]));
   return (
     <FilterForm keys={DELIVERY_KEYS} params={params} onFilter={onFilter}>
-      {hasStatus && (
-        <label>
-          State
-          <select name="status" defaultValue={params.status ?? ''}>
-            <option value="">All</option>
-            <option value="pending">On its way</option>
-            <option value="delivered">Delivered</option>
-            <option value="dead">Given up</option>
-            <option value="cancelled">Cancelled</option>
-          </select>
-        </label>
-      )}
-      <label>
-        Endpoint
-        <select name="endpoint" key={endpoints.length} defaultValue={endpoint ?? ''}>
-          <option value="">All</option>
-          {isGone && <option>{endpoint}</option>}
-          {endpoints.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {url}
-            </option>
-          ))}
-        </select>
-      </label>
+      {hasStatus && <ChoiceFilter label="State" name="status" chosen={params.status} options={listWords(STATES)} />}
+      <ChoiceFilter label="Endpoint" name="endpoint" chosen={params.endpoint} options={endpoints} />
       <label>
         Event type
         <input name="type" defaultValue={params.type} />
