@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Agent, Enrollment } from '../../api/answers.ts';
 import { agentQuery, enrollmentsQuery } from '../../queries/agents.ts';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PagedTable } from '../../ui/paged.tsx';
 import styles from '../../ui/stack.module.css';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -46,22 +47,13 @@ export function AgentScreen() {
         {(found) => <About agent={found} />}
       </Loaded>
       <h2>Enrollments</h2>
-      <Loaded what="its enrollments" query={enrollments}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <p>Nobody has pointed it at Steward yet: steward agents enroll.</p>
-            ) : (
-              <DataTable name="Enrollments" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
-            )}
-            {next !== null && (
-              <Link to="/agents/$agentId" params={{ agentId }} search={{ cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        what="its enrollments"
+        name="Enrollments"
+        columns={COLUMNS}
+        query={enrollments}
+        empty="Nobody has pointed it at Steward yet: steward agents enroll."
+      />
     </Page>
   );
 }

@@ -4,18 +4,14 @@ import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { agentsKey, CANDIDATES_PATH } from '../../queries/agents.ts';
 import { Button } from '../../ui/button.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import styles from '../../ui/stack.module.css';
 import { useChange } from '../../ui/use-change.ts';
+import { Onboard } from './onboard.tsx';
 
 /** What people make of an agent that was seen. */
-export function DecideCandidate({
-  candidate,
-  onOnboard,
-}: {
-  readonly candidate: Candidate;
-  readonly onOnboard: () => void;
-}) {
+export function DecideCandidate({ candidate }: { readonly candidate: Candidate }) {
   const refusal = useRefusal('manage_agents');
   const isIgnored = candidate.status === 'ignored';
   const mark = useChange(
@@ -33,9 +29,9 @@ export function DecideCandidate({
     );
   return (
     <div className={styles['actions']}>
-      <Button look="primary" disabledReason={refusal} onClick={onOnboard}>
-        Onboard
-      </Button>
+      <DialogButton label="Onboard" look="primary" disabledReason={refusal}>
+        {(close) => <Onboard candidate={candidate} onClose={close} />}
+      </DialogButton>
       <Button disabledReason={refusal} aria-busy={mark.isPending} onClick={() => mark.mutate(undefined)}>
         {isIgnored ? 'Look at again' : 'Ignore'}
       </Button>

@@ -1,19 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Candidate } from '../../api/answers.ts';
 import { candidatesQuery } from '../../queries/agents.ts';
-import { Button } from '../../ui/button.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Filters } from '../../ui/filters.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilterForm } from '../../ui/filters.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useForm } from '../../ui/use-form.ts';
 import { DecideCandidate } from './decide-candidate.tsx';
 import { DiscoverySwitch } from './discovery-switch.tsx';
-import { Onboard } from './onboard.tsx';
 
 const route = getRouteApi('/inside/agents/discovered');
 
@@ -27,54 +22,27 @@ const COLUMNS: readonly Column<Candidate>[] = [
   { name: 'Tool servers', show: ({ mcp_server_count: count }) => String(count) },
   { name: 'Through Steward', show: ({ enrolled }) => (enrolled ? 'yes' : 'no') },
   { name: 'Last seen', show: ({ last_seen_at: at }) => <TimeAgo at={at} /> },
+  { name: 'Decide', show: (candidate) => <DecideCandidate candidate={candidate} /> },
 ];
 
 /** Agents that workstations told of: by hashes, no name of a person, a machine or a path among them. */
 export function DiscoveredScreen() {
   const { status = 'new', cursor } = route.useSearch();
   const query = useQuery({ ...candidatesQuery(status, cursor), placeholderData: keepPreviousData });
-  const [onboarded, setOnboarded] = useState<Candidate>();
-  const navigate = useNavigate();
-  const { onSubmit } = useForm((values) =>
-    navigate({ to: '/agents/discovered', search: { status: values['status'] } }),
-  );
-  const columns: readonly Column<Candidate>[] = [
-    ...COLUMNS,
-    {
-      name: 'Decide',
-      show: (candidate) => <DecideCandidate candidate={candidate} onOnboard={() => setOnboarded(candidate)} />,
-    },
-  ];
+  const navigate = route.useNavigate();
   return (
-    <Page title="Discovered agents">
+    <ListPage
+      name="Discovered agents"
+      what="discovered agents"
+      columns={COLUMNS}
+      query={query}
+      params={{ status }}
+      empty="None. Workstations tell which agents they have by: steward agents discover."
+    >
       <DiscoverySwitch />
-      <Filters onSubmit={onSubmit}>
-        <SelectField key={status} label="State" name="status" options={STATES} defaultValue={status} />
-        <Button type="submit">Show</Button>
-      </Filters>
-      <Loaded what="discovered agents" query={query}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <p>None. Workstations tell which agents they have by: steward agents discover.</p>
-            ) : (
-              <DataTable
-                name="Discovered agents"
-                columns={columns}
-                rows={items}
-                keyOf={({ id }) => id}
-                isOld={query.isPlaceholderData}
-              />
-            )}
-            {next !== null && (
-              <Link to="/agents/discovered" search={{ status, cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
-      {onboarded !== undefined && <Onboard candidate={onboarded} onClose={() => setOnboarded(undefined)} />}
-    </Page>
+      <FilterForm keys={['status']} params={{ status }} action="Show" onFilter={(search) => void navigate({ search })}>
+        <SelectField label="State" name="status" options={STATES} defaultValue={status} />
+      </FilterForm>
+    </ListPage>
   );
 }

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { ApprovalRequest } from '../../api/answers.ts';
 import { approvalsQuery } from '../../queries/approvals.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Paged } from '../../ui/paged.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { DecideTogether } from './decide-together.tsx';
@@ -71,8 +71,8 @@ export function ApprovalsScreen() {
           </Link>
         ))}
       </nav>
-      <Loaded what="requests" query={query}>
-        {({ items, next_cursor: next }) => (
+      <Paged what="requests" query={query} params={{ status }}>
+        {(items) => (
           <>
             {items.length === 0 ? (
               <p>
@@ -92,14 +92,9 @@ export function ApprovalsScreen() {
             {status === 'pending' && (
               <DecideTogether chosen={items.filter(({ id }) => chosenIds.includes(id))} onDone={setChosenIds} />
             )}
-            {next !== null && (
-              <Link to="/approvals" search={{ status, cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
           </>
         )}
-      </Loaded>
+      </Paged>
     </Page>
   );
 }

@@ -1,17 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/answers.ts';
 import { AUDIT_KEYS, auditQuery } from '../../queries/audit.ts';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { ChoiceFilter } from '../../ui/choice-filter.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Actor } from './actor.tsx';
 
 const route = getRouteApi('/inside/audit-log');
 const TONES: Readonly<Record<string, Tone>> = { success: 'ok', denied: 'warn', failure: 'bad' };
+const OUTCOMES = Object.fromEntries(Object.keys(TONES).map((outcome) => [outcome, outcome]));
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { name: 'When', show: ({ occurred_at: at }) => <TimeAgo at={at} /> },
@@ -36,7 +37,13 @@ export function AuditScreen() {
   const query = useQuery({ ...auditQuery(params), placeholderData: keepPreviousData });
 
   return (
-    <Page title="Audit log">
+    <ListPage
+      name="Audit log"
+      what="the audit log"
+      columns={COLUMNS}
+      query={query}
+      empty="Nothing was done, or nothing fits these filters."
+    >
       <FilterForm keys={AUDIT_KEYS} params={params} onFilter={(search) => void navigate({ search })}>
         <label>
           Action
@@ -46,38 +53,8 @@ export function AuditScreen() {
           Of
           <input name="type" defaultValue={params.type} />
         </label>
-        <label>
-          Outcome
-          <select name="status" defaultValue={params.status ?? ''}>
-            <option value="">All</option>
-            {Object.keys(TONES).map((status) => (
-              <option key={status}>{status}</option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter label="Outcome" name="status" chosen={params.status} options={OUTCOMES} />
       </FilterForm>
-      <Loaded what="the audit log" query={query}>
-        {({ items, next_cursor: cursor }) => (
-          <>
-            {items.length === 0 ? (
-              <p>Nothing was done, or nothing fits these filters.</p>
-            ) : (
-              <DataTable
-                name="Audit log"
-                columns={COLUMNS}
-                rows={items}
-                keyOf={({ id }) => id}
-                isOld={query.isPlaceholderData}
-              />
-            )}
-            {cursor !== null && (
-              <Link to="/audit-log" search={{ ...params, cursor }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Page>
+    </ListPage>
   );
 }

@@ -1,16 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Budget } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { BUDGETS_PATH, budgetsKey, budgetsQuery } from '../../queries/costs.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { formatUsd } from '../../ui/format-usd.ts';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -46,7 +44,6 @@ const COLUMNS: readonly Column<Budget>[] = [
 export function BudgetsScreen() {
   const { cursor } = route.useSearch();
   const query = useQuery({ ...budgetsQuery(cursor), placeholderData: keepPreviousData });
-  const [edited, setEdited] = useState<Budget | 'new'>();
   const refusal = useRefusal('manage_budgets');
   const columns: readonly Column<Budget>[] = [
     ...COLUMNS,
@@ -54,73 +51,44 @@ export function BudgetsScreen() {
       name: 'Change',
       show: (budget) => (
         <div className={styles['actions']}>
-          <Button disabledReason={refusal} onClick={() => setEdited(budget)}>
-            Edit
-          </Button>
+          <DialogButton label="Edit" disabledReason={refusal}>
+            {(close) => <BudgetDialog budget={budget} onClose={close} />}
+          </DialogButton>
           <DeleteBudget budget={budget} disabledReason={refusal} />
         </div>
       ),
     },
   ];
   return (
-    <Page
-      title="Budgets"
+    <ListPage
+      name="Budgets"
+      what="budgets"
+      columns={columns}
+      query={query}
+      empty="No budget yet. One says what calls of models may cost in a period, and refuses those beyond it."
       actions={
-        <Button look="primary" disabledReason={refusal} onClick={() => setEdited('new')}>
-          Add budget
-        </Button>
+        <DialogButton label="Add budget" look="primary" disabledReason={refusal}>
+          {(close) => <BudgetDialog budget={undefined} onClose={close} />}
+        </DialogButton>
       }
-    >
-      <Loaded what="budgets" query={query}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <p>No budget yet. One says what calls of models may cost in a period, and refuses those beyond it.</p>
-            ) : (
-              <DataTable name="Budgets" columns={columns} rows={items} keyOf={({ id }) => id} />
-            )}
-            {next !== null && (
-              <Link to="/budgets" search={{ cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
-      {edited !== undefined && (
-        <BudgetDialog budget={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
-      )}
-    </Page>
+    />
   );
 }
 
-function DeleteBudget({
-  budget,
-  disabledReason,
-}: {
+interface DeleteProps {
   readonly budget: Budget;
   readonly disabledReason: string | undefined;
-}) {
-  const [isAsked, setAsked] = useState(false);
+}
+
+function DeleteBudget({ budget, disabledReason }: DeleteProps) {
   const remove = useChange(() => request<undefined>('DELETE', `${BUDGETS_PATH}/${budget.id}`), budgetsKey);
   return (
-    <>
-      <Button disabledReason={disabledReason} onClick={() => setAsked(true)}>
-        Delete
-      </Button>
-      {isAsked && (
-        <Confirm
-          title="Delete the budget"
-          action="Delete budget"
-          look="danger"
-          isBusy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate(undefined)}
-          onClose={() => setAsked(false)}
-        >
+    <DialogButton label="Delete" disabledReason={disabledReason}>
+      {(close) => (
+        <ConfirmChange title="Delete the budget" action="Delete budget" look="danger" change={remove} onClose={close}>
           <p>It stops nothing any more; what was spent stays in the usage.</p>
-        </Confirm>
+        </ConfirmChange>
       )}
-    </>
+    </DialogButton>
   );
 }

@@ -2,9 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Execution } from '../../api/answers.ts';
 import { executionsQuery } from '../../queries/executions.ts';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { ExecutionFilters } from './execution-filters.tsx';
 import { ExecutionState } from './execution-state.tsx';
@@ -32,34 +31,18 @@ export function ExecutionsScreen() {
   const navigate = route.useNavigate();
   const query = useQuery({ ...executionsQuery(params), placeholderData: keepPreviousData });
   return (
-    <Page title="Executions">
+    <ListPage
+      name="Executions"
+      what="executions"
+      columns={COLUMNS}
+      query={query}
+      empty={
+        params.flow === undefined && params.status === undefined
+          ? 'No flow has run. A flow runs when it is triggered, by its webhook or by hand.'
+          : 'No run fits these filters.'
+      }
+    >
       <ExecutionFilters params={params} onFilter={(search) => void navigate({ search })} />
-      <Loaded what="executions" query={query}>
-        {({ items, next_cursor: cursor }) => (
-          <>
-            {items.length === 0 ? (
-              <p>
-                {params.flow === undefined && params.status === undefined
-                  ? 'No flow has run. A flow runs when it is triggered, by its webhook or by hand.'
-                  : 'No run fits these filters.'}
-              </p>
-            ) : (
-              <DataTable
-                name="Executions"
-                columns={COLUMNS}
-                rows={items}
-                keyOf={({ id }) => id}
-                isOld={query.isPlaceholderData}
-              />
-            )}
-            {cursor !== null && (
-              <Link to="/executions" search={{ ...params, cursor }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Page>
+    </ListPage>
   );
 }

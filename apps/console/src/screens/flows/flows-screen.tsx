@@ -4,9 +4,8 @@ import type { Flow } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { flowsQuery } from '../../queries/flows.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
@@ -38,36 +37,17 @@ export function FlowsScreen() {
   const refusal = useRefusal('create_flows');
   const query = useQuery({ ...flowsQuery(cursor), placeholderData: keepPreviousData });
   return (
-    <Page
-      title="Flows"
+    <ListPage
+      name="Flows"
+      what="flows"
+      columns={COLUMNS}
+      query={query}
+      empty="No flow yet. A flow starts an agent when something calls its webhook, or by hand."
       actions={
         <Button look="primary" disabledReason={refusal} onClick={() => void navigate({ to: '/flows/new' })}>
           New flow
         </Button>
       }
-    >
-      <Loaded what="flows" query={query}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <p>No flow yet. A flow starts an agent when something calls its webhook, or by hand.</p>
-            ) : (
-              <DataTable
-                name="Flows"
-                columns={COLUMNS}
-                rows={items}
-                keyOf={({ id }) => id}
-                isOld={query.isPlaceholderData}
-              />
-            )}
-            {next !== null && (
-              <Link to="/flows" search={{ cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Page>
+    />
   );
 }

@@ -1,14 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { AiModel } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { modelsQuery } from '../../queries/models.ts';
-import { Button } from '../../ui/button.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { formatUsd } from '../../ui/format-usd.ts';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ModelActions } from './model-actions.tsx';
 import { ModelDialog } from './model-dialog.tsx';
@@ -41,34 +39,19 @@ const COLUMNS: readonly Column<AiModel>[] = [
 export function ModelsScreen() {
   const { cursor } = route.useSearch();
   const query = useQuery({ ...modelsQuery(cursor), placeholderData: keepPreviousData });
-  const [isAdding, setAdding] = useState(false);
   const refusal = useRefusal('manage_ai_models');
   return (
-    <Page
-      title="AI models"
+    <ListPage
+      name="AI models"
+      what="models"
+      columns={COLUMNS}
+      query={query}
+      empty="No model yet. Agents name one by its alias; Steward keeps the key and asks its provider for them."
       actions={
-        <Button look="primary" disabledReason={refusal} onClick={() => setAdding(true)}>
-          Add model
-        </Button>
+        <DialogButton label="Add model" look="primary" disabledReason={refusal}>
+          {(close) => <ModelDialog model={undefined} onClose={close} />}
+        </DialogButton>
       }
-    >
-      <Loaded what="models" query={query}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <p>No model yet. Agents name one by its alias; Steward keeps the key and asks its provider for them.</p>
-            ) : (
-              <DataTable name="AI models" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
-            )}
-            {next !== null && (
-              <Link to="/models" search={{ cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
-      {isAdding && <ModelDialog model={undefined} onClose={() => setAdding(false)} />}
-    </Page>
+    />
   );
 }

@@ -5,10 +5,11 @@ import type { PolicyVersion } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { policiesKey, policyQuery, rollBack, versionQuery, versionsQuery } from '../../queries/policies.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Paged } from '../../ui/paged.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './policies.module.css';
@@ -58,22 +59,21 @@ export function VersionsScreen() {
   ];
   return (
     <Page title="Policy versions" actions={<Link to="/policies">The policy in force</Link>}>
-      <Loaded what="versions" query={query}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <p>No policy was ever applied.</p>
-            ) : (
-              <DataTable name="Versions" columns={columns} rows={items} keyOf={({ version }) => String(version)} />
-            )}
-            {next !== null && (
-              <Link to="/policies/versions" search={{ cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
+      <Paged what="versions" query={query} params={{}}>
+        {(items) =>
+          items.length === 0 ? (
+            <p>No policy was ever applied.</p>
+          ) : (
+            <DataTable
+              name="Versions"
+              columns={columns}
+              rows={items}
+              keyOf={({ version }) => String(version)}
+              isOld={query.isPlaceholderData}
+            />
+          )
+        }
+      </Paged>
       {show !== undefined && <Text version={show} />}
       {asked !== undefined && current !== undefined && (
         <GoBack version={asked} current={current} onClose={() => setAsked(undefined)} />
@@ -103,18 +103,16 @@ interface GoBackProps {
 function GoBack({ version, current, onClose }: GoBackProps) {
   const change = useChange(() => rollBack(version, current), policiesKey);
   return (
-    <Confirm
+    <ConfirmChange
       title={`Go back to version ${version}`}
       action="Go back"
       look="danger"
-      isBusy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate(undefined, { onSuccess: onClose })}
+      change={change}
       onClose={onClose}
     >
       <p>
         Its text becomes a new version, which holds from the next call of a tool on. Version {current} stays readable.
       </p>
-    </Confirm>
+    </ConfirmChange>
   );
 }

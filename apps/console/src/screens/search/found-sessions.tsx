@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { FoundSession, SearchAnswer } from '../../api/answers.ts';
 import type { SearchParams } from '../../queries/search.ts';
 import { MarkedText } from '../../ui/marked-text.tsx';
+import { NextPage } from '../../ui/next-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { FirstSearches } from './first-searches.tsx';
@@ -37,11 +38,7 @@ export function FoundSessions({ answer, params, isOld }: Props) {
           ))}
         </ol>
       )}
-      {cursor !== null && (
-        <Link to="/search" search={{ ...params, cursor }} className={styles['next']} rel="next">
-          Next page
-        </Link>
-      )}
+      <NextPage cursor={cursor} params={params} className={styles['next']} />
     </section>
   );
 }

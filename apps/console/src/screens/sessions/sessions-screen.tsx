@@ -4,6 +4,7 @@ import type { RuntimeSession } from '../../api/answers.ts';
 import { sessionsQuery } from '../../queries/sessions.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { NextPage } from '../../ui/next-page.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import styles from './sessions.module.css';
@@ -66,11 +67,7 @@ export function SessionsScreen() {
                 isOld={query.isFetching}
               />
             )}
-            {cursor !== null && (
-              <Link to="/sessions" search={{ ...params, cursor }} className={styles['next']} rel="next">
-                Next page
-              </Link>
-            )}
+            <NextPage cursor={cursor} className={styles['next']} />
           </>
         )}
       </Loaded>

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Paged } from '../../ui/paged.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import styles from '../../ui/stack.module.css';
@@ -26,22 +27,15 @@ export function ToolServerScreen() {
         {(found) => <About server={found} />}
       </Loaded>
       <h2>Tools</h2>
-      <Loaded what="its tools" query={tools}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <p>It has listed none yet.</p>
-            ) : (
-              <DataTable name="Tools" columns={listColumns(serverId)} rows={items} keyOf={({ name }) => name} />
-            )}
-            {next !== null && (
-              <Link to="/tool-servers/$serverId" params={{ serverId }} search={{ cursor: next }} rel="next">
-                Next page
-              </Link>
-            )}
-          </>
-        )}
-      </Loaded>
+      <Paged what="its tools" query={tools}>
+        {(items) =>
+          items.length === 0 ? (
+            <p>It has listed none yet.</p>
+          ) : (
+            <DataTable name="Tools" columns={listColumns(serverId)} rows={items} keyOf={({ name }) => name} />
+          )
+        }
+      </Paged>
     </Page>
   );
 }

@@ -1,18 +1,26 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Beside } from '../../ui/peek.tsx';
 import { DeliveryPeek } from './delivery-peek.tsx';
 
 interface Props {
-  /** The delivery that was opened. */
+  /** The delivery that was opened, as the address says it. */
   readonly peek: string | undefined;
-  readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A list of deliveries, and beside it the one that was opened. */
-export function BesideDelivery({ peek, onClose, children }: Props) {
+export function BesideDelivery({ peek, children }: Props) {
+  const navigate = useNavigate();
+  const close = (): void => {
+    void navigate({
+      to: '.',
+      search: (former: Record<string, unknown>) => ({ ...former, peek: undefined }),
+      resetScroll: false,
+    });
+  };
   return (
-    <Beside peek={peek !== undefined && <DeliveryPeek key={peek} deliveryId={peek} onClose={onClose} />}>
+    <Beside peek={peek !== undefined && <DeliveryPeek key={peek} deliveryId={peek} onClose={close} />}>
       {children}
     </Beside>
   );

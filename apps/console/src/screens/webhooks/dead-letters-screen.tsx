@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Delivery } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { deliveriesQuery } from '../../queries/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Paged } from '../../ui/paged.tsx';
 import { BesideDelivery } from './beside-delivery.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
@@ -22,7 +21,6 @@ const REPLAY: Column<Delivery> = { name: 'Repair', show: (delivery) => <ReplayEv
 export function DeadLettersScreen() {
   const params = route.useSearch();
   const navigate = route.useNavigate();
-  const [isRecovering, setRecovering] = useState(false);
   const refusal = useRefusal('manage_policies');
   const query = useQuery({
     ...deliveriesQuery('deliveries/dead-letter', params),
@@ -32,37 +30,26 @@ export function DeadLettersScreen() {
     <Page
       title="Dead letters"
       actions={
-        <Button disabledReason={refusal} onClick={() => setRecovering(true)}>
-          Recover
-        </Button>
+        <DialogButton label="Recover" disabledReason={refusal}>
+          {(close) => <Recover endpointId={params.endpoint} onClose={close} />}
+        </DialogButton>
       }
     >
       <DeliveryFilters params={params} onFilter={(search) => void navigate({ search })} />
-      <BesideDelivery
-        peek={params.peek}
-        onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
-      >
-        <Loaded what="dead letters" query={query}>
-          {({ items, next_cursor: cursor }) => (
-            <>
-              <DeliveriesTable
-                name="Dead letters"
-                deliveries={items}
-                isOld={query.isPlaceholderData}
-                empty="No delivery was given up."
-                hasEndpoint
-                more={REPLAY}
-              />
-              {cursor !== null && (
-                <Link to="/event-webhooks/dead-letters" search={{ ...params, cursor }} rel="next">
-                  Next page
-                </Link>
-              )}
-            </>
+      <BesideDelivery peek={params.peek}>
+        <Paged what="dead letters" query={query}>
+          {(items) => (
+            <DeliveriesTable
+              name="Dead letters"
+              deliveries={items}
+              isOld={query.isPlaceholderData}
+              empty="No delivery was given up."
+              hasEndpoint
+              more={REPLAY}
+            />
           )}
-        </Loaded>
+        </Paged>
       </BesideDelivery>
-      {isRecovering && <Recover endpointId={params.endpoint} onClose={() => setRecovering(false)} />}
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Delivery } from '../../api/answers.ts';
 import { deliveriesQuery } from '../../queries/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Paged } from '../../ui/paged.tsx';
 import { useSteadyRows } from '../../ui/use-steady-rows.ts';
 import { BesideDelivery } from './beside-delivery.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
@@ -19,27 +19,17 @@ export function DeliveriesScreen() {
   return (
     <Page title="Deliveries">
       <DeliveryFilters params={params} hasStatus onFilter={(search) => void navigate({ search })} />
-      <BesideDelivery
-        peek={params.peek}
-        onClose={() => void navigate({ search: { ...params, peek: undefined }, resetScroll: false })}
-      >
-        <Loaded what="deliveries" query={query}>
-          {({ items, next_cursor: cursor }) => (
-            <>
-              <SteadyDeliveries
-                key={`${JSON.stringify({ ...params, peek: undefined })} ${query.isPlaceholderData}`}
-                deliveries={items}
-                isOld={query.isPlaceholderData}
-                isFirstPage={params.cursor === undefined}
-              />
-              {cursor !== null && (
-                <Link to="/event-webhooks/deliveries" search={{ ...params, cursor }} rel="next">
-                  Next page
-                </Link>
-              )}
-            </>
+      <BesideDelivery peek={params.peek}>
+        <Paged what="deliveries" query={query}>
+          {(items) => (
+            <SteadyDeliveries
+              key={`${JSON.stringify({ ...params, peek: undefined })} ${query.isPlaceholderData}`}
+              deliveries={items}
+              isOld={query.isPlaceholderData}
+              isFirstPage={params.cursor === undefined}
+            />
           )}
-        </Loaded>
+        </Paged>
       </BesideDelivery>
     </Page>
   );

@@ -4,10 +4,9 @@ import type { Endpoint } from '../../api/answers.ts';
 import { deliveriesQuery, endpointQuery } from '../../queries/webhooks.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Beside } from '../../ui/peek.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { BesideDelivery } from './beside-delivery.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
-import { DeliveryPeek } from './delivery-peek.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { describeEndpoint } from './endpoint-state.ts';
 import styles from './webhooks.module.css';
@@ -17,7 +16,6 @@ const route = getRouteApi('/inside/event-webhooks/endpoints/$endpointId');
 export function EndpointScreen() {
   const { endpointId } = route.useParams();
   const { peek } = route.useSearch();
-  const navigate = route.useNavigate();
   const query = useQuery(endpointQuery(endpointId));
   const deliveries = useQuery(deliveriesQuery('deliveries', { endpoint: endpointId }));
   return (
@@ -26,21 +24,11 @@ export function EndpointScreen() {
         {(endpoint) => <EndpointCard endpoint={endpoint} />}
       </Loaded>
       <h2>Deliveries</h2>
-      <Beside
-        peek={
-          peek !== undefined && (
-            <DeliveryPeek
-              key={peek}
-              deliveryId={peek}
-              onClose={() => void navigate({ search: {}, resetScroll: false })}
-            />
-          )
-        }
-      >
+      <BesideDelivery peek={peek}>
         <Loaded what="deliveries" query={deliveries}>
           {({ items }) => <DeliveriesTable deliveries={items} empty="Nothing was sent to it yet." />}
         </Loaded>
-      </Beside>
+      </BesideDelivery>
     </Page>
   );
 }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { CreatedEndpoint, Endpoint } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { endpointsQuery } from '../../queries/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Paged } from '../../ui/paged.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -56,7 +56,6 @@ const COLUMNS: readonly Column<Endpoint>[] = [
 export function EndpointsScreen() {
   const { cursor } = route.useSearch();
   const query = useQuery(endpointsQuery(cursor));
-  const [isAdding, setAdding] = useState(false);
   const [created, setCreated] = useState<CreatedEndpoint>();
   const refusal = useRefusal('manage_policies');
   const isFull = (query.data?.items.filter(({ source }) => source === 'account').length ?? 0) >= MAX_ENDPOINTS;
@@ -64,40 +63,24 @@ export function EndpointsScreen() {
     <Page
       title="Endpoints"
       actions={
-        <Button
+        <DialogButton
+          label="Add endpoint"
           look="primary"
           disabledReason={refusal ?? (isFull ? `an account has at most ${MAX_ENDPOINTS} endpoints` : undefined)}
-          onClick={() => setAdding(true)}
         >
-          Add endpoint
-        </Button>
+          {(close) => <AddEndpoint onClose={close} onCreated={setCreated} />}
+        </DialogButton>
       }
     >
-      <Loaded what="endpoints" query={query}>
-        {({ items, next_cursor: next }) =>
+      <Paged what="endpoints" query={query}>
+        {(items) =>
           items.length === 0 ? (
             <FirstReceiver />
           ) : (
-            <>
-              <DataTable name="Endpoints" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
-              {next !== null && (
-                <Link to="/event-webhooks/endpoints" search={{ cursor: next }} rel="next">
-                  Next page
-                </Link>
-              )}
-            </>
+            <DataTable name="Endpoints" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
           )
         }
-      </Loaded>
-      {isAdding && (
-        <AddEndpoint
-          onClose={() => setAdding(false)}
-          onCreated={(endpoint) => {
-            setAdding(false);
-            setCreated(endpoint);
-          }}
-        />
-      )}
+      </Paged>
       {created !== undefined && (
         <SecretOnce title="Signing secret" secret={created.secret} onStored={() => setCreated(undefined)} />
       )}

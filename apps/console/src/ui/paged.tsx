@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { DataTable, type Column } from './data-table.tsx';
+import { Loaded } from './loaded.tsx';
+import { NextPage, type ListParams } from './next-page.tsx';
+
+interface ListQuery<Row> {
+  readonly data: { readonly items: readonly Row[]; readonly next_cursor: string | null } | undefined;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+  readonly isPlaceholderData: boolean;
+}
+
+interface PagedProps<Row> {
+  /** What it lists, while it is not here yet. */
+  readonly what: string;
+  readonly query: ListQuery<Row>;
+  /** What the address of the next page says besides; what this one says unless set. */
+  readonly params?: ListParams;
+  readonly children: (items: readonly Row[]) => ReactNode;
+}
+
+/** One page of a list, however it is shown, and the way to the next. */
+export function Paged<Row>({ what, query, params, children }: PagedProps<Row>) {
+  return (
+    <Loaded what={what} query={query}>
+      {({ items, next_cursor: cursor }) => (
+        <>
+          {children(items)}
+          <NextPage cursor={cursor} params={params} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+export interface PagedTableProps<Row> extends Omit<PagedProps<Row>, 'children'> {
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  /** What is said where the list has nothing. */
+  readonly empty: ReactNode;
+}
+
+/** A list as most screens show one: a table of what has an id, or why there is none. */
+export function PagedTable<Row extends { readonly id: string }>({
+  name,
+  columns,
+  empty,
+  ...list
+}: PagedTableProps<Row>) {
+  const isOld = list.query.isPlaceholderData;
+  return (
+    <Paged {...list}>
+      {(items) =>
+        items.length === 0 ? (
+          <p>{empty}</p>
+        ) : (
+          <DataTable name={name} columns={columns} rows={items} keyOf={({ id }) => id} isOld={isOld} />
+        )
+      }
+    </Paged>
+  );
+}
