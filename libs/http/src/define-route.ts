@@ -112,14 +112,16 @@ export interface RouteDefinition<
   readonly path: string;
   /** Further paths with the same parameters that answer the same. */
   readonly aliases?: readonly string[];
-  readonly auth: Auth;
+  /** Left out: a known caller (`bearer`). */
+  readonly auth?: Auth;
   /** Something acts through it: 403 `kill_switch_engaged` while the account's kill switch is thrown (KILL-2). */
   readonly isAct?: true;
   /** Told of each caller that is refused so: nothing else of the route has run. */
   readonly onHalted?: (principal: Principal) => void;
   /** All of them are needed. Empty or left out: any authenticated caller. */
   readonly permissions?: readonly Permission[];
-  readonly tag: string;
+  /** The section of the documents it stands in. Of most routes their list says it (`tagRoutes`). */
+  readonly tag?: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
@@ -161,14 +163,15 @@ export interface RefusedContext<Audit = AuditDeclaration | undefined> {
 
 /** A route whose types were checked by `defineRoute`; the table holds many of different types. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the table is heterogeneous; defineRoute typed each entry
-export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'handler'> & {
+export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'auth' | 'handler'> & {
+  readonly auth: RouteAuth;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
   readonly handler: (context: any) => Promise<RouteResult> | RouteResult;
 };
 
 /** The single definition of a route: routing, validation and OpenAPI all come from it. */
 export function defineRoute<
-  const Auth extends RouteAuth,
+  const Auth extends RouteAuth = 'bearer',
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
@@ -176,5 +179,10 @@ export function defineRoute<
   const Answers extends RouteAnswers = RouteAnswers,
 >(definition: RouteDefinition<Auth, Params, Query, Body, Audit, Answers>): Route {
   // What it answers is one of its declared answers, which the compiler cannot see of a type that is not known yet.
-  return definition as unknown as Route;
+  return { auth: 'bearer', ...definition } as unknown as Route;
+}
+
+/** Routes that stand in one section of the documents. */
+export function tagRoutes(tag: string, routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, tag }));
 }

@@ -13,6 +13,7 @@ export type { SourceAnswer } from './send-answer.ts';
 export {
   CONTENT_BODY_LIMIT_BYTES,
   defineRoute,
+  tagRoutes,
   type AnswerBody,
   type HttpMethod,
   type RefusedContext,

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ErrorBodySchema } from '@steward/contracts';
-import { DEFAULT_BODY_LIMIT_BYTES, type Route, type RouteAuth } from './define-route.ts';
+import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
 import {
   describeNamed,
   describeSchema,
@@ -47,7 +47,7 @@ export function buildOpenApi(
       });
     }
   }
-  const tags = new Set([...routes.map(({ tag }) => tag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
+  const tags = new Set([...routes.map(requireTag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
   return {
     openapi: '3.1.0',
     info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
@@ -87,12 +87,12 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
   ].filter((note) => note !== undefined);
   return {
     operationId,
-    tags: [route.tag],
+    tags: [requireTag(route)],
     summary: route.summary,
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
     ...(isAlias ? { 'x-alias-of': route.path } : {}),
     ...(permissions.length > 0 ? { 'x-permissions': permissions } : {}),
-    security: SECURITY[route.auth as RouteAuth],
+    security: SECURITY[route.auth],
     parameters: [
       ...describeParameters(route.params as TObject | undefined, 'path'),
       ...describeParameters(route.query as TObject | undefined, 'query'),
@@ -100,6 +100,11 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
     ...(hasBody ? { requestBody: describeBody(route) } : {}),
     responses: describeResponses(route, names),
   };
+}
+
+function requireTag({ tag, method, path }: Route): string {
+  if (tag === undefined) throw new Error(`${method} ${path} is in no list with a tag`);
+  return tag;
 }
 
 function describeParameters(schema: TObject | undefined, place: 'path' | 'query'): object[] {

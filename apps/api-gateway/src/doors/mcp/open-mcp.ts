@@ -26,8 +26,6 @@ export type McpDeps = HoldDeps &
     readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer'>;
   };
 
-export const MCP_PATH = '/mcp/v1';
-
 /** As of other routes that take the arguments of a call (LIM-13). */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Of one account, per process (LIM-59): a call that waits for an approval is open for minutes. */
@@ -76,10 +74,8 @@ function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpSer
   const places = createWaitingPlaces({ perAccount: REQUESTS_AT_ONCE, what: 'requests of tools' });
   return defineRoute({
     method: 'post',
-    path: MCP_PATH,
-    auth: 'bearer',
+    path: '/mcp/v1',
     isAct: true,
-    tag: 'Tools',
     summary: 'List and call tools, by the Model Context Protocol.',
     bodyKind: 'json-later',
     bodyLimitBytes: BODY_LIMIT_BYTES,

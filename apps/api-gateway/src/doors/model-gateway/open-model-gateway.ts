@@ -102,10 +102,8 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
   return defineRoute({
     method: 'post',
     path: `/${family}/v1${path}`,
-    auth: 'bearer',
     isAct: true,
     onHalted: (principal) => bookHalted(deps, path, principal),
-    tag: 'Model gateway',
     summary: 'Pass a call on to the provider of its model.',
     bodyKind: 'json-later',
     bodyLimitBytes: MAX_BODY_BYTES,
@@ -121,8 +119,6 @@ function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
   return defineRoute({
     method: 'get',
     path: `/${family}/v1/models`,
-    auth: 'bearer',
-    tag: 'Model gateway',
     summary: 'List the models that may be called here.',
     responses: {},
     handler: async ({ principal }) => {
@@ -136,8 +132,6 @@ function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
   return defineRoute({
     method: 'get',
     path: `/${family}/v1/models/{model}`,
-    auth: 'bearer',
-    tag: 'Model gateway',
     summary: 'Read a model that may be called here, by its alias.',
     params: Type.Object({ model: Type.String() }),
     responses: {},

@@ -32,7 +32,6 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/otlp/v1/traces',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
     tag: 'runtime sessions',
     summary: 'Take traces of agents, as OpenTelemetry exporters send them.',

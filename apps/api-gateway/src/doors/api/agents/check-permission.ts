@@ -19,10 +19,8 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/agents/permission-check',
-    auth: 'bearer',
     isAct: true,
     permissions: ['manage_runtime_sessions'],
-    tag: 'agents',
     summary: 'Ask whether a tool may be called, before it is.',
     description:
       'Anything but 200 with "allow" means no. The same call again joins its pending request, takes the approval along once, and is told of a decline.',

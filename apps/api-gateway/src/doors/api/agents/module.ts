@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createPermissionCheckRoute, type PermissionCheckDeps } from './check-permission.ts';
 import { createDiscoveryPurge, type DiscoveryPurgeDeps } from '../../../background/discovery-purge.ts';
@@ -13,8 +14,7 @@ export function createAgentsModule(
 ): Module {
   return {
     routes: [
-      createPermissionCheckRoute(deps),
-      createTakeNotesRoute(deps),
+      ...tagRoutes('agents', [createPermissionCheckRoute(deps), createTakeNotesRoute(deps)]),
       ...createDiscoveryRoutes(deps),
       ...createRegistryRoutes(deps),
     ],

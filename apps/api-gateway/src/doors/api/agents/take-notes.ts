@@ -31,9 +31,7 @@ export function createTakeNotesRoute(deps: HookNotesDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/agents/notes/pending',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'agents',
     summary: 'Take the notes that wait for an agent.',
     description:
       'With the key of the agent. What is answered is delivered once the answer was written, and is not answered again.',

@@ -16,13 +16,6 @@ export interface ApprovalsDeps {
 
 export type WaitingDeps = ApprovalsDeps & { readonly waits: ApprovalWaits };
 
-export const WORKFLOWS_PATH = '/api/v1/approval-workflows';
-export const WORKFLOW_PATH = `${WORKFLOWS_PATH}/{workflow_id}`;
-export const WORKFLOW_RESOURCE = 'approval_workflow';
-export const REQUESTS_PATH = '/api/v1/approval-requests';
-export const REQUEST_PATH = `${REQUESTS_PATH}/{approval_request_id}`;
-export const REQUEST_RESOURCE = 'approval_request';
-
 /** Links lead to the page of a request, where the deployment says how people reach it. */
 export function readApprovalOptions({
   settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount },

@@ -5,27 +5,23 @@ import { findWorkflow, saveBypass } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
 import { toStorableText } from '@steward/text';
 import { requireFound } from '../require-found.ts';
-import { WORKFLOW_PATH, WORKFLOW_RESOURCE, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
+import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentWorkflow } from './present-workflow.ts';
 import { BypassBody, WorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
-
-const PATH = `${WORKFLOW_PATH}/bypass`;
 
 export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
   const { db } = deps;
   return defineRoute({
     method: 'post',
-    path: PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows/{workflow_id}/bypass',
     isAct: true,
     permissions: ['manage_approval_workflows'],
-    tag: 'approvals',
     summary: 'Approve everything new of this workflow at once, for some time.',
     description: 'Requests that wait already go on waiting. A second bypass takes the place of the first.',
     params: WorkflowParams,
     body: BypassBody,
     responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
-    audit: { action: 'bypass', resourceType: WORKFLOW_RESOURCE },
+    audit: { action: 'bypass', resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal: { accountId, userId }, audit }) => {
       const key = { accountId, id: params.workflow_id };
       const reason = toStorableText(body.reason.trim());
@@ -42,14 +38,12 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
 export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
   return defineRoute({
     method: 'delete',
-    path: PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows/{workflow_id}/bypass',
     permissions: ['manage_approval_workflows'],
-    tag: 'approvals',
     summary: 'End a bypass; without one nothing changes.',
     params: WorkflowParams,
     responses: { 204: { description: 'People are asked.' } },
-    audit: { action: 'end_bypass', resourceType: WORKFLOW_RESOURCE },
+    audit: { action: 'end_bypass', resourceType: 'approval_workflow' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.workflow_id };
       await transact({ db }, async (trx) => {

@@ -6,11 +6,10 @@ import { decideByLink, readLink, VOTE_DECISIONS } from '@steward/slice-approvals
 import { recordAudit } from '@steward/slice-audit';
 import { buildAddressKey } from '../../../rate/address-key.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../../rate/token-buckets.ts';
-import { readApprovalOptions, REQUEST_RESOURCE, type WaitingDeps } from './approvals-deps.ts';
+import { readApprovalOptions, type WaitingDeps } from './approvals-deps.ts';
 import { renderOutcome, renderQuestion, renderUnusable } from './decision-page.ts';
 import { readComment } from './read-comment.ts';
 
-const PATH = '/approval/{token}';
 const LinkParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200, description: 'Of the mail.' }) });
 const DecisionForm = Type.Object(
   {
@@ -36,9 +35,8 @@ export function createLinkRoutes(deps: WaitingDeps): Route[] {
 function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
   return defineRoute({
     method: 'get',
-    path: PATH,
+    path: '/approval/{token}',
     auth: 'none',
-    tag: 'approvals',
     summary: 'The page on which the person who got the mail decides.',
     params: LinkParams,
     // Programs that handle mail add to its links.
@@ -58,16 +56,15 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
   const options = readApprovalOptions(deps);
   return defineRoute({
     method: 'post',
-    path: PATH,
+    path: '/approval/{token}',
     auth: 'none',
-    tag: 'approvals',
     summary: 'Decide by the link of a mail; it is used up.',
     params: LinkParams,
     ignoresQuery: true,
     bodyKind: 'form',
     body: DecisionForm,
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
-    audit: { action: ['approve', 'decline'], resourceType: REQUEST_RESOURCE },
+    audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
       requirePatience(misses, remoteAddress);
       const vote = { token, decision: body.decision, comment: readComment(body) };

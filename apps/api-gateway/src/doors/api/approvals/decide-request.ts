@@ -3,15 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { cancelRequest, castVote } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import {
-  isAgent,
-  readApprovalOptions,
-  refuseResolved,
-  refuseVote,
-  REQUEST_PATH,
-  REQUEST_RESOURCE,
-  type WaitingDeps,
-} from './approvals-deps.ts';
+import { isAgent, readApprovalOptions, refuseResolved, refuseVote, type WaitingDeps } from './approvals-deps.ts';
 import { readAndPresent } from './present-request.ts';
 import { readComment } from './read-comment.ts';
 import { CancelBody, DecideBody, RequestAnswer, RequestParams } from './request-schemas.ts';
@@ -20,17 +12,15 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
   const options = readApprovalOptions(deps);
   return defineRoute({
     method: 'post',
-    path: `${REQUEST_PATH}/decide`,
-    auth: 'bearer',
+    path: '/api/v1/approval-requests/{approval_request_id}/decide',
     isAct: true,
     permissions: ['decide_approvals'],
-    tag: 'approvals',
     summary: 'Approve or decline a held call.',
     description: 'A vote of the person whose credential this is; a key that is bound to an agent decides nothing.',
     params: RequestParams,
     body: DecideBody,
     responses: { 200: { description: 'The request.', schema: RequestAnswer } },
-    audit: { action: ['approve', 'decline'], resourceType: REQUEST_RESOURCE },
+    audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       if (isAgent(principal)) throw new AppError('not_an_approver');
       const { accountId, userId, username: display, role } = principal;
@@ -57,17 +47,15 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
   const options = readApprovalOptions(deps);
   return defineRoute({
     method: 'post',
-    path: `${REQUEST_PATH}/cancel`,
-    auth: 'bearer',
+    path: '/api/v1/approval-requests/{approval_request_id}/cancel',
     permissions: ['view_approvals'],
-    tag: 'approvals',
     summary: 'Withdraw a request that nobody has to decide any more.',
     description: 'By whoever made the call, or by anybody who may decide approvals.',
     params: RequestParams,
     body: CancelBody,
     bodyOptional: true,
     responses: { 200: { description: 'The request.', schema: RequestAnswer } },
-    audit: { action: 'cancel', resourceType: REQUEST_RESOURCE },
+    audit: { action: 'cancel', resourceType: 'approval_request' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const { accountId, userId, apiKeyId = null } = principal;
       const id = params.approval_request_id;

@@ -4,20 +4,18 @@ import { defineRoute, type Route } from '@steward/http';
 import { removeWorkflow } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
 import { requireUnnamed } from './require-unnamed.ts';
-import { WORKFLOW_PATH, WORKFLOW_RESOURCE, type ApprovalsDeps } from './approvals-deps.ts';
+import type { ApprovalsDeps } from './approvals-deps.ts';
 import { WorkflowParams } from './workflow-schemas.ts';
 
 export function createDeleteWorkflowRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
     method: 'delete',
-    path: WORKFLOW_PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['manage_approval_workflows'],
-    tag: 'approvals',
     summary: 'Delete a workflow for which nothing waits, with its receivers.',
     params: WorkflowParams,
     responses: { 204: { description: 'Deleted; what it decided stays readable.' } },
-    audit: { action: 'delete', resourceType: WORKFLOW_RESOURCE },
+    audit: { action: 'delete', resourceType: 'approval_workflow' },
     handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const id = params.workflow_id;
       await transact({ ...deps, traceparent }, async (trx, hints) => {

@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createReviewComponents, type ReviewDeps } from './ai/review-loop.ts';
 import type { WaitingDeps } from './approvals-deps.ts';
@@ -15,7 +16,7 @@ import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-wor
 /** Approvals: who is asked, what is asked, and the answers (docs/contract/approvals.md). */
 export function createApprovalsModule(deps: WaitingDeps & ReviewDeps): Module {
   return {
-    routes: [
+    routes: tagRoutes('approvals', [
       createCreateWorkflowRoute(deps),
       createListWorkflowsRoute(deps),
       createReadWorkflowRoute(deps),
@@ -29,7 +30,7 @@ export function createApprovalsModule(deps: WaitingDeps & ReviewDeps): Module {
       createDecideRequestRoute(deps),
       createCancelRequestRoute(deps),
       ...createLinkRoutes(deps),
-    ],
+    ]),
     components: [deps.waits, createDueLoop(deps), createReceiptLoop(deps), ...createReviewComponents(deps)],
   };
 }

@@ -2,17 +2,15 @@ import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/
 import { findRequest, listRequests, listVotes } from '@steward/slice-approvals';
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { requireFound } from '../require-found.ts';
-import { REQUEST_PATH, REQUESTS_PATH, type ApprovalsDeps, type WaitingDeps } from './approvals-deps.ts';
+import type { ApprovalsDeps, WaitingDeps } from './approvals-deps.ts';
 import { presentRequest, readAndPresent } from './present-request.ts';
 import { RequestAnswer, RequestParams, RequestQuery, WaitQuery } from './request-schemas.ts';
 
 export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
-    path: REQUESTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-requests',
     permissions: ['view_approvals'],
-    tag: 'approvals',
     summary: 'List the requests of the account, newest first.',
     query: RequestQuery,
     responses: { 200: { description: 'A page of requests.', schema: pageOf(RequestAnswer) } },
@@ -38,10 +36,8 @@ export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rout
 export function createReadRequestRoute({ db, waits }: Pick<WaitingDeps, 'db' | 'waits'>): Route {
   return defineRoute({
     method: 'get',
-    path: REQUEST_PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-requests/{approval_request_id}',
     permissions: ['view_approvals'],
-    tag: 'approvals',
     summary: 'Read a request; with `wait` the answer comes when it is decided.',
     params: RequestParams,
     query: WaitQuery,

@@ -1,17 +1,15 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findWorkflow, listWorkflows } from '@steward/slice-approvals';
 import { requireFound } from '../require-found.ts';
-import { WORKFLOW_PATH, WORKFLOWS_PATH, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
+import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentWorkflow } from './present-workflow.ts';
 import { WorkflowAnswer, WorkflowParams, WorkflowQuery } from './workflow-schemas.ts';
 
 export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
   return defineRoute({
     method: 'get',
-    path: WORKFLOWS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows',
     permissions: ['view_approvals'],
-    tag: 'approvals',
     summary: 'List the workflows of the account, newest first.',
     query: WorkflowQuery,
     responses: { 200: { description: 'A page of workflows.', schema: pageOf(WorkflowAnswer) } },
@@ -29,10 +27,8 @@ export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'setti
 export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
   return defineRoute({
     method: 'get',
-    path: WORKFLOW_PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['view_approvals'],
-    tag: 'approvals',
     summary: 'Read a workflow.',
     params: WorkflowParams,
     responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },

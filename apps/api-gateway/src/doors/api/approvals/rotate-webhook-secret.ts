@@ -3,23 +3,21 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { rotateWebhookSecret } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import { WORKFLOW_PATH, WORKFLOW_RESOURCE, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
+import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentSaved } from './present-workflow.ts';
 import { RotateWebhookSecretBody, SavedWorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
 
 export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${WORKFLOW_PATH}/webhook-secret/rotate`,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows/{workflow_id}/webhook-secret/rotate',
     permissions: ['manage_approval_workflows'],
-    tag: 'approvals',
     summary: 'Replace the secret of the receivers; the next delivery is signed with the new one.',
     params: WorkflowParams,
     body: RotateWebhookSecretBody,
     bodyOptional: true,
     responses: { 200: { description: 'The workflow with its new secret.', schema: SavedWorkflowAnswer } },
-    audit: { action: 'rotate_secret', resourceType: WORKFLOW_RESOURCE },
+    audit: { action: 'rotate_secret', resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.workflow_id };
       const overlapSeconds = body.overlap_seconds ?? 0;

@@ -4,14 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { createWorkflow, updateWorkflowFields } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import {
-  refuseSave,
-  WORKFLOW_PATH,
-  WORKFLOW_RESOURCE,
-  WORKFLOWS_PATH,
-  sendsMail,
-  type ApprovalsDeps,
-} from './approvals-deps.ts';
+import { refuseSave, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentSaved } from './present-workflow.ts';
 import { readWorkflowBody } from './read-workflow-body.ts';
 import { requireUnnamed } from './require-unnamed.ts';
@@ -20,15 +13,13 @@ import { CreateWorkflowBody, SavedWorkflowAnswer, UpdateWorkflowBody, WorkflowPa
 export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
     method: 'post',
-    path: WORKFLOWS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows',
     permissions: ['manage_approval_workflows'],
-    tag: 'approvals',
     summary: 'Say who is asked about held calls, and how many have to agree.',
     description: 'The secret of its receivers is in this answer alone.',
     body: CreateWorkflowBody,
     responses: { 201: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
-    audit: { action: 'create', resourceType: WORKFLOW_RESOURCE },
+    audit: { action: 'create', resourceType: 'approval_workflow' },
     handler: async ({ body, principal: { accountId }, audit, traceparent }) => {
       const patch = { ...(await readWorkflowBody(body, accountId, deps)), name: body.name.trim() };
       const webhookSecret = body.approval_config?.webhook_secret;
@@ -46,16 +37,14 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
 export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
     method: 'patch',
-    path: WORKFLOW_PATH,
-    auth: 'bearer',
+    path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['manage_approval_workflows'],
-    tag: 'approvals',
     summary: 'Change a workflow: what is left out stays.',
     description: 'Holds for requests that wait already, but for their quorum and their end.',
     params: WorkflowParams,
     body: UpdateWorkflowBody,
     responses: { 200: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
-    audit: { action: 'update', resourceType: WORKFLOW_RESOURCE },
+    audit: { action: 'update', resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal: { accountId }, audit, traceparent }) => {
       const patch = await readWorkflowBody(body, accountId, deps);
       const save = { accountId, id: params.workflow_id, patch, webhookSecret: body.approval_config?.webhook_secret };

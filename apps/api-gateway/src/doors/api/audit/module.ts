@@ -1,7 +1,8 @@
+import { tagRoutes } from '@steward/http';
 import type { AnyDatabase } from '@steward/database';
 import type { Module } from '../../module.ts';
 import { createListAuditLogRoute } from './list-audit-log.ts';
 
 export function createAuditModule(deps: { readonly db: AnyDatabase }): Module {
-  return { routes: [createListAuditLogRoute(deps)], components: [] };
+  return { routes: tagRoutes('audit log', [createListAuditLogRoute(deps)]), components: [] };
 }

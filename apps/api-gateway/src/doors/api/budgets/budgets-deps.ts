@@ -6,7 +6,3 @@ export interface BudgetsDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
 }
-
-export const BUDGETS_PATH = '/api/v1/budgets';
-export const BUDGET_PATH = `${BUDGETS_PATH}/{budget_id}`;
-export const BUDGET_RESOURCE = 'budget';

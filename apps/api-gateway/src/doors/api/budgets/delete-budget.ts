@@ -4,19 +4,17 @@ import { recordAudit } from '@steward/slice-audit';
 import { deleteBudget } from '@steward/slice-budgets';
 import { requireFound } from '../require-found.ts';
 import { BudgetParams } from './budget-schemas.ts';
-import { BUDGET_PATH, BUDGET_RESOURCE, type BudgetsDeps } from './budgets-deps.ts';
+import type { BudgetsDeps } from './budgets-deps.ts';
 
 export function createDeleteBudgetRoute(deps: BudgetsDeps): Route {
   return defineRoute({
     method: 'delete',
-    path: BUDGET_PATH,
-    auth: 'bearer',
+    path: '/api/v1/budgets/{budget_id}',
     permissions: ['manage_budgets'],
-    tag: 'budgets',
     summary: 'Delete a budget; calls under way end without it.',
     params: BudgetParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: BUDGET_RESOURCE },
+    audit: { action: 'delete', resourceType: 'budget' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.budget_id };
       await transact(deps, async (trx) => {

@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import type { BudgetsDeps } from './budgets-deps.ts';
 import { createDeleteBudgetRoute } from './delete-budget.ts';
@@ -7,13 +8,13 @@ import { createCreateBudgetRoute, createUpdateBudgetRoute } from './save-budget.
 /** What an account may spend on models (docs/contract/budgets.md). */
 export function createBudgetsModule(deps: BudgetsDeps): Module {
   return {
-    routes: [
+    routes: tagRoutes('budgets', [
       createCreateBudgetRoute(deps),
       createListBudgetsRoute(deps),
       createReadBudgetRoute(deps),
       createUpdateBudgetRoute(deps),
       createDeleteBudgetRoute(deps),
-    ],
+    ]),
     components: [],
   };
 }

@@ -2,16 +2,14 @@ import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/
 import { listBudgets } from '@steward/slice-budgets';
 import { requireFound } from '../require-found.ts';
 import { BudgetAnswer, BudgetParams, BudgetQuery } from './budget-schemas.ts';
-import { BUDGET_PATH, BUDGETS_PATH, type BudgetsDeps } from './budgets-deps.ts';
+import type { BudgetsDeps } from './budgets-deps.ts';
 import { presentBudget } from './present-budget.ts';
 
 export function createListBudgetsRoute({ db, clock }: BudgetsDeps): Route {
   return defineRoute({
     method: 'get',
-    path: BUDGETS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/budgets',
     permissions: ['view_cost'],
-    tag: 'budgets',
     summary: 'List the budgets of the account with what is spent, newest first.',
     query: BudgetQuery,
     responses: { 200: { description: 'A page of budgets.', schema: pageOf(BudgetAnswer) } },
@@ -26,10 +24,8 @@ export function createListBudgetsRoute({ db, clock }: BudgetsDeps): Route {
 export function createReadBudgetRoute({ db, clock }: BudgetsDeps): Route {
   return defineRoute({
     method: 'get',
-    path: BUDGET_PATH,
-    auth: 'bearer',
+    path: '/api/v1/budgets/{budget_id}',
     permissions: ['view_cost'],
-    tag: 'budgets',
     summary: 'Read a budget with what is spent in the period of this moment.',
     params: BudgetParams,
     responses: { 200: { description: 'The budget.', schema: BudgetAnswer } },

@@ -7,7 +7,7 @@ import { sumCost, type UsageFilter } from '@steward/slice-models';
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { requireFound } from '../require-found.ts';
 import { BudgetAnswer, BudgetParams, CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
-import { BUDGET_PATH, BUDGET_RESOURCE, BUDGETS_PATH, type BudgetsDeps } from './budgets-deps.ts';
+import type { BudgetsDeps } from './budgets-deps.ts';
 import { presentBudget } from './present-budget.ts';
 import { readSubject, readTerms } from './read-budget-body.ts';
 
@@ -19,14 +19,12 @@ export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
   const makeBudget = createBudgetMaker({ db: deps.db, sumUsage });
   return defineRoute({
     method: 'post',
-    path: BUDGETS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/budgets',
     permissions: ['manage_budgets'],
-    tag: 'budgets',
     summary: 'Limit what is spent on models; what was spent in its period already counts.',
     body: CreateBudgetBody,
     responses: { 201: { description: 'The budget.', schema: BudgetAnswer } },
-    audit: { action: 'create', resourceType: BUDGET_RESOURCE },
+    audit: { action: 'create', resourceType: 'budget' },
     handler: async ({ body, principal: { accountId }, audit }) => {
       const subject = await readSubject(deps.db, accountId, body);
       const { limitAmount = '', ...terms } = readTerms(body);
@@ -44,16 +42,14 @@ export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
 export function createUpdateBudgetRoute(deps: BudgetsDeps): Route {
   return defineRoute({
     method: 'patch',
-    path: BUDGET_PATH,
-    auth: 'bearer',
+    path: '/api/v1/budgets/{budget_id}',
     permissions: ['manage_budgets'],
-    tag: 'budgets',
     summary: 'Change the terms of a budget: what is left out stays.',
     description: 'A limit that is raised lets what lies above what is spent be told again.',
     params: BudgetParams,
     body: UpdateBudgetBody,
     responses: { 200: { description: 'The budget.', schema: BudgetAnswer } },
-    audit: { action: 'update', resourceType: BUDGET_RESOURCE },
+    audit: { action: 'update', resourceType: 'budget' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.budget_id };
       const patch = { ...readTerms(body), now: deps.clock.now() };

@@ -13,9 +13,7 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/flows',
-    auth: 'bearer',
     permissions: ['create_flows'],
-    tag: 'flows',
     summary: 'Create a flow; one with a webhook trigger gets its secret at once.',
     body: CreateFlowBody,
     responses: { 201: { description: 'The flow.', schema: FlowAnswer } },

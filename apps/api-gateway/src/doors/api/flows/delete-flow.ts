@@ -10,16 +10,14 @@ export function createDeleteFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'delete',
     path: '/api/v1/flows/{flow_id}',
-    auth: 'bearer',
     permissions: ['delete_flows'],
-    tag: 'flows',
     summary: 'Delete a flow; its past executions stay readable.',
     params: FlowParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'flow' },
-    handler: async ({ params, principal, audit }) => {
+    handler: async ({ params, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {
-        const outcome = await deleteFlow(trx, { accountId: principal.accountId, flowId: params.flow_id });
+        const outcome = await deleteFlow(trx, { accountId, flowId: params.flow_id });
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'execution_active') throw new AppError('execution_active');
         await recordAudit(trx, audit({ resourceId: params.flow_id }));

@@ -1,4 +1,4 @@
-import type { Route } from '@steward/http';
+import { tagRoutes, type Route } from '@steward/http';
 import { createListFlowModelsRoute } from './choices/list-flow-models.ts';
 import { createListFlowToolsRoute } from './choices/list-flow-tools.ts';
 import { createCreateFlowRoute } from './create-flow.ts';
@@ -18,20 +18,24 @@ import { createUpdateFlowRoute } from './update-flow.ts';
 
 export function createFlowsRoutes(deps: WaitDeps): Route[] {
   return [
-    createListFlowsRoute(deps),
-    createListFlowModelsRoute(deps),
-    createListFlowToolsRoute(deps),
-    createCreateFlowRoute(deps),
-    createReadFlowRoute(deps),
-    createUpdateFlowRoute(deps),
-    createDeleteFlowRoute(deps),
-    createRotateFlowSecretRoute(deps),
-    createListExecutionsRoute(deps),
-    createReadExecutionRoute(deps),
-    createExecutionLogsRoute(deps),
-    createExecutionEvidenceRoute(deps),
-    createExecutionVulnerabilitiesRoute(deps),
-    createStopExecutionRoute(deps),
-    createRetryExecutionRoute(deps),
+    ...tagRoutes('flows', [
+      createListFlowsRoute(deps),
+      createListFlowModelsRoute(deps),
+      createListFlowToolsRoute(deps),
+      createCreateFlowRoute(deps),
+      createReadFlowRoute(deps),
+      createUpdateFlowRoute(deps),
+      createDeleteFlowRoute(deps),
+      createRotateFlowSecretRoute(deps),
+    ]),
+    ...tagRoutes('flow executions', [
+      createListExecutionsRoute(deps),
+      createReadExecutionRoute(deps),
+      createExecutionLogsRoute(deps),
+      createExecutionEvidenceRoute(deps),
+      createExecutionVulnerabilitiesRoute(deps),
+      createStopExecutionRoute(deps),
+      createRetryExecutionRoute(deps),
+    ]),
   ];
 }

@@ -41,16 +41,14 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/vulnerabilities',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flow executions',
     summary: 'List the vulnerabilities in the result of an execution, with the reason why each is reportable or not.',
     description: 'In the order of the result. Nothing here is a legal determination; filing is the manufacturer’s.',
     params: ExecutionParams,
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of vulnerabilities.', schema: pageOf(Vulnerability) } },
-    handler: async ({ params, query, principal }) => {
-      const execution = await readExecution(deps, principal.accountId, params.execution_id);
+    handler: async ({ params, query, principal: { accountId } }) => {
+      const execution = await readExecution(deps, accountId, params.execution_id);
       const limit = readLimit(query);
       const from = decodeNumberCursor(query.cursor) ?? 0;
       // As it was reported, whoever reads: of the texts of the result nothing is in the answer.

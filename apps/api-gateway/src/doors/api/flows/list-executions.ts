@@ -28,9 +28,7 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flow executions',
     summary: 'List executions, newest first.',
     query: Query,
     responses: { 200: { description: 'A page of executions.', schema: pageOf(ExecutionAnswer) } },

@@ -14,9 +14,7 @@ export function createListFlowsRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flows',
     summary: 'List flows, newest first.',
     query: Query,
     responses: { 200: { description: 'A page of flows.', schema: pageOf(FlowAnswer) } },

@@ -11,15 +11,13 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/evidence',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flow executions',
     summary: 'Download the evidence of an execution.',
     description: 'A gzipped tar: the files under `files/`, and `manifest.json` with the sha256 of each.',
     params: ExecutionParams,
     responses: { 200: { description: 'The archive.', mediaType: 'application/gzip' } },
-    handler: async ({ params, principal }) => {
-      const execution = await readExecution(deps, principal.accountId, params.execution_id);
+    handler: async ({ params, principal: { accountId } }) => {
+      const execution = await readExecution(deps, accountId, params.execution_id);
       const stored = execution.evidence_receipt as EvidenceReceipt | null;
       if (stored === null) throw missing('This execution captured no evidence.');
       const receipt = ageReceipt(stored, execution.finished_at, deps.clock.now());

@@ -39,9 +39,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/logs',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flow executions',
     summary: 'Log lines of an execution, oldest first; `follow=1` streams them.',
     params: ExecutionParams,
     query: Query,

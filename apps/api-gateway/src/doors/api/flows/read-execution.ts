@@ -20,9 +20,7 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flow executions',
     summary: 'Read an execution; with `wait`, answers when it ended or the time is over.',
     description: 'Without `manage_runtime_sessions` credentials in its texts read `[redacted]`.',
     params: ExecutionParams,

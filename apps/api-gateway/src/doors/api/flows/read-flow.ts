@@ -9,9 +9,7 @@ export function createReadFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/{flow_id}',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flows',
     summary: 'Read a flow.',
     params: FlowParams,
     responses: { 200: { description: 'The flow.', schema: FlowAnswer } },

@@ -13,19 +13,17 @@ export function createRetryExecutionRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/flows/executions/{execution_id}/retry',
-    auth: 'bearer',
     isAct: true,
     permissions: ['execute_flows'],
-    tag: 'flow executions',
     summary: 'Start a new execution with the payload and files of one that failed or was stopped.',
     params: ExecutionParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     responses: { 202: { description: 'The new execution.', schema: TriggerAnswer } },
     audit: { action: 'retry', resourceType: 'flow_execution' },
-    handler: async ({ params, principal, audit, traceparent }) => {
+    handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const { flowId, execution } = await transact({ ...deps, traceparent }, async (trx, hints) => {
-        const input = { accountId: principal.accountId, executionId: params.execution_id };
+        const input = { accountId, executionId: params.execution_id };
         const options = toSessionWriteOptions(deps.settings);
         const outcome = await retryExecution(trx, hints, input, { clock: deps.clock, options });
         if (outcome.kind === 'not_found') throw new AppError('not_found');

@@ -17,17 +17,15 @@ export function createRotateFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/flows/{flow_id}/webhook-secret/rotate',
-    auth: 'bearer',
     permissions: ['edit_flows'],
-    tag: 'flows',
     summary: 'Replace the webhook secret; the old URL answers 404 from now on.',
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     responses: { 200: { description: 'The new secret.', schema: Rotated } },
     audit: { action: 'rotate_secret', resourceType: 'flow' },
-    handler: async ({ params, principal, audit }) => {
-      const key = { accountId: principal.accountId, flowId: params.flow_id };
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const key = { accountId, flowId: params.flow_id };
       const rotated = await transact(deps, async (trx) => {
         const outcome = await rotateFlowSecret(trx, key, deps.secretBoxes.flow);
         if (outcome.kind === 'not_found') throw new AppError('not_found');

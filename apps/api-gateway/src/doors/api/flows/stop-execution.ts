@@ -14,9 +14,7 @@ export function createStopExecutionRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/flows/executions/{execution_id}/stop',
-    auth: 'bearer',
     permissions: ['execute_flows'],
-    tag: 'flow executions',
     summary: 'Stop an execution; stopping one that ended changes nothing.',
     params: ExecutionParams,
     body: Type.Object({}, { additionalProperties: false }),

@@ -15,9 +15,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'patch',
     path: '/api/v1/flows/{flow_id}',
-    auth: 'bearer',
     permissions: ['edit_flows'],
-    tag: 'flows',
     summary:
       'Change a flow. Secrets that are left out or sent back masked stay; switching to a webhook trigger makes one.',
     params: FlowParams,

@@ -15,7 +15,6 @@ export function createProbeRoutes(probes: Probes): Route[] {
       method: 'get',
       path: '/api/v1/livez',
       auth: 'none',
-      tag: 'health',
       summary: 'Liveness: the process turns, whatever else is away.',
       ignoresQuery: true,
       responses: { 200: { description: 'Alive.', schema: describeProbe('alive') } },
@@ -25,7 +24,6 @@ export function createProbeRoutes(probes: Probes): Route[] {
       method: 'get',
       path: '/api/v1/readyz',
       auth: 'none',
-      tag: 'health',
       summary: 'Readiness: the database answers and the process was not told to stop.',
       ignoresQuery: true,
       responses: {

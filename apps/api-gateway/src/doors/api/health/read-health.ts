@@ -16,7 +16,6 @@ export function createReadHealthRoute(probes: Probes): Route {
     method: 'get',
     path: '/api/v1/health',
     auth: 'none',
-    tag: 'health',
     summary: 'Whether this process can serve, and which of its servers answer.',
     // Monitors add what keeps caches away.
     ignoresQuery: true,

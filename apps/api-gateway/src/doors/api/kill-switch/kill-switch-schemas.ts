@@ -2,8 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import type { KillSwitch } from '@steward/slice-identity';
 
-export const KILL_SWITCH_PATH = '/api/v1/account/kill-switch';
-
 const state = {
   engaged: Type.Boolean({ description: 'The agents of the account are stopped.' }),
   reason: nullable(Type.String()),

@@ -1,8 +1,12 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createReadKillSwitchRoute } from './read-kill-switch.ts';
 import { createSaveKillSwitchRoute, type KillSwitchRouteDeps } from './save-kill-switch.ts';
 
 /** Whether the agents of an account may act (docs/contract/kill-switch.md). */
 export function createKillSwitchModule(deps: KillSwitchRouteDeps): Module {
-  return { routes: [createReadKillSwitchRoute(deps), createSaveKillSwitchRoute(deps)], components: [] };
+  return {
+    routes: tagRoutes('kill switch', [createReadKillSwitchRoute(deps), createSaveKillSwitchRoute(deps)]),
+    components: [],
+  };
 }

@@ -4,7 +4,7 @@ import { throwKillSwitch } from '@steward/kill-switch';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
 import { requireNoAgent } from '../../../auth/require-no-agent.ts';
 import { readApprovalOptions, type WaitingDeps } from '../approvals/approvals-deps.ts';
-import { KILL_SWITCH_PATH, KillSwitchBody, presentKillSwitch, ThrownKillSwitchAnswer } from './kill-switch-schemas.ts';
+import { KillSwitchBody, presentKillSwitch, ThrownKillSwitchAnswer } from './kill-switch-schemas.ts';
 
 export type KillSwitchRouteDeps = WaitingDeps & { readonly clock: Clock; readonly settings: SessionWriteSettings };
 
@@ -14,10 +14,8 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
   const sessions = toSessionWriteOptions(deps.settings);
   return defineRoute({
     method: 'put',
-    path: KILL_SWITCH_PATH,
-    auth: 'bearer',
+    path: '/api/v1/account/kill-switch',
     permissions: ['manage_kill_switch'],
-    tag: 'kill switch',
     summary: 'Stop the agents of the account, or let them act again.',
     description:
       'Engaged: calls of models and tools, permission checks, triggers and decisions are 403 kill_switch_engaged from the next request on, executions are stopped, waiting approval requests cancelled. Answers when all of that is done; sending it again does what is left.',

@@ -5,7 +5,7 @@ import { recordAudit } from '@steward/slice-audit';
 import { createAiModel } from '@steward/slice-models';
 import { requireProviderTarget } from '../require-provider-target.ts';
 import { CreateModelBody, ModelAnswer } from './model-schemas.ts';
-import { MODEL_RESOURCE, MODELS_PATH, refuseSave, type ModelsDeps } from './models-deps.ts';
+import { refuseSave, type ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';
 import { describeModelChange, readModelPatch } from './read-model-patch.ts';
 
@@ -13,14 +13,12 @@ export function createCreateModelRoute(deps: ModelsDeps): Route {
   const insecureOrigins = deps.settings.modelInsecureOrigins.map(readOrigin);
   return defineRoute({
     method: 'post',
-    path: MODELS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/ai-models',
     permissions: ['manage_ai_models'],
-    tag: 'AI models',
     summary: 'Add a model that clients of the account may call.',
     body: CreateModelBody,
     responses: { 201: { description: 'The model.', schema: ModelAnswer } },
-    audit: { action: 'create', resourceType: MODEL_RESOURCE },
+    audit: { action: 'create', resourceType: 'ai_model' },
     handler: async ({ body, principal: { accountId }, audit }) => {
       if (body.base_url !== undefined) await requireProviderTarget(body.base_url, { insecureOrigins });
       const now = deps.clock.now();

@@ -4,19 +4,17 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { deleteAiModel } from '@steward/slice-models';
 import { ModelParams } from './model-schemas.ts';
-import { MODEL_PATH, MODEL_RESOURCE, refuseInUse, requireUnused, type ModelsDeps } from './models-deps.ts';
+import { refuseInUse, requireUnused, type ModelsDeps } from './models-deps.ts';
 
 export function createDeleteModelRoute(deps: Pick<ModelsDeps, 'db'>): Route {
   return defineRoute({
     method: 'delete',
-    path: MODEL_PATH,
-    auth: 'bearer',
+    path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['manage_ai_models'],
-    tag: 'AI models',
     summary: 'Delete a model that no other model falls back on and no flow names.',
     params: ModelParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: MODEL_RESOURCE },
+    audit: { action: 'delete', resourceType: 'ai_model' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const id = params.ai_model_id;
       await transact(deps, async (trx) => {

@@ -1,16 +1,14 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listAiModels } from '@steward/slice-models';
 import { ModelAnswer, ModelQuery } from './model-schemas.ts';
-import { MODELS_PATH, type ModelsDeps } from './models-deps.ts';
+import type { ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';
 
 export function createListModelsRoute(deps: Pick<ModelsDeps, 'db' | 'clock'>): Route {
   return defineRoute({
     method: 'get',
-    path: MODELS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/ai-models',
     permissions: ['view_ai_models'],
-    tag: 'AI models',
     summary: 'List the models of the account, newest first.',
     query: ModelQuery,
     responses: { 200: { description: 'A page of models.', schema: pageOf(ModelAnswer) } },

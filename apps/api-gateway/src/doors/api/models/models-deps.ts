@@ -18,10 +18,6 @@ export interface ModelsDeps {
 /** And what calls of them go through. */
 export type CallingDeps = ModelsDeps & { readonly pools: ProviderPools };
 
-export const MODELS_PATH = '/api/v1/ai-models';
-export const MODEL_PATH = `${MODELS_PATH}/{ai_model_id}`;
-export const MODEL_RESOURCE = 'ai_model';
-
 /** The error of a save that was not made. */
 export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind === 'in_use') return refuseInUse(outcome.aliases);

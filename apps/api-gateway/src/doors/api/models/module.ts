@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import type { Component } from '@steward/process';
 import type { Module } from '../../module.ts';
@@ -17,13 +18,13 @@ export function createModelsModule(deps: ModelsDeps): Module {
     agent: { headersTimeout: 0, bodyTimeout: 0 },
   });
   const calls: Component = { name: 'model-tests', start: () => Promise.resolve(), stop: () => pools.close() };
-  const routes = [
+  const routes = tagRoutes('AI models', [
     createCreateModelRoute(deps),
     createListModelsRoute(deps),
     createReadModelRoute(deps),
     createUpdateModelRoute(deps),
     createDeleteModelRoute(deps),
     createTestModelRoute({ ...deps, pools }),
-  ];
+  ]);
   return { routes, components: [calls] };
 }

@@ -2,16 +2,14 @@ import { defineRoute, type Route } from '@steward/http';
 import { findAiModel } from '@steward/slice-models';
 import { requireFound } from '../require-found.ts';
 import { ModelAnswer, ModelParams } from './model-schemas.ts';
-import { MODEL_PATH, type ModelsDeps } from './models-deps.ts';
+import type { ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';
 
 export function createReadModelRoute(deps: Pick<ModelsDeps, 'db' | 'clock'>): Route {
   return defineRoute({
     method: 'get',
-    path: MODEL_PATH,
-    auth: 'bearer',
+    path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['view_ai_models'],
-    tag: 'AI models',
     summary: 'One model.',
     params: ModelParams,
     responses: { 200: { description: 'The model.', schema: ModelAnswer } },

@@ -4,21 +4,19 @@ import { recordAudit } from '@steward/slice-audit';
 import { findServedModel, tryModel } from '@steward/slice-models';
 import { requireFound } from '../require-found.ts';
 import { ModelParams, TrialAnswer } from './model-schemas.ts';
-import { MODEL_PATH, MODEL_RESOURCE, type CallingDeps } from './models-deps.ts';
+import type { CallingDeps } from './models-deps.ts';
 
 export function createTestModelRoute({ db, clock, pools, secretBoxes }: CallingDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${MODEL_PATH}/test`,
-    auth: 'bearer',
+    path: '/api/v1/ai-models/{ai_model_id}/test',
     permissions: ['manage_ai_models'],
-    tag: 'AI models',
     summary: 'Ask the model for a few tokens and say whether it answered.',
     description:
       'One call of at most 30 seconds, enabled or not, without repetition, fallback or usage row. `error` has neither the key nor words of the provider but a short code.',
     params: ModelParams,
     responses: { 200: { description: 'Whether it answered.', schema: TrialAnswer } },
-    audit: { action: 'test', resourceType: MODEL_RESOURCE },
+    audit: { action: 'test', resourceType: 'ai_model' },
     handler: async ({ params, principal: { accountId }, audit, signal }) => {
       const id = params.ai_model_id;
       const model = requireFound(await findServedModel(db, { accountId, id, now: clock.now() }, secretBoxes.model));

@@ -6,7 +6,7 @@ import { recordAudit } from '@steward/slice-audit';
 import { updateAiModelFields } from '@steward/slice-models';
 import { requireProviderTarget } from '../require-provider-target.ts';
 import { ModelAnswer, ModelParams, UpdateModelBody } from './model-schemas.ts';
-import { MODEL_PATH, MODEL_RESOURCE, refuseSave, requireUnused, type ModelsDeps } from './models-deps.ts';
+import { refuseSave, requireUnused, type ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';
 import { describeModelChange, readModelPatch } from './read-model-patch.ts';
 
@@ -14,17 +14,15 @@ export function createUpdateModelRoute(deps: ModelsDeps): Route {
   const insecureOrigins = deps.settings.modelInsecureOrigins.map(readOrigin);
   return defineRoute({
     method: 'patch',
-    path: MODEL_PATH,
-    auth: 'bearer',
+    path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['manage_ai_models'],
-    tag: 'AI models',
     summary: 'Change a model: what is left out stays.',
     description:
       'A stored key goes with a change of the provider or of the origin of its address. Counts from the next call on.',
     params: ModelParams,
     body: UpdateModelBody,
     responses: { 200: { description: 'The model.', schema: ModelAnswer } },
-    audit: { action: 'update', resourceType: MODEL_RESOURCE },
+    audit: { action: 'update', resourceType: 'ai_model' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       if (body.base_url !== undefined) await requireProviderTarget(body.base_url, { insecureOrigins });
       const id = params.ai_model_id;

@@ -1,8 +1,12 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createReadDeploymentRoute, type DeploymentDeps } from './read-deployment.ts';
 import { createReadOverviewRoute } from './read-overview.ts';
 
 /** What a console shows around its screens. */
 export function createOverviewModule(deps: DeploymentDeps): Module {
-  return { routes: [createReadOverviewRoute(deps), createReadDeploymentRoute(deps)], components: [] };
+  return {
+    routes: tagRoutes('overview', [createReadOverviewRoute(deps), createReadDeploymentRoute(deps)]),
+    components: [],
+  };
 }

@@ -29,7 +29,6 @@ export function createReadDeploymentRoute({ db, settings }: DeploymentDeps): Rou
     method: 'get',
     path: '/api/v1/deployment',
     auth: 'optional',
-    tag: 'overview',
     summary: 'What this deployment is.',
     description: 'Without a credential: what the page for signing in needs.',
     responses: { 200: { description: 'The deployment.', schema: DeploymentAnswer } },

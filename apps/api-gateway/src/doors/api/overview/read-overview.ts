@@ -27,8 +27,6 @@ export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): R
   return defineRoute({
     method: 'get',
     path: '/api/v1/overview',
-    auth: 'bearer',
-    tag: 'overview',
     summary: 'How much waits for people, how much runs, and whether agents may act at all.',
     responses: { 200: { description: 'The counts of the account.', schema: OverviewAnswer } },
     handler: async ({ principal: { accountId, permissions, isHalted = false } }) => {

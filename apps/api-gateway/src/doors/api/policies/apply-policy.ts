@@ -13,7 +13,7 @@ import {
 } from '@steward/slice-policies';
 import { AppError } from '@steward/contracts';
 import { findWorkflowProblems, saveDocumentWorkflows } from './document-workflows.ts';
-import { POLICIES_PATH, POLICY_RESOURCE, refuseDocument, refuseStale, type PoliciesDeps } from './policies-deps.ts';
+import { refuseDocument, refuseStale, type PoliciesDeps } from './policies-deps.ts';
 import { AppliedAnswer, ApplyQuery, RollbackBody, VersionParams } from './policies-schemas.ts';
 import { presentVersion, tagVersion } from './present-policies.ts';
 import { DOCUMENT_MEDIA_TYPES, readDocumentBody, readIfMatch } from './read-document-body.ts';
@@ -21,10 +21,8 @@ import { DOCUMENT_MEDIA_TYPES, readDocumentBody, readIfMatch } from './read-docu
 export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${POLICIES_PATH}/apply`,
-    auth: 'bearer',
+    path: '/api/v1/policies/apply',
     permissions: ['manage_policies'],
-    tag: 'policies',
     summary: 'Put a document into force, from the next decision on.',
     description: 'If-Match: "3" applies it only while version 3 is in force; otherwise the answer is 412.',
     query: ApplyQuery,
@@ -35,7 +33,7 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
       200: { description: 'The text is in force already; or what dry_run found.', schema: AppliedAnswer },
       201: { description: 'The new version.', schema: AppliedAnswer },
     },
-    audit: { action: 'apply', resourceType: POLICY_RESOURCE },
+    audit: { action: 'apply', resourceType: 'policy' },
     handler: async ({ rawBody, headers, query, principal, audit, traceparent }) => {
       const { accountId, userId } = principal;
       const { text, format } = readDocumentBody(rawBody, headers);
@@ -99,16 +97,14 @@ async function tryDocument(
 export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${POLICIES_PATH}/versions/{version}/rollback`,
-    auth: 'bearer',
+    path: '/api/v1/policies/versions/{version}/rollback',
     permissions: ['manage_policies'],
-    tag: 'policies',
     summary: 'Put the content of an old version into force again, as a new version.',
     params: VersionParams,
     body: RollbackBody,
     bodyOptional: true,
     responses: { 201: { description: 'The new version.', schema: AppliedAnswer } },
-    audit: { action: 'rollback', resourceType: POLICY_RESOURCE },
+    audit: { action: 'rollback', resourceType: 'policy' },
     handler: async ({ params, body, headers, principal, audit, traceparent }) => {
       const { accountId, userId } = principal;
       const message = body.message ?? null;

@@ -5,20 +5,17 @@ import { recordAudit } from '@steward/slice-audit';
 import { findBacktest, MAX_BACKTEST_CALLS, requestBacktest } from '@steward/slice-policies';
 import { requireFound } from '../require-found.ts';
 import { BacktestAnswer, BacktestBody, BacktestParams } from './backtest-schemas.ts';
-import { POLICIES_PATH, type PoliciesDeps } from './policies-deps.ts';
+import type { PoliciesDeps } from './policies-deps.ts';
 import { presentBacktest } from './present-backtest.ts';
 import { readSentDocument } from './read-sent-document.ts';
 
-const PATH = `${POLICIES_PATH}/backtest`;
 const PERMISSIONS = ['view_policies', 'view_runtime_sessions'] as const;
 
 export function createBacktestRoute(deps: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
-    path: PATH,
-    auth: 'bearer',
+    path: '/api/v1/policies/backtest',
     permissions: PERMISSIONS,
-    tag: 'policies',
     summary: 'Try a document on the tool calls that were recorded, in the background.',
     description:
       'A document is compared with the version in force; without one, that version with what really happened.',
@@ -52,15 +49,13 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
 export function createReadBacktestRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     method: 'get',
-    path: `${POLICIES_PATH}/backtests/{backtest_id}`,
-    auth: 'bearer',
+    path: '/api/v1/policies/backtests/{backtest_id}',
     permissions: PERMISSIONS,
-    tag: 'policies',
     summary: 'How far a backtest has come, and what it found.',
     params: BacktestParams,
     responses: { 200: { description: 'The backtest.', schema: BacktestAnswer } },
-    handler: async ({ params, principal }) => {
-      const backtest = requireFound(await findBacktest(db, principal.accountId, params.backtest_id));
+    handler: async ({ params, principal: { accountId } }) => {
+      const backtest = requireFound(await findBacktest(db, accountId, params.backtest_id));
       return { status: 200, body: presentBacktest(backtest) };
     },
   });

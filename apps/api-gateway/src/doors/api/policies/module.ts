@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createApplyPolicyRoute, createRollbackPolicyRoute } from './apply-policy.ts';
 import { createBacktestLoop, type BacktestLoopDeps } from './backtest-loop.ts';
@@ -15,7 +16,7 @@ import { createDiffPolicyRoute, createValidatePolicyRoute } from './validate-pol
 /** Policies: documents, versions, tries (docs/contract/policies.md). */
 export function createPoliciesModule(deps: PoliciesDeps & BacktestLoopDeps): Module {
   return {
-    routes: [
+    routes: tagRoutes('policies', [
       createReadPolicyRoute(deps),
       createReadPolicySchemaRoute(),
       createValidatePolicyRoute(deps),
@@ -27,7 +28,7 @@ export function createPoliciesModule(deps: PoliciesDeps & BacktestLoopDeps): Mod
       createListVersionsRoute(deps),
       createReadVersionRoute(deps),
       createRollbackPolicyRoute(deps),
-    ],
+    ]),
     components: [createBacktestLoop(deps)],
   };
 }

@@ -16,9 +16,6 @@ export interface PoliciesDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-export const POLICIES_PATH = '/api/v1/policies';
-export const POLICY_RESOURCE = 'policy';
-
 export function refuseDocument(errors: readonly DocumentProblem[], warnings: readonly DocumentProblem[]): AppError {
   const [first] = errors;
   const place = first === undefined ? '' : ` Line ${first.line}, column ${first.column}: ${first.message}`;

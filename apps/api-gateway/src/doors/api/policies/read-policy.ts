@@ -1,22 +1,22 @@
 import { decodeNumberCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
 import { listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/slice-policies';
 import { requireFound } from '../require-found.ts';
-import { POLICIES_PATH, type PoliciesDeps } from './policies-deps.ts';
+import type { PoliciesDeps } from './policies-deps.ts';
 import { NoQuery, PolicyAnswer, VersionAnswer, VersionParams, VersionsQuery } from './policies-schemas.ts';
 import { presentPolicy, presentVersion, sendText, tagVersion } from './present-policies.ts';
 import { wantsYaml } from './read-document-body.ts';
 
-const READ = { method: 'get', auth: 'bearer', permissions: ['view_policies'], tag: 'policies' } as const;
+const READ = { method: 'get', permissions: ['view_policies'] } as const;
 
 export function createReadPolicyRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
-    path: POLICIES_PATH,
+    path: '/api/v1/policies',
     summary: 'The policy in force; with Accept: application/yaml its text as applied.',
     query: NoQuery,
     responses: { 200: { description: 'The policy.', schema: PolicyAnswer } },
-    handler: async ({ headers, principal }) => {
-      const policy = await readPolicy(db, principal.accountId);
+    handler: async ({ headers, principal: { accountId } }) => {
+      const policy = await readPolicy(db, accountId);
       if (wantsYaml(headers)) return sendText(policy);
       return { status: 200, headers: tagVersion(policy), body: presentPolicy(policy) };
     },
@@ -26,12 +26,12 @@ export function createReadPolicyRoute({ db }: PoliciesDeps): Route {
 export function createReadVersionRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
-    path: `${POLICIES_PATH}/versions/{version}`,
+    path: '/api/v1/policies/versions/{version}',
     summary: 'One version; with Accept: application/yaml its text as applied.',
     params: VersionParams,
     responses: { 200: { description: 'The version.', schema: PolicyAnswer } },
-    handler: async ({ params, headers, principal }) => {
-      const version = requireFound(await readVersion(db, principal.accountId, Number(params.version)));
+    handler: async ({ params, headers, principal: { accountId } }) => {
+      const version = requireFound(await readVersion(db, accountId, Number(params.version)));
       if (wantsYaml(headers)) return sendText(version);
       return { status: 200, headers: tagVersion(version), body: presentPolicy(version) };
     },
@@ -41,14 +41,14 @@ export function createReadVersionRoute({ db }: PoliciesDeps): Route {
 export function createListVersionsRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
-    path: `${POLICIES_PATH}/versions`,
+    path: '/api/v1/policies/versions',
     summary: 'Every version that was in force, newest first.',
     query: VersionsQuery,
     responses: { 200: { description: 'A page of versions.', schema: pageOf(VersionAnswer) } },
-    handler: async ({ query, principal }) => {
+    handler: async ({ query, principal: { accountId } }) => {
       const limit = readLimit(query);
       const before = decodeNumberCursor(query.cursor);
-      const found = await listVersions(db, { accountId: principal.accountId, before, limit });
+      const found = await listVersions(db, { accountId, before, limit });
       const cursor = ({ version }: { readonly version: number }): string => encodeCursor('version', String(version));
       return { status: 200, body: toPage(found, limit, { item: presentVersion, cursor }) };
     },
@@ -58,7 +58,7 @@ export function createListVersionsRoute({ db }: PoliciesDeps): Route {
 export function createReadPolicySchemaRoute(): Route {
   return defineRoute({
     ...READ,
-    path: `${POLICIES_PATH}/schema`,
+    path: '/api/v1/policies/schema',
     summary: 'JSON Schema of a policy, for editors.',
     query: NoQuery,
     responses: { 200: { description: 'The schema.' } },

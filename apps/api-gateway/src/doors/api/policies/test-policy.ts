@@ -10,7 +10,7 @@ import {
   type PolicyReader,
   type ToolCallFacts,
 } from '@steward/slice-policies';
-import { POLICIES_PATH, type PoliciesDeps } from './policies-deps.ts';
+import type { PoliciesDeps } from './policies-deps.ts';
 import { TestAnswer, TestBody } from './policies-schemas.ts';
 import { readSentDocument } from './read-sent-document.ts';
 
@@ -22,10 +22,8 @@ const NEXT_VERSION = 0;
 export function createTestPolicyRoute({ db, clock, policies, conditionTime }: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${POLICIES_PATH}/test`,
-    auth: 'bearer',
+    path: '/api/v1/policies/test',
     permissions: ['view_policies'],
-    tag: 'policies',
     summary: 'What would happen to a call, and what every rule says to it. Nothing is called and nothing recorded.',
     body: TestBody,
     bodyLimitBytes: BODY_LIMIT_BYTES,

@@ -1,17 +1,15 @@
 import { defineRoute, type Route } from '@steward/http';
 import { checkDocument, diffDocuments, MAX_DOCUMENT_BYTES, readPolicy } from '@steward/slice-policies';
 import { findWorkflowProblems } from './document-workflows.ts';
-import { POLICIES_PATH, refuseDocument, type PoliciesDeps } from './policies-deps.ts';
+import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 import { DiffAnswer, NoQuery, ValidateAnswer } from './policies-schemas.ts';
 import { DOCUMENT_MEDIA_TYPES, readDocumentBody } from './read-document-body.ts';
 
 export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${POLICIES_PATH}/validate`,
-    auth: 'bearer',
+    path: '/api/v1/policies/validate',
     permissions: ['view_policies'],
-    tag: 'policies',
     summary: 'Say what is wrong with a document, and what looks wrong.',
     query: NoQuery,
     bodyKind: 'raw',
@@ -29,22 +27,20 @@ export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
 export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${POLICIES_PATH}/diff`,
-    auth: 'bearer',
+    path: '/api/v1/policies/diff',
     permissions: ['view_policies'],
-    tag: 'policies',
     summary: 'What a document would change in the one in force, by the ids of rules.',
     query: NoQuery,
     bodyKind: 'raw',
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: { 200: { description: 'The changes; none where both say the same.', schema: DiffAnswer } },
-    handler: async ({ rawBody, headers, principal }) => {
+    handler: async ({ rawBody, headers, principal: { accountId } }) => {
       const checked = checkDocument(readDocumentBody(rawBody, headers).text);
       const { document, warnings } = checked;
-      const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, principal.accountId, checked, deps))];
+      const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, accountId, checked, deps))];
       if (document === undefined || errors.length > 0) throw refuseDocument(errors, warnings);
-      const current = await readPolicy(deps.db, principal.accountId);
+      const current = await readPolicy(deps.db, accountId);
       const changes = diffDocuments(current.document, document);
       return { status: 200, body: { version: current.version, changes, warnings: [...warnings] } };
     },

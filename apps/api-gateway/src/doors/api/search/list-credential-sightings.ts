@@ -14,9 +14,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/credential-sightings',
-    auth: 'bearer',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'Find where a credential was seen, newest first.',
     description:
       'Compares a keyed fingerprint of the value with those kept when content was masked. Empty for a value that was never seen, and for one that no rule knows for a credential.',
@@ -30,8 +28,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
       // That somebody asked and what came of it; neither the value nor a hash of it, which a short password would not survive.
       return recordQuestion(deps, audit({ resourceId: null, status, details }));
     },
-    handler: async ({ body, principal, audit }) => {
-      const { accountId } = principal;
+    handler: async ({ body, principal: { accountId }, audit }) => {
       const limit = readLimit(body);
       const after = decodeSightingCursor(body.cursor);
       const found = await findCredentialSightings(deps.db, { accountId, value: body.value, after, limit: limit + 1 });

@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createReadBackfillRoute, type BackfillDeps } from './backfill/read-backfill.ts';
 import type { EmbeddingDeps } from './embedding/embedding-deps.ts';
@@ -18,7 +19,7 @@ import { createSimilarSessionsRoute } from './similar/list-similar-sessions.ts';
 
 /** Searches. */
 export function createSearchModule(deps: SearchDeps & EmbeddingDeps & BackfillDeps): Module {
-  const routes = [
+  const routes = tagRoutes('session search', [
     createSearchRoute(deps),
     createCredentialSightingsRoute(deps),
     createSimilarSessionsRoute(deps),
@@ -33,6 +34,6 @@ export function createSearchModule(deps: SearchDeps & EmbeddingDeps & BackfillDe
     createRunSavedSearchRoute(deps),
     // Elsewhere their path is unknown.
     ...(deps.settings.edition === 'enterprise' ? [createReadGrantsRoute(deps), createSaveGrantsRoute(deps)] : []),
-  ];
+  ]);
   return { routes, components: [] };
 }

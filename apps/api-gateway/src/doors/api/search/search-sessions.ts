@@ -9,9 +9,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/search',
-    auth: 'bearer',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'Search the content of runtime sessions.',
     body: SearchBodySchema,
     responses: {

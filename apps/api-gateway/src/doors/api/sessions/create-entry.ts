@@ -48,9 +48,7 @@ function createEntryRoute<Body extends TSchema>(
     ...about,
     method: 'post',
     path: `/api/v1/runtime-sessions/{session_id}/${collection}`,
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     params: SessionParams,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {

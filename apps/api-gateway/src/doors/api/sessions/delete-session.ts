@@ -12,9 +12,7 @@ export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db
   return defineRoute({
     method: 'delete',
     path: '/api/v1/runtime-sessions/{session_id}',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Delete a session with all of its content, for good.',
     description:
       'From the answer on nobody finds or reads it; what is stored of it goes in the background. A session under legal hold is 409 `legal_hold`, that of an execution under way 409 `execution_active`. Content sent later under the same source opens a new session.',

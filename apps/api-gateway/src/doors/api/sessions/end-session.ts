@@ -13,9 +13,7 @@ export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/{session_id}/end',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'End a session (reason `operator`).',
     description: 'Fires `session.ended` once. Ending an ended session changes nothing.',
     params: SessionParams,

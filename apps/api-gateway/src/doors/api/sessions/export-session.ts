@@ -22,9 +22,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/export',
-    auth: 'bearer',
     permissions: ['view_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Download a session with all of its content.',
     description:
       'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as the timeline has it, then `{"record": "end", "items": n}`. An answer without its last line was cut.',

@@ -16,9 +16,7 @@ export function createImportTranscriptRoute(deps: AppendDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/{session_id}/transcript',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Import messages of a transcript.',
     description: 'All messages are stored or none. A message whose external_id the session already has is skipped.',
     params: SessionParams,

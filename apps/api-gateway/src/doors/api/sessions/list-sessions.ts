@@ -25,9 +25,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions',
-    auth: 'bearer',
     permissions: ['view_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'List sessions, newest first.',
     query: Query,
     responses: { 200: { description: 'One page.', schema: pageOf(RuntimeSessionAnswer) } },

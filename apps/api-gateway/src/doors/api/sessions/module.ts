@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
 import { createIdleSessionLoop, type IdleSessionDeps } from '../../../background/idle-session-loop.ts';
 import type { Module } from '../../module.ts';
@@ -28,23 +29,27 @@ export function createSessionsModule(given: GivenDeps): Module {
   const deps = { ...given, options: toSessionWriteOptions(given.settings) };
   return {
     routes: [
-      createOpenRuntimeSessionRoute(deps),
-      createListRuntimeSessionsRoute(deps),
-      createReadRuntimeSessionRoute(deps),
-      createUpdateRuntimeSessionRoute(deps),
-      createDeleteRuntimeSessionRoute(deps),
-      createRequestDeletionRoute(deps),
-      createReadDeletionRoute(deps),
-      createEndRuntimeSessionRoute(deps),
-      createCreateInteractionRoute(deps),
-      createCreateToolCallRoute(deps),
-      createImportTranscriptRoute(deps),
-      createImportSessionsRoute(deps),
-      createReadTimelineRoute(deps),
-      createExportSessionRoute(deps),
-      createSendOperatorNoteRoute(deps),
-      createListOperatorNotesRoute(deps),
-      createCancelOperatorNoteRoute(deps),
+      ...tagRoutes('runtime sessions', [
+        createOpenRuntimeSessionRoute(deps),
+        createListRuntimeSessionsRoute(deps),
+        createReadRuntimeSessionRoute(deps),
+        createUpdateRuntimeSessionRoute(deps),
+        createDeleteRuntimeSessionRoute(deps),
+        createRequestDeletionRoute(deps),
+        createReadDeletionRoute(deps),
+        createEndRuntimeSessionRoute(deps),
+        createCreateInteractionRoute(deps),
+        createCreateToolCallRoute(deps),
+        createImportTranscriptRoute(deps),
+        createImportSessionsRoute(deps),
+        createReadTimelineRoute(deps),
+        createExportSessionRoute(deps),
+      ]),
+      ...tagRoutes('operator notes', [
+        createSendOperatorNoteRoute(deps),
+        createListOperatorNotesRoute(deps),
+        createCancelOperatorNoteRoute(deps),
+      ]),
     ],
     components: [createIdleSessionLoop(given)],
   };

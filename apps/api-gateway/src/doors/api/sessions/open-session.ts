@@ -13,9 +13,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Open a session, or fill in the one its source already has.',
     description: 'An ended session is answered as it is and stays ended.',
     body: OpenRuntimeSessionBody,

@@ -9,9 +9,7 @@ export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 's
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}',
-    auth: 'bearer',
     permissions: ['view_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Read one session.',
     params: SessionParams,
     responses: { 200: { description: 'The session.', schema: RuntimeSessionAnswer } },

@@ -50,9 +50,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/timeline',
-    auth: 'bearer',
     permissions: ['view_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'List the content of a session, oldest first.',
     description:
       'A page whose bodies are large holds fewer items than `limit`; follow `next_cursor`. A cursor is a place: it goes on in the `order` it is sent with. Without `manage_runtime_sessions` credentials in the content read `[redacted]`.',

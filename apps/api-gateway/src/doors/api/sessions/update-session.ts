@@ -17,9 +17,7 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'patch',
     path: '/api/v1/runtime-sessions/{session_id}',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Change title, summary, labels or legal hold of a session.',
     params: SessionParams,
     body: UpdateRuntimeSessionBody,

@@ -4,21 +4,19 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { acceptTool } from '@steward/slice-tool-servers';
 import { AcceptToolBody, ToolAnswer, ToolParams } from './server-schemas.ts';
-import { presentTool, SERVER_PATH, SERVER_RESOURCE, type ToolServersDeps } from './tool-servers-deps.ts';
+import { presentTool, type ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createAcceptToolRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
   return defineRoute({
     method: 'post',
-    path: `${SERVER_PATH}/tools/{tool_name}/accept`,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers/{mcp_server_id}/tools/{tool_name}/accept',
     permissions: ['manage_policies'],
-    tag: 'tool servers',
     summary: 'Agree to a tool as it is described now.',
     params: ToolParams,
     body: AcceptToolBody,
     bodyOptional: true,
     responses: { 200: { description: 'The tool.', schema: ToolAnswer } },
-    audit: { action: 'accept_tool', resourceType: SERVER_RESOURCE },
+    audit: { action: 'accept_tool', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       const { mcp_server_id: id, tool_name: name } = params;
       const tool = await transact(deps, async (trx) => {

@@ -8,22 +8,18 @@ import {
   prepareSave,
   presentServer,
   refuseName,
-  SERVER_RESOURCE,
-  SERVERS_PATH,
   type ToolServersDeps,
 } from './tool-servers-deps.ts';
 
 export function createCreateServerRoute(deps: ToolServersDeps): Route {
   return defineRoute({
     method: 'post',
-    path: SERVERS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers',
     permissions: ['manage_policies'],
-    tag: 'tool servers',
     summary: 'Add a tool server.',
     body: CreateServerBody,
     responses: { 201: { description: 'The tool server.', schema: ServerAnswer } },
-    audit: { action: 'create', resourceType: SERVER_RESOURCE },
+    audit: { action: 'create', resourceType: 'mcp_server' },
     handler: async ({ body, principal: { accountId }, audit }) => {
       const prepared = await prepareSave(deps, body);
       const server = await transact(deps, async (trx) => {

@@ -4,19 +4,17 @@ import { recordAudit } from '@steward/slice-audit';
 import { deleteToolServer } from '@steward/slice-tool-servers';
 import { requireFound } from '../require-found.ts';
 import { ServerParams } from './server-schemas.ts';
-import { SERVER_PATH, SERVER_RESOURCE, type ToolServersDeps } from './tool-servers-deps.ts';
+import type { ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createDeleteServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
   return defineRoute({
     method: 'delete',
-    path: SERVER_PATH,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['manage_policies'],
-    tag: 'tool servers',
     summary: 'Delete a tool server.',
     params: ServerParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: SERVER_RESOURCE },
+    audit: { action: 'delete', resourceType: 'mcp_server' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const id = params.mcp_server_id;
       await transact(deps, async (trx) => {

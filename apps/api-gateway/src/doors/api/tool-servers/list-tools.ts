@@ -2,15 +2,13 @@ import { decodeCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, typ
 import { findTarget, listOfferedTools } from '@steward/slice-tool-servers';
 import { requireFound } from '../require-found.ts';
 import { ServerParams, ServerQuery, ToolAnswer } from './server-schemas.ts';
-import { presentTool, SERVER_PATH, type ToolServersDeps } from './tool-servers-deps.ts';
+import { presentTool, type ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createListToolsRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
-    path: `${SERVER_PATH}/tools`,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers/{mcp_server_id}/tools',
     permissions: ['view_policies'],
-    tag: 'tool servers',
     summary: 'List the tools that the server offers, by name, with what was accepted of those that changed.',
     params: ServerParams,
     query: ServerQuery,

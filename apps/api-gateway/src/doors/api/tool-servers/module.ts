@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import type { Module } from '../../module.ts';
 import { createAcceptToolRoute } from './accept-tool.ts';
@@ -12,7 +13,7 @@ import { createUpdateServerRoute } from './update-server.ts';
 
 /** The tool servers of accounts, and what they offer. */
 export function createToolServersModule(deps: RefreshDeps & { readonly logger: Logger }): Module {
-  const routes = [
+  const routes = tagRoutes('tool servers', [
     createCreateServerRoute(deps),
     createListServersRoute(deps),
     createReadServerRoute(deps),
@@ -21,6 +22,6 @@ export function createToolServersModule(deps: RefreshDeps & { readonly logger: L
     createRefreshServerRoute(deps),
     createListToolsRoute(deps),
     createAcceptToolRoute(deps),
-  ];
+  ]);
   return { routes, components: [createRefreshLoop(deps)] };
 }

@@ -2,15 +2,13 @@ import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/
 import { findToolServer, listToolServers } from '@steward/slice-tool-servers';
 import { requireFound } from '../require-found.ts';
 import { ServerAnswer, ServerParams, ServerQuery } from './server-schemas.ts';
-import { presentServer, SERVER_PATH, SERVERS_PATH, type ToolServersDeps } from './tool-servers-deps.ts';
+import { presentServer, type ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createListServersRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
-    path: SERVERS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers',
     permissions: ['view_policies'],
-    tag: 'tool servers',
     summary: 'List the tool servers of the account, newest first.',
     query: ServerQuery,
     responses: { 200: { description: 'A page of tool servers.', schema: pageOf(ServerAnswer) } },
@@ -25,10 +23,8 @@ export function createListServersRoute(deps: Pick<ToolServersDeps, 'db'>): Route
 export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
-    path: SERVER_PATH,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['view_policies'],
-    tag: 'tool servers',
     summary: 'One tool server.',
     params: ServerParams,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },

@@ -5,21 +5,19 @@ import { findTarget, findToolServer } from '@steward/slice-tool-servers';
 import { requireFound } from '../require-found.ts';
 import { refreshTools } from './refresh-tools.ts';
 import { ServerAnswer, ServerParams } from './server-schemas.ts';
-import { presentServer, SERVER_PATH, SERVER_RESOURCE, type RefreshDeps } from './tool-servers-deps.ts';
+import { presentServer, type RefreshDeps } from './tool-servers-deps.ts';
 
 export function createRefreshServerRoute(deps: RefreshDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${SERVER_PATH}/refresh`,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers/{mcp_server_id}/refresh',
     permissions: ['manage_policies'],
-    tag: 'tool servers',
     summary: 'Ask the server for its tools now.',
     description:
       'Answers with the server, `status` says how it went. It is asked every five minutes anyhow, and after each save.',
     params: ServerParams,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
-    audit: { action: 'refresh', resourceType: SERVER_RESOURCE },
+    audit: { action: 'refresh', resourceType: 'mcp_server' },
     handler: async ({ params, principal: { accountId }, audit, signal }) => {
       const key = { accountId, id: params.mcp_server_id };
       const target = requireFound(await findTarget(deps.db, key));

@@ -26,10 +26,6 @@ export interface ToolServersDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'toolServer'>;
 }
 
-export const SERVERS_PATH = '/api/v1/mcp-servers';
-export const SERVER_PATH = `${SERVERS_PATH}/{mcp_server_id}`;
-export const SERVER_RESOURCE = 'mcp_server';
-
 type Body = Static<typeof UpdateServerBody>;
 
 /** What a save takes beside the account, once the name of the address was looked up. @throws invalid_base_url */

@@ -9,24 +9,20 @@ import {
   prepareSave,
   presentServer,
   refuseName,
-  SERVER_PATH,
-  SERVER_RESOURCE,
   type ToolServersDeps,
 } from './tool-servers-deps.ts';
 
 export function createUpdateServerRoute(deps: ToolServersDeps): Route {
   return defineRoute({
     method: 'patch',
-    path: SERVER_PATH,
-    auth: 'bearer',
+    path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['manage_policies'],
-    tag: 'tool servers',
     summary: 'Change a tool server: what is left out stays.',
     description: 'Stored headers go with a change of the origin of its address.',
     params: ServerParams,
     body: UpdateServerBody,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
-    audit: { action: 'update', resourceType: SERVER_RESOURCE },
+    audit: { action: 'update', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       const id = params.mcp_server_id;
       const prepared = await prepareSave(deps, body);

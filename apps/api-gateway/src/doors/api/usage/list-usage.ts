@@ -8,9 +8,7 @@ export function createListUsageRoute({ db }: { readonly db: AnyDatabase }): Rout
   return defineRoute({
     method: 'get',
     path: '/api/v1/usage',
-    auth: 'bearer',
     permissions: ['view_cost'],
-    tag: 'usage',
     summary: 'Calls of models with their tokens and costs, newest first.',
     query: UsageQuery,
     responses: { 200: { description: 'A page of calls.', schema: pageOf(UsageAnswer) } },

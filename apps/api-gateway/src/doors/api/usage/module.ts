@@ -1,8 +1,9 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createListUsageRoute } from './list-usage.ts';
 import { createSummarizeUsageRoute } from './summarize-usage.ts';
 
 /** What calls of models took and cost. */
 export function createUsageModule(deps: Parameters<typeof createSummarizeUsageRoute>[0]): Module {
-  return { routes: [createListUsageRoute(deps), createSummarizeUsageRoute(deps)], components: [] };
+  return { routes: tagRoutes('usage', [createListUsageRoute(deps), createSummarizeUsageRoute(deps)]), components: [] };
 }

@@ -18,9 +18,7 @@ export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatab
   return defineRoute({
     method: 'get',
     path: '/api/v1/usage/summary',
-    auth: 'bearer',
     permissions: ['view_cost'],
-    tag: 'usage',
     summary: 'Calls, tokens and costs of a stretch of time, summed up; the last 30 days unless said otherwise.',
     query: SummaryQuery,
     responses: { 200: { description: 'The sums.', schema: SummaryAnswer } },

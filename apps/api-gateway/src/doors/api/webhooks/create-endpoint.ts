@@ -5,7 +5,7 @@ import { recordAudit } from '@steward/slice-audit';
 import { createEndpoint, MAX_ENDPOINTS_PER_ACCOUNT } from '@steward/slice-webhooks';
 import { toStorableText } from '@steward/text';
 import { requireEventTypes, requireTarget } from './check-target.ts';
-import { type EventWebhooksDeps } from './webhooks-deps.ts';
+import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { CreateEndpointBody, EndpointWithSecret } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';
 
@@ -13,17 +13,14 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'Register a receiver; the answer carries the signing secret once.',
     body: CreateEndpointBody,
     responses: { 201: { description: 'The endpoint with its secret.', schema: EndpointWithSecret } },
     audit: { action: 'create', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ body, principal, audit }) => {
+    handler: async ({ body, principal: { accountId }, audit }) => {
       const eventTypes = requireEventTypes(body.event_types ?? []);
       await requireTarget(body.url, deps);
-      const { accountId } = principal;
       const description = toStorableText(body.description ?? '');
       const created = await transact(deps, async (trx) => {
         const outcome = await createEndpoint(

@@ -9,16 +9,14 @@ export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
     method: 'delete',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'Delete a receiver; its pending deliveries are cancelled, its history stays until retention.',
     params: EndpointParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ params, principal, audit }) => {
+    handler: async ({ params, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {
-        const outcome = await deleteEndpoint(trx, { accountId: principal.accountId, endpointId: params.endpoint_id });
+        const outcome = await deleteEndpoint(trx, { accountId, endpointId: params.endpoint_id });
         if (outcome.kind !== 'deleted') throw refuseChange(outcome);
         await recordAudit(
           trx,

@@ -16,15 +16,13 @@ export function createListDeliveriesRoute(deps: Pick<EventWebhooksDeps, 'db'>): 
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries',
-    auth: 'bearer',
     permissions: ['view_policies'],
-    tag: 'event-webhooks',
     summary: 'List deliveries, newest first.',
     query: ListQuery,
     responses: { 200: { description: 'A page of deliveries.', schema: pageOf(DeliveryAnswer) } },
-    handler: async ({ query, principal }) => ({
+    handler: async ({ query, principal: { accountId } }) => ({
       status: 200,
-      body: await readPage(deps, principal.accountId, query, query.status),
+      body: await readPage(deps, accountId, query, query.status),
     }),
   });
 }
@@ -33,15 +31,13 @@ export function createListDeadLettersRoute(deps: Pick<EventWebhooksDeps, 'db'>):
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/dead-letter',
-    auth: 'bearer',
     permissions: ['view_policies'],
-    tag: 'event-webhooks',
     summary: 'List deliveries whose last attempt failed, newest first.',
     query: DeadLetterQuery,
     responses: { 200: { description: 'A page of dead deliveries.', schema: pageOf(DeliveryAnswer) } },
-    handler: async ({ query, principal }) => ({
+    handler: async ({ query, principal: { accountId } }) => ({
       status: 200,
-      body: await readPage(deps, principal.accountId, query, 'dead'),
+      body: await readPage(deps, accountId, query, 'dead'),
     }),
   });
 }

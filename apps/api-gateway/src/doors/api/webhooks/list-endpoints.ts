@@ -8,15 +8,13 @@ export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db'>): R
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints',
-    auth: 'bearer',
     permissions: ['view_policies'],
-    tag: 'event-webhooks',
     summary: 'List receivers, newest first.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of endpoints.', schema: pageOf(EndpointAnswer) } },
-    handler: async ({ query, principal }) => {
+    handler: async ({ query, principal: { accountId } }) => {
       const { limit, after } = readTimePage(query);
-      const endpoints = await listEndpoints(deps.db, { accountId: principal.accountId, beforeId: after?.id, limit });
+      const endpoints = await listEndpoints(deps.db, { accountId, beforeId: after?.id, limit });
       const page = toPage(endpoints, limit, {
         item: presentEndpoint,
         cursor: (endpoint) => encodeCursor(endpoint.createdAt, endpoint.id),

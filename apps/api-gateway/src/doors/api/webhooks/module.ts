@@ -1,3 +1,4 @@
+import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
@@ -17,7 +18,7 @@ import { createUpdateEndpointRoute } from './update-endpoint.ts';
 /** Event webhooks: receivers, the delivery log, replay (docs/contract/event-webhooks.md). */
 export function createWebhooksModule(deps: EventWebhooksDeps): Module {
   return {
-    routes: [
+    routes: tagRoutes('event-webhooks', [
       createReadCatalogueRoute(deps),
       createCreateEndpointRoute(deps),
       createListEndpointsRoute(deps),
@@ -33,7 +34,7 @@ export function createWebhooksModule(deps: EventWebhooksDeps): Module {
       createReplayEventRoute(deps),
       createRecoverDeliveriesRoute(deps),
       createReadRecoveryRoute(deps),
-    ],
+    ]),
     components: [],
   };
 }

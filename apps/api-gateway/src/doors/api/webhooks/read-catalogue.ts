@@ -35,9 +35,7 @@ export function createReadCatalogueRoute(deps: Pick<EventWebhooksDeps, 'settings
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/catalogue',
-    auth: 'bearer',
     permissions: ['view_policies'],
-    tag: 'event-webhooks',
     summary: 'Event types with their schemas, headers, signature and retry schedule in force.',
     responses: { 200: { description: 'The catalogue.', schema: CatalogueAnswer } },
     handler: () => ({ status: 200, body: catalogue }),

@@ -9,14 +9,12 @@ export function createReadDeliveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/{delivery_id}',
-    auth: 'bearer',
     permissions: ['view_policies'],
-    tag: 'event-webhooks',
     summary: 'One delivery with its attempts, and why it is where it is.',
     params: DeliveryParams,
     responses: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
-    handler: async ({ params, principal }) => {
-      const found = requireFound(await readDelivery(deps.db, principal.accountId, params.delivery_id));
+    handler: async ({ params, principal: { accountId } }) => {
+      const found = requireFound(await readDelivery(deps.db, accountId, params.delivery_id));
       return { status: 200, body: presentInspection(found) };
     },
   });

@@ -9,14 +9,12 @@ export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
-    auth: 'bearer',
     permissions: ['view_policies'],
-    tag: 'event-webhooks',
     summary: 'One receiver with its breaker and last outcome.',
     params: EndpointParams,
     responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
-    handler: async ({ params, principal }) => {
-      const endpoint = requireFound(await findEndpoint(deps.db, principal.accountId, params.endpoint_id));
+    handler: async ({ params, principal: { accountId } }) => {
+      const endpoint = requireFound(await findEndpoint(deps.db, accountId, params.endpoint_id));
       return { status: 200, body: presentEndpoint(endpoint) };
     },
   });

@@ -10,15 +10,13 @@ export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/events/{event_id}',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'What is sent of an event: its body and the headers that every attempt has.',
     description: 'Kept as long as a delivery of it is. Signatures, times and numbers of attempts are of each attempt.',
     params: EventParams,
     responses: { 200: { description: 'The event.', schema: EventAnswer } },
-    handler: async ({ params, principal }) => {
-      const found = requireFound(await findEvent(deps.db, principal.accountId, params.event_id));
+    handler: async ({ params, principal: { accountId } }) => {
+      const found = requireFound(await findEvent(deps.db, accountId, params.event_id));
       return { status: 200, body: presentEvent(found) };
     },
   });

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findRecoveryJob, requestRecovery } from '@steward/slice-webhooks';
 import { requireFound } from '../require-found.ts';
-import { type EventWebhooksDeps } from './webhooks-deps.ts';
+import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { RecoverAnswer, RecoverBody, RecoveryAnswer, RecoveryParams } from './webhooks-schemas.ts';
 import { presentRecovery } from './present-webhooks.ts';
 
@@ -12,16 +12,14 @@ export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/recover',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'Send dead deliveries of a time range again, in the background; or only count them.',
     body: RecoverBody,
     responses: { 202: { description: 'The recovery is queued, or was counted.', schema: RecoverAnswer } },
     audit: { action: 'recover', resourceType: 'event_webhook_delivery' },
-    handler: async ({ body, principal, audit, traceparent }) => {
+    handler: async ({ body, principal: { accountId }, audit, traceparent }) => {
       const scope = {
-        accountId: principal.accountId,
+        accountId,
         traceparent,
         endpointId: body.endpoint_id,
         since: new Date(body.since),
@@ -63,14 +61,12 @@ export function createReadRecoveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/recover/{recovery_id}',
-    auth: 'bearer',
     permissions: ['view_policies'],
-    tag: 'event-webhooks',
     summary: 'How far a recovery has come.',
     params: RecoveryParams,
     responses: { 200: { description: 'The recovery.', schema: RecoveryAnswer } },
-    handler: async ({ params, principal }) => {
-      const job = requireFound(await findRecoveryJob(deps.db, principal.accountId, params.recovery_id));
+    handler: async ({ params, principal: { accountId } }) => {
+      const job = requireFound(await findRecoveryJob(deps.db, accountId, params.recovery_id));
       return { status: 200, body: presentRecovery(job) };
     },
   });

@@ -10,18 +10,16 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'Send an event again to every receiver that already got it.',
     params: EventParams,
     body: EmptyBody,
     bodyOptional: true,
     responses: { 202: { description: 'The replay is queued.', schema: ReplayAnswer } },
     audit: { action: 'replay', resourceType: 'event_webhook_delivery' },
-    handler: async ({ params, principal, audit, traceparent }) => {
+    handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
-      const key = { accountId: principal.accountId, eventId: params.event_id };
+      const key = { accountId, eventId: params.event_id };
       const body = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const outcome = await replayEvent(trx, hints, key, { maxPendingPerAccount });
         if (outcome.kind === 'not_found') throw new AppError('not_found');

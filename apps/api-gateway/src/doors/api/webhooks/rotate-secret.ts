@@ -10,18 +10,16 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'Replace the signing secret; during the overlap both sign.',
     params: EndpointParams,
     body: RotateSecretBody,
     bodyOptional: true,
     responses: { 200: { description: 'The endpoint with its new secret.', schema: EndpointWithSecret } },
     audit: { action: 'rotate_secret', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ params, body, principal, audit }) => {
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
       const overlapSeconds = body.overlap_seconds ?? 0;
-      const key = { accountId: principal.accountId, endpointId: params.endpoint_id };
+      const key = { accountId, endpointId: params.endpoint_id };
       const rotated = await transact(deps, async (trx) => {
         const outcome = await rotateEndpointSecret(trx, { ...key, overlapSeconds }, deps.secretBoxes.webhook);
         if (outcome.kind !== 'rotated') throw refuseChange(outcome);

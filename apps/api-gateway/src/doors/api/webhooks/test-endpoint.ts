@@ -10,9 +10,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/test',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'Send a webhook.test event to one receiver, whatever it subscribed to.',
     params: EndpointParams,
     body: EmptyBody,

@@ -12,15 +12,13 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
     method: 'patch',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
-    auth: 'bearer',
     permissions: ['manage_policies'],
-    tag: 'event-webhooks',
     summary: 'Change a receiver; a new URL or `active: true` closes the breaker at once.',
     params: EndpointParams,
     body: UpdateEndpointBody,
     responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
     audit: { action: 'update', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ params, body, principal, audit, traceparent }) => {
+    handler: async ({ params, body, principal: { accountId }, audit, traceparent }) => {
       const patch = {
         url: body.url,
         description: body.description === undefined ? undefined : toStorableText(body.description),
@@ -28,7 +26,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
         active: body.active,
       };
       if (body.url !== undefined) await requireTarget(body.url, deps);
-      const key = { accountId: principal.accountId, endpointId: params.endpoint_id };
+      const key = { accountId, endpointId: params.endpoint_id };
       const endpoint = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const outcome = await updateEndpoint(trx, hints, { ...key, patch });
         if (outcome.kind !== 'updated') throw refuseChange(outcome);

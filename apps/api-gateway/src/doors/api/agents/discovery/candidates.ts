@@ -9,28 +9,17 @@ import {
   type CandidateRefusal,
 } from '@steward/slice-agents';
 import { recordAudit } from '@steward/slice-audit';
-import { AGENT_RESOURCE, AgentAnswer } from '../registry/agent-schemas.ts';
+import { AgentAnswer } from '../registry/agent-schemas.ts';
 import { presentAgent } from '../registry/present-agent.ts';
 import { requireOwner } from '../registry/require-owner.ts';
 import type { DiscoveryDeps } from './discovery-deps.ts';
-import {
-  CANDIDATE_PATH,
-  CANDIDATE_RESOURCE,
-  CandidateAnswer,
-  CandidateParams,
-  CANDIDATES_PATH,
-  CandidatesQuery,
-  MarkBody,
-  OnboardBody,
-} from './discovery-schemas.ts';
+import { CandidateAnswer, CandidateParams, CandidatesQuery, MarkBody, OnboardBody } from './discovery-schemas.ts';
 
 export function createListCandidatesRoute({ db }: DiscoveryDeps): Route {
   return defineRoute({
     method: 'get',
-    path: CANDIDATES_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/discovery-candidates',
     permissions: ['view_agents'],
-    tag: 'discovery',
     summary: 'List what workstations reported, newest first. What nobody reports for 90 days is gone.',
     query: CandidatesQuery,
     responses: { 200: { description: 'A page of candidates.', schema: pageOf(CandidateAnswer) } },
@@ -45,15 +34,13 @@ export function createListCandidatesRoute({ db }: DiscoveryDeps): Route {
 export function createMarkCandidateRoute(deps: DiscoveryDeps): Route {
   return defineRoute({
     method: 'patch',
-    path: CANDIDATE_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/discovery-candidates/{candidate_id}',
     permissions: ['manage_agents'],
-    tag: 'discovery',
     summary: 'Ignore a candidate, or take that back.',
     params: CandidateParams,
     body: MarkBody,
     responses: { 200: { description: 'The candidate.', schema: CandidateAnswer } },
-    audit: { action: 'update', resourceType: CANDIDATE_RESOURCE },
+    audit: { action: 'update', resourceType: 'discovery_candidate' },
     handler: async ({ params: { candidate_id: id }, body: { status }, principal: { accountId }, audit }) => {
       const candidate = await transact(deps, async (trx) => {
         const outcome = await markCandidate(trx, { accountId, id }, status);
@@ -69,16 +56,14 @@ export function createMarkCandidateRoute(deps: DiscoveryDeps): Route {
 export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${CANDIDATE_PATH}/onboard`,
-    auth: 'bearer',
+    path: '/api/v1/agents/discovery-candidates/{candidate_id}/onboard',
     permissions: ['manage_agents'],
-    tag: 'discovery',
     summary: 'Make a candidate an agent of the registry.',
     params: CandidateParams,
     body: OnboardBody,
     bodyOptional: true,
     responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
-    audit: { action: 'create', resourceType: AGENT_RESOURCE },
+    audit: { action: 'create', resourceType: 'managed_agent' },
     handler: async ({ params: { candidate_id: id }, body, principal: { accountId }, audit }) => {
       const input = {
         displayName: body.display_name,

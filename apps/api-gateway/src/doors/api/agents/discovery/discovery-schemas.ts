@@ -1,14 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
 import { CANDIDATE_STATUSES, OS_FAMILIES } from '@steward/slice-agents';
-import { AGENTS_PATH, CreateAgentBody } from '../registry/agent-schemas.ts';
-
-export const SETTING_PATH = `${AGENTS_PATH}/discovery-setting`;
-export const SALT_PATH = `${AGENTS_PATH}/discovery-salt`;
-export const REPORTS_PATH = `${AGENTS_PATH}/discovery-reports`;
-export const CANDIDATES_PATH = `${AGENTS_PATH}/discovery-candidates`;
-export const CANDIDATE_PATH = `${CANDIDATES_PATH}/{candidate_id}`;
-export const CANDIDATE_RESOURCE = 'discovery_candidate';
+import { CreateAgentBody } from '../registry/agent-schemas.ts';
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });

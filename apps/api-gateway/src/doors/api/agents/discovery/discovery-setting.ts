@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { findOrInsertSalt, isDiscoveryEnabled, setDiscoveryEnabled } from '@steward/slice-agents';
 import { recordAudit } from '@steward/slice-audit';
 import type { DiscoveryDeps } from './discovery-deps.ts';
-import { SALT_PATH, SaltAnswer, Setting, SETTING_PATH } from './discovery-schemas.ts';
+import { SaltAnswer, Setting } from './discovery-schemas.ts';
 
 const SALT_BYTES = 32;
 const ANSWER = { description: 'The setting.', schema: Setting };
@@ -13,10 +13,8 @@ const ANSWER = { description: 'The setting.', schema: Setting };
 export function createReadSettingRoute({ db, settings }: DiscoveryDeps): Route {
   return defineRoute({
     method: 'get',
-    path: SETTING_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/discovery-setting',
     permissions: ['view_agents'],
-    tag: 'discovery',
     summary: 'Whether workstations may report the agents on them.',
     responses: { 200: ANSWER },
     handler: async ({ principal: { accountId } }) => {
@@ -29,10 +27,8 @@ export function createReadSettingRoute({ db, settings }: DiscoveryDeps): Route {
 export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
   return defineRoute({
     method: 'put',
-    path: SETTING_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/discovery-setting',
     permissions: ['manage_agents'],
-    tag: 'discovery',
     summary: 'Take reports of workstations, or refuse them. What was reported stays.',
     body: Setting,
     responses: { 200: ANSWER },
@@ -52,10 +48,8 @@ export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
 export function createReadSaltRoute({ db, clock }: DiscoveryDeps): Route {
   return defineRoute({
     method: 'get',
-    path: SALT_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/discovery-salt',
     permissions: ['report_discovery'],
-    tag: 'discovery',
     summary: 'Read the salt under which the workstations of the account hash.',
     responses: { 200: { description: 'The salt.', schema: SaltAnswer } },
     handler: async ({ principal: { accountId } }) => {

@@ -1,4 +1,4 @@
-import type { Route } from '@steward/http';
+import { tagRoutes, type Route } from '@steward/http';
 import { createListCandidatesRoute, createMarkCandidateRoute, createOnboardCandidateRoute } from './candidates.ts';
 import type { DiscoveryDeps } from './discovery-deps.ts';
 import { createReadSaltRoute, createReadSettingRoute, createSaveSettingRoute } from './discovery-setting.ts';
@@ -6,7 +6,7 @@ import { createReportAgentsRoute } from './report-agents.ts';
 
 /** Agents on workstations, known by hashes until somebody onboards them (docs/contract/discovery.md). */
 export function createDiscoveryRoutes(deps: DiscoveryDeps): Route[] {
-  return [
+  return tagRoutes('discovery', [
     createReadSettingRoute(deps),
     createSaveSettingRoute(deps),
     createReadSaltRoute(deps),
@@ -14,5 +14,5 @@ export function createDiscoveryRoutes(deps: DiscoveryDeps): Route[] {
     createListCandidatesRoute(deps),
     createMarkCandidateRoute(deps),
     createOnboardCandidateRoute(deps),
-  ];
+  ]);
 }

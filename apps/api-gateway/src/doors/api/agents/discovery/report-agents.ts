@@ -3,16 +3,14 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { reportAgents } from '@steward/slice-agents';
 import type { DiscoveryDeps } from './discovery-deps.ts';
-import { ReportAnswer, ReportBody, REPORTS_PATH } from './discovery-schemas.ts';
+import { ReportAnswer, ReportBody } from './discovery-schemas.ts';
 
 export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
   const { settings, clock } = deps;
   return defineRoute({
     method: 'post',
-    path: REPORTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/discovery-reports',
     permissions: ['report_discovery'],
-    tag: 'discovery',
     summary:
       'Report the agents of a workstation, by hashes alone. Each that was not known fires `agent.discovered`, once.',
     body: ReportBody,

@@ -2,13 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
 import { ENROLLMENT_STATUSES, FIRST_STATUSES, LIFECYCLE_STATES, WAYS_IN } from '@steward/slice-agents';
 
-export const AGENTS_PATH = '/api/v1/agents';
-export const AGENT_PATH = `${AGENTS_PATH}/{agent_id}`;
-export const ENROLLMENTS_PATH = `${AGENT_PATH}/enrollments`;
-export const ENROLLMENT_PATH = `${ENROLLMENTS_PATH}/{enrollment_id}`;
-export const AGENT_RESOURCE = 'managed_agent';
-export const ENROLLMENT_RESOURCE = 'agent_enrollment';
-
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 const word = (description: string) => Type.String({ pattern: '^[a-z0-9_]{1,64}$', description });

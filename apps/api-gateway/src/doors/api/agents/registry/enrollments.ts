@@ -14,11 +14,8 @@ import { requireFound } from '../../require-found.ts';
 import {
   AgentParams,
   CreateEnrollmentBody,
-  ENROLLMENT_PATH,
-  ENROLLMENT_RESOURCE,
   EnrollmentAnswer,
   EnrollmentParams,
-  ENROLLMENTS_PATH,
   EnrollmentsQuery,
   RestoreBody,
   ValidateBody,
@@ -32,15 +29,13 @@ const emitOptions = ({ settings }: RegistryDeps) => ({ maxPendingPerAccount: set
 export function createEnrollRoute(deps: RegistryDeps): Route {
   return defineRoute({
     method: 'post',
-    path: ENROLLMENTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}/enrollments',
     permissions: ['manage_agents'],
-    tag: 'agents',
     summary: 'Note that an agent is being pointed at the service. Created validated, it fires `agent.onboarded`.',
     params: AgentParams,
     body: CreateEnrollmentBody,
     responses: { 201: ANSWER },
-    audit: { action: 'create', resourceType: ENROLLMENT_RESOURCE },
+    audit: { action: 'create', resourceType: 'agent_enrollment' },
     handler: async ({ params, body, principal: { accountId, userId }, audit, traceparent }) => {
       const input = {
         accountId,
@@ -72,10 +67,8 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
 export function createListEnrollmentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
-    path: ENROLLMENTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}/enrollments',
     permissions: ['view_agents'],
-    tag: 'agents',
     summary: 'List the enrollments of an agent, newest first.',
     params: AgentParams,
     query: EnrollmentsQuery,
@@ -92,15 +85,13 @@ export function createListEnrollmentsRoute({ db }: Pick<RegistryDeps, 'db'>): Ro
 export function createValidateRoute(deps: RegistryDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${ENROLLMENT_PATH}/validate`,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/validate',
     permissions: ['manage_agents'],
-    tag: 'agents',
     summary: 'Say whether an enrollment works. The first time it does fires `agent.onboarded`.',
     params: EnrollmentParams,
     body: ValidateBody,
     responses: { 200: ANSWER },
-    audit: { action: 'validate', resourceType: ENROLLMENT_RESOURCE },
+    audit: { action: 'validate', resourceType: 'agent_enrollment' },
     handler: async ({ params, body, principal: { accountId, userId }, audit, traceparent }) => {
       const key = { accountId, agentId: params.agent_id, id: params.enrollment_id };
       const validation = {
@@ -130,16 +121,14 @@ export function createValidateRoute(deps: RegistryDeps): Route {
 export function createRestoreRoute(deps: RegistryDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${ENROLLMENT_PATH}/restore`,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/restore',
     permissions: ['manage_agents'],
-    tag: 'agents',
     summary: 'Note that the configuration is as it was before: the end of the enrollment.',
     params: EnrollmentParams,
     body: RestoreBody,
     bodyOptional: true,
     responses: { 200: ANSWER },
-    audit: { action: 'restore', resourceType: ENROLLMENT_RESOURCE },
+    audit: { action: 'restore', resourceType: 'agent_enrollment' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, agentId: params.agent_id, id: params.enrollment_id };
       const enrollment = await transact(deps, async (trx) => {

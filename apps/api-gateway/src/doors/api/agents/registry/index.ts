@@ -1,4 +1,4 @@
-import type { Route } from '@steward/http';
+import { tagRoutes, type Route } from '@steward/http';
 import {
   createEnrollRoute,
   createListEnrollmentsRoute,
@@ -12,7 +12,7 @@ import { createCreateAgentRoute, createRetireAgentRoute, createUpdateAgentRoute 
 
 /** Which agents the account has, and how each was pointed at the service (docs/contract/agents.md). */
 export function createRegistryRoutes(deps: RegistryDeps): Route[] {
-  return [
+  return tagRoutes('agents', [
     createCreateAgentRoute(deps),
     createListAgentsRoute(deps),
     createReadAgentRoute(deps),
@@ -23,5 +23,5 @@ export function createRegistryRoutes(deps: RegistryDeps): Route[] {
     createListEnrollmentsRoute(deps),
     createValidateRoute(deps),
     createRestoreRoute(deps),
-  ];
+  ]);
 }

@@ -4,24 +4,22 @@ import { defineRoute, type Route } from '@steward/http';
 import { joinAgents } from '@steward/managed-agents';
 import { recordAudit } from '@steward/slice-audit';
 import { requireNoAgent } from '../../../../auth/require-no-agent.ts';
-import { AGENT_PATH, AGENT_RESOURCE, AgentAnswer, AgentParams, MergeBody } from './agent-schemas.ts';
+import { AgentAnswer, AgentParams, MergeBody } from './agent-schemas.ts';
 import { readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
 
 export function createMergeAgentsRoute(deps: RegistryDeps): Route {
   return defineRoute({
     method: 'post',
-    path: `${AGENT_PATH}/merge`,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}/merge',
     permissions: ['manage_agents'],
-    tag: 'agents',
     summary: 'Make one of two agents that are the same.',
     description:
       'Keys, enrollments, waiting notes and budgets of the duplicate are this agent’s from now on; the duplicate is retired. What was written of it stays as it was written, and is found by either id.',
     params: AgentParams,
     body: MergeBody,
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
-    audit: { action: 'merge', resourceType: AGENT_RESOURCE },
+    audit: { action: 'merge', resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
       requireNoAgent(principal);
       const { accountId } = principal;

@@ -1,17 +1,15 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findAgent, findLatestEnrollments, listAgents } from '@steward/slice-agents';
 import { requireFound } from '../../require-found.ts';
-import { AGENT_PATH, AgentAnswer, AgentParams, AGENTS_PATH, AgentsQuery } from './agent-schemas.ts';
+import { AgentAnswer, AgentParams, AgentsQuery } from './agent-schemas.ts';
 import { presentAgent, readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
 
 export function createListAgentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
-    path: AGENTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents',
     permissions: ['view_agents'],
-    tag: 'agents',
     summary: 'List the agents of the account, newest first.',
     query: AgentsQuery,
     responses: { 200: { description: 'A page of agents.', schema: pageOf(AgentAnswer) } },
@@ -34,10 +32,8 @@ export function createListAgentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
 export function createReadAgentRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
-    path: AGENT_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}',
     permissions: ['view_agents'],
-    tag: 'agents',
     summary: 'Read an agent; of one that was merged, "merged_into" says what it is by now.',
     params: AgentParams,
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },

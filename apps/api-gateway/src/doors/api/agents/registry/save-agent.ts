@@ -5,15 +5,7 @@ import { changeAgent } from '@steward/managed-agents';
 import { registerAgent } from '@steward/slice-agents';
 import { recordAudit } from '@steward/slice-audit';
 import { requireNoAgent } from '../../../../auth/require-no-agent.ts';
-import {
-  AGENT_PATH,
-  AGENT_RESOURCE,
-  AgentAnswer,
-  AgentParams,
-  AGENTS_PATH,
-  CreateAgentBody,
-  UpdateAgentBody,
-} from './agent-schemas.ts';
+import { AgentAnswer, AgentParams, CreateAgentBody, UpdateAgentBody } from './agent-schemas.ts';
 import { presentAgent, readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
 import { requireOwner } from './require-owner.ts';
@@ -21,14 +13,12 @@ import { requireOwner } from './require-owner.ts';
 export function createCreateAgentRoute(deps: RegistryDeps): Route {
   return defineRoute({
     method: 'post',
-    path: AGENTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents',
     permissions: ['manage_agents'],
-    tag: 'agents',
     summary: 'Register an agent. Its keys are API keys that are bound to its id.',
     body: CreateAgentBody,
     responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
-    audit: { action: 'create', resourceType: AGENT_RESOURCE },
+    audit: { action: 'create', resourceType: 'managed_agent' },
     handler: async ({ body, principal, audit }) => {
       requireNoAgent(principal);
       const { accountId } = principal;
@@ -60,15 +50,13 @@ export function createCreateAgentRoute(deps: RegistryDeps): Route {
 export function createUpdateAgentRoute(deps: RegistryDeps): Route {
   return defineRoute({
     method: 'patch',
-    path: AGENT_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}',
     permissions: ['manage_agents'],
-    tag: 'agents',
     summary: 'Change an agent: what is left out stays. Suspended, its keys are refused from the next request on.',
     params: AgentParams,
     body: UpdateAgentBody,
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
-    audit: { action: 'update', resourceType: AGENT_RESOURCE },
+    audit: { action: 'update', resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
       requireNoAgent(principal);
       const { accountId } = principal;
@@ -96,14 +84,12 @@ export function createUpdateAgentRoute(deps: RegistryDeps): Route {
 export function createRetireAgentRoute(deps: RegistryDeps): Route {
   return defineRoute({
     method: 'delete',
-    path: AGENT_PATH,
-    auth: 'bearer',
+    path: '/api/v1/agents/{agent_id}',
     permissions: ['manage_agents'],
-    tag: 'agents',
     summary: 'Retire an agent: its keys are revoked, its history stays.',
     params: AgentParams,
     responses: { 204: { description: 'Retired.' } },
-    audit: { action: 'delete', resourceType: AGENT_RESOURCE },
+    audit: { action: 'delete', resourceType: 'managed_agent' },
     handler: async ({ params, principal, audit }) => {
       requireNoAgent(principal);
       const { accountId } = principal;

@@ -15,9 +15,7 @@ export function createListFlowModelsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/models',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flows',
     summary: 'List the models that a flow may name, newest first.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of models.', schema: pageOf(ModelChoice) } },

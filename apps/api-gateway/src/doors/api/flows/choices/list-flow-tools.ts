@@ -60,9 +60,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/tools',
-    auth: 'bearer',
     permissions: ['view_flows'],
-    tag: 'flows',
     summary:
       'List the tools that a flow may allow its agent: those of every run first, then those of tool servers by name.',
     description: 'What of them an agent may call is decided by the policy.',

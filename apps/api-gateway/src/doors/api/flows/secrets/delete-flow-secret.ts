@@ -10,15 +10,12 @@ export function createDeleteFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'delete',
     path: '/api/v1/flow-secrets/{name}',
-    auth: 'bearer',
     permissions: ['edit_flows'],
-    tag: 'flows',
     summary: 'Delete a named secret. Executions of flows that refer to it fail from now on.',
     params: FlowSecretParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'flow_secret' },
-    handler: async ({ params, principal, audit }) => {
-      const { accountId } = principal;
+    handler: async ({ params, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {
         if (!(await deleteSecret(trx, accountId, params.name))) throw new AppError('not_found');
         await recordAudit(trx, audit({ resourceId: null, details: { name: params.name } }));

@@ -1,4 +1,4 @@
-import type { Route } from '@steward/http';
+import { tagRoutes, type Route } from '@steward/http';
 import type { FlowDeps } from '../flow-deps.ts';
 import { createDeleteFlowSecretRoute } from './delete-flow-secret.ts';
 import { createListFlowSecretsRoute } from './list-flow-secrets.ts';
@@ -6,10 +6,10 @@ import { createReadFlowSecretRoute } from './read-flow-secret.ts';
 import { createSaveFlowSecretRoute } from './save-flow-secret.ts';
 
 export function createFlowSecretsRoutes(deps: FlowDeps): Route[] {
-  return [
+  return tagRoutes('flows', [
     createListFlowSecretsRoute(deps),
     createReadFlowSecretRoute(deps),
     createSaveFlowSecretRoute(deps),
     createDeleteFlowSecretRoute(deps),
-  ];
+  ]);
 }

@@ -8,14 +8,12 @@ export function createListFlowSecretsRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flow-secrets',
-    auth: 'bearer',
     permissions: ['edit_flows'],
-    tag: 'flows',
     summary: 'List the named secrets of flows by name, all on one page. Values are not answered.',
     query: Type.Object({}, { additionalProperties: false }),
     responses: { 200: { description: 'The secrets.', schema: pageOf(FlowSecretAnswer) } },
-    handler: async ({ principal }) => {
-      const items = await listSecrets(deps.db, principal.accountId);
+    handler: async ({ principal: { accountId } }) => {
+      const items = await listSecrets(deps.db, accountId);
       return { status: 200, body: { items, next_cursor: null } };
     },
   });

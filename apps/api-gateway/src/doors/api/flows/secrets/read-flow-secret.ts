@@ -8,14 +8,12 @@ export function createReadFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flow-secrets/{name}',
-    auth: 'bearer',
     permissions: ['edit_flows'],
-    tag: 'flows',
     summary: 'Read when a named secret was set. Its value is not answered.',
     params: FlowSecretParams,
     responses: { 200: { description: 'The secret.', schema: FlowSecretAnswer } },
-    handler: async ({ params, principal }) => {
-      const secret = requireFound(await findSecret(deps.db, principal.accountId, params.name));
+    handler: async ({ params, principal: { accountId } }) => {
+      const secret = requireFound(await findSecret(deps.db, accountId, params.name));
       return { status: 200, body: secret };
     },
   });

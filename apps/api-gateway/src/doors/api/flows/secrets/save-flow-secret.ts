@@ -10,9 +10,7 @@ export function createSaveFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'put',
     path: '/api/v1/flow-secrets/{name}',
-    auth: 'bearer',
     permissions: ['edit_flows'],
-    tag: 'flows',
     summary: 'Set a named secret. Flows of the account refer to it as {{secret.NAME}}.',
     params: FlowSecretParams,
     body: FlowSecretBody,
@@ -21,8 +19,7 @@ export function createSaveFlowSecretRoute(deps: FlowDeps): Route {
       201: { description: 'The secret was created.', schema: FlowSecretAnswer },
     },
     audit: { action: ['create', 'update'], resourceType: 'flow_secret' },
-    handler: async ({ params, body, principal, audit }) => {
-      const { accountId } = principal;
+    handler: async ({ params, body, principal: { accountId }, audit }) => {
       if (!SECRET_NAME.test(params.name)) throw refuseName();
       const { secret, isNew } = await transact(deps, async (trx) => {
         const input = { accountId, name: params.name, value: body.value };

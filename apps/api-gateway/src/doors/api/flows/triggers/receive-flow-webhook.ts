@@ -25,7 +25,6 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     path: '/webhooks/flows/{flow_id}/{webhook_secret}',
     aliases: ['/api/v1/webhooks/flows/{flow_id}/{webhook_secret}'],
     auth: 'none',
-    tag: 'flow triggers',
     summary: 'Inbound webhook: the JSON body becomes the trigger payload.',
     description:
       'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours.',

@@ -27,8 +27,6 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/api-keys',
-    auth: 'bearer',
-    tag: 'authentication',
     summary: 'Create an API key; it is sent as a bearer token.',
     description:
       'A key made by a key has at most its scopes, its expiry and its binding (what is left out is taken from it), and ends with it.',

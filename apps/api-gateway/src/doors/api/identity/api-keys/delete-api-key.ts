@@ -13,8 +13,6 @@ export function createDeleteApiKeyRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'delete',
     path: '/api/v1/auth/api-keys/{api_key_id}',
-    auth: 'bearer',
-    tag: 'authentication',
     summary: 'Revoke an API key and the keys made by it; they stop working with the next request.',
     params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
     responses: { 204: { description: 'Revoked.' } },

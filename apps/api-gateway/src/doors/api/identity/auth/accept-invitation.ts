@@ -23,7 +23,6 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/invitations/accept',
     auth: 'none',
-    tag: 'authentication',
     summary: 'Accept an invitation by choosing a password, once. Log in afterwards to get a token.',
     body: Body,
     responses: { 200: { description: 'The user, who can log in now.', schema: UserAnswer } },

@@ -1,4 +1,4 @@
-import type { Route } from '@steward/http';
+import { tagRoutes, type Route } from '@steward/http';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { createAcceptInvitationRoute } from './accept-invitation.ts';
 import { createCreateApiKeyRoute } from '../api-keys/create-api-key.ts';
@@ -14,7 +14,7 @@ import { createRefreshSessionRoute } from '../browser/refresh-session.ts';
 import { createFormTokenRoute, createJsonTokenRoute } from './create-token.ts';
 
 export function createAuthRoutes(deps: IdentityDeps): Route[] {
-  return [
+  return tagRoutes('authentication', [
     createRegisterRoute(deps),
     createFormTokenRoute(deps),
     createJsonTokenRoute(deps),
@@ -30,5 +30,5 @@ export function createAuthRoutes(deps: IdentityDeps): Route[] {
     createListApiKeysRoute(deps),
     createCreateApiKeyRoute(deps),
     createDeleteApiKeyRoute(deps),
-  ];
+  ]);
 }

@@ -11,8 +11,6 @@ export function createLogoutRoute(deps: LogoutDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/logout',
-    auth: 'bearer',
-    tag: 'authentication',
     summary: 'Log out: the tokens of this login stop working with the next request.',
     responses: { 204: { description: 'Logged out.' } },
     audit: { action: 'logout', resourceType: 'user' },
@@ -31,8 +29,6 @@ export function createRevokeSessionsRoute(deps: LogoutDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/sessions/revoke-all',
-    auth: 'bearer',
-    tag: 'authentication',
     summary: 'Log out everywhere: the tokens of all your logins stop working, this one’s included.',
     description: 'API keys are no logins and stay; revoke them one by one.',
     responses: { 204: { description: 'Logged out everywhere.' } },

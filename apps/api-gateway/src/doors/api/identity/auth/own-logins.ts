@@ -9,7 +9,6 @@ import type { IdentityDeps } from '../identity-deps.ts';
 
 type LoginsDeps = Pick<IdentityDeps, 'db' | 'broker' | 'clock'>;
 
-const PATH = '/api/v1/auth/sessions';
 const LoginParams = Type.Object({ session_id: Type.String({ format: 'uuid', description: 'The login.' }) });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -31,9 +30,7 @@ const LoginAnswer = Type.Object({
 export function createListLoginsRoute({ db, clock }: LoginsDeps): Route {
   return defineRoute({
     method: 'get',
-    path: PATH,
-    auth: 'bearer',
-    tag: 'authentication',
+    path: '/api/v1/auth/sessions',
     summary: 'List your logins, newest first.',
     query: PlainPageQuery,
     responses: { 200: { description: 'All that live.', schema: pageOf(LoginAnswer) } },
@@ -57,9 +54,7 @@ export function createListLoginsRoute({ db, clock }: LoginsDeps): Route {
 export function createEndLoginRoute(deps: LoginsDeps): Route {
   return defineRoute({
     method: 'delete',
-    path: `${PATH}/{session_id}`,
-    auth: 'bearer',
-    tag: 'authentication',
+    path: '/api/v1/auth/sessions/{session_id}',
     summary: 'End one of your logins: its tokens stop working with the next request.',
     params: LoginParams,
     responses: { 204: { description: 'Ended.' } },

@@ -17,7 +17,6 @@ export function createRefreshRoute(deps: Pick<IdentityDeps, 'db' | 'broker' | 's
     method: 'post',
     path: '/api/v1/auth/refresh',
     auth: 'none',
-    tag: 'authentication',
     summary: 'Exchange a refresh token for new tokens of both kinds.',
     description: 'Once: a refresh token that is sent a second time ends its login, since two hold it.',
     body: Body,

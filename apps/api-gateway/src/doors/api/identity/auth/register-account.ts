@@ -22,7 +22,6 @@ export function createRegisterRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/register',
     auth: 'none',
-    tag: 'authentication',
     summary: 'Create an account and its owner. Log in afterwards to get a token.',
     description: 'Who may is a setting of the deployment: anybody, only the first account, nobody.',
     body: Body,

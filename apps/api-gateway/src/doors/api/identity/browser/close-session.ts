@@ -12,7 +12,6 @@ export function createCloseSessionRoute(deps: IdentityDeps): Route {
     method: 'delete',
     path: '/api/v1/auth/session',
     auth: 'none',
-    tag: 'authentication',
     summary: 'Sign out of this browser.',
     responses: { 204: { description: 'Signed out, or nobody was signed in.' } },
     audit: { action: 'logout', resourceType: 'user' },

@@ -21,7 +21,6 @@ export function createOpenSessionRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/session',
     auth: 'none',
-    tag: 'authentication',
     summary: 'Sign in to this browser: the refresh token becomes a cookie.',
     body: Body,
     responses: SESSION_RESPONSES,

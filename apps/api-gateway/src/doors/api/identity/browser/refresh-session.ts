@@ -16,7 +16,6 @@ export function createRefreshSessionRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/session/refresh',
     auth: 'none',
-    tag: 'authentication',
     summary: 'Exchange the cookie of a browser for an access token and the next cookie.',
     description: 'Once, but for tabs that ask within 30 s of each other.',
     body: Type.Object({}, { additionalProperties: false }),

@@ -12,9 +12,7 @@ import { presentRole, RoleAnswer, RoleParams, RolePermissions } from './role-sch
 
 const ROLE = {
   path: '/api/v1/roles/{role_id}',
-  auth: 'bearer',
   permissions: ['manage_users'],
-  tag: 'roles',
   params: RoleParams,
 } as const;
 

@@ -26,9 +26,7 @@ export function createCreateRoleRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/roles',
-    auth: 'bearer',
     permissions: ['manage_users'],
-    tag: 'roles',
     summary: 'Create a custom role; it cannot allow more than its creator may do.',
     body: Body,
     responses: { 201: { description: 'The role.', schema: RoleAnswer } },

@@ -8,13 +8,11 @@ export function createListRolesRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/roles',
-    auth: 'bearer',
-    tag: 'roles',
     summary: 'List the system roles and the account’s own.',
     query: PlainPageQuery,
     responses: { 200: { description: 'All roles.', schema: pageOf(RoleAnswer) } },
-    handler: async ({ principal }) => {
-      const roles = await listRoles(deps.db, principal.accountId);
+    handler: async ({ principal: { accountId } }) => {
+      const roles = await listRoles(deps.db, accountId);
       return {
         status: 200,
         body: { items: roles.map((role) => presentRole(role, deps.settings.edition)), next_cursor: null },

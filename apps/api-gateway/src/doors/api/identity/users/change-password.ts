@@ -22,8 +22,6 @@ export function createChangePasswordRoute(deps: ChangeDeps): Route {
   return defineRoute({
     method: 'put',
     path: '/api/v1/users/me/password',
-    auth: 'bearer',
-    tag: 'users',
     summary: 'Change your password; your other logins end.',
     description:
       'A wrong current password is a 422 that names the field, since the token is in order; it counts as a failed login. API keys cannot change passwords, and stay as they are.',

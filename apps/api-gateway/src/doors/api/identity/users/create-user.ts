@@ -37,9 +37,7 @@ export function createCreateUserRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/users',
-    auth: 'bearer',
     permissions: ['manage_users'],
-    tag: 'users',
     summary: 'Add a user to the account.',
     description:
       'Without a password the answer holds a one-time invitation: the user chooses one and cannot log in before.',

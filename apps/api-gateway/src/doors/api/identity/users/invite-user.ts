@@ -14,9 +14,7 @@ export function createInviteRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/users/{user_id}/invitation',
-    auth: 'bearer',
     permissions: ['manage_users'],
-    tag: 'users',
     summary: 'Invite a user who has no password yet once more; the former invitation is void.',
     params: UserParams,
     responses: { 201: { description: 'The invitation.', schema: Type.Object({ invitation: InvitationAnswer }) } },

@@ -13,15 +13,13 @@ export function createListUsersRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/users',
-    auth: 'bearer',
     permissions: ['manage_users'],
-    tag: 'users',
     summary: 'List the users of the account, newest first.',
     query: Query,
     responses: { 200: { description: 'A page of users.', schema: pageOf(UserAnswer) } },
-    handler: async ({ query, principal }) => {
+    handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
-      const filter = { accountId: principal.accountId, query: query.query, ...page };
+      const filter = { accountId, query: query.query, ...page };
       const users = await listUsers(deps.db, filter, deps.settings.edition);
       return { status: 200, body: toIdPage(users, page.limit, presentUser) };
     },

@@ -8,8 +8,6 @@ export function createReadMeRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/users/me',
-    auth: 'bearer',
-    tag: 'users',
     summary: 'The caller: the user of the token, or the owner of the API key.',
     responses: { 200: { description: 'The user; `permissions` are those of this credential.', schema: UserAnswer } },
     handler: async ({ principal }) => {

@@ -18,9 +18,7 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'patch',
     path: '/api/v1/users/{user_id}',
-    auth: 'bearer',
     permissions: ['manage_users'],
-    tag: 'users',
     summary: 'Change a user’s role or activity; both count from the next request on.',
     description:
       'Nobody changes a user who holds a permission they lack, and only owners change owners. Deactivation revokes the user’s API keys and invitation for good.',

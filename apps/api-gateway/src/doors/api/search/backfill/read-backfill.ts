@@ -27,9 +27,7 @@ export function createReadBackfillRoute({ db, clock, settings }: BackfillDeps): 
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/settings/backfill',
-    auth: 'bearer',
     permissions: ['view_runtime_sessions'],
-    tag: 'session search',
     summary: 'How far the walk over the account’s history has come, and how long the rest will take.',
     responses: { 200: { description: 'The walk.', schema: BackfillAnswer } },
     handler: async ({ principal: { accountId } }) => {

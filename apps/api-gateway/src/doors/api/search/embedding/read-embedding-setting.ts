@@ -4,15 +4,11 @@ import type { EmbeddingDeps } from './embedding-deps.ts';
 import { EmbeddingSettingAnswer } from './embedding-schemas.ts';
 import { presentEmbeddingSetting } from './present-embedding-setting.ts';
 
-export const EMBEDDING_SETTING_PATH = '/api/v1/runtime-sessions/settings/embedding';
-
 export function createReadEmbeddingSettingRoute({ db, clock, settings }: EmbeddingDeps): Route {
   return defineRoute({
     method: 'get',
-    path: EMBEDDING_SETTING_PATH,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/settings/embedding',
     permissions: ['view_runtime_sessions'],
-    tag: 'session search',
     summary: 'The embedding setting of the account, today’s spend and how far the corpus is.',
     responses: { 200: { description: 'The setting.', schema: EmbeddingSettingAnswer } },
     handler: async ({ principal: { accountId } }) => {

@@ -9,7 +9,6 @@ import { requireProviderTarget } from '../../require-provider-target.ts';
 import type { EmbeddingDeps } from './embedding-deps.ts';
 import { EmbeddingSettingAnswer, EmbeddingSettingBody } from './embedding-schemas.ts';
 import { presentEmbeddingSetting } from './present-embedding-setting.ts';
-import { EMBEDDING_SETTING_PATH } from './read-embedding-setting.ts';
 
 export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
   const { db, clock, settings, secretBoxes } = deps;
@@ -17,10 +16,8 @@ export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
   const targets = { insecureOrigins, allowedPrivateCidrs: settings.embeddingAllowedPrivateCidrs };
   return defineRoute({
     method: 'put',
-    path: EMBEDDING_SETTING_PATH,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/settings/embedding',
     permissions: ['manage_budgets'],
-    tag: 'session search',
     summary: 'Change the embedding setting: what is left out or null stays, except `daily_cap_usd`, which null clears.',
     description:
       'Details of the provider are taken only when the save leaves embedding on. Nothing is saved when any part is refused. A stored key goes with a change of the endpoint’s origin.',

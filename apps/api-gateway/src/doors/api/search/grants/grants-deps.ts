@@ -9,8 +9,6 @@ export interface GrantsDeps {
   readonly db: AnyDatabase;
 }
 
-export const GRANTS_PATH = '/api/v1/session-search/grants';
-
 /** Nobody gives away what they may not do themselves: what agents may search is given by who may search it (SRCH-61). */
 export const GRANTS_PERMISSIONS: readonly Permission[] = ['manage_agents', 'search_session_content'];
 

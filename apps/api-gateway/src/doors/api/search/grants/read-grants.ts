@@ -1,15 +1,13 @@
 import { defineRoute, type Route } from '@steward/http';
 import { listAccountScopeGrants } from '@steward/slice-search';
-import { GRANTS_PATH, GRANTS_PERMISSIONS, presentGrants, type GrantsDeps } from './grants-deps.ts';
+import { GRANTS_PERMISSIONS, presentGrants, type GrantsDeps } from './grants-deps.ts';
 import { GrantsList } from './grants-schemas.ts';
 
 export function createReadGrantsRoute({ db }: GrantsDeps): Route {
   return defineRoute({
     method: 'get',
-    path: GRANTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/session-search/grants',
     permissions: GRANTS_PERMISSIONS,
-    tag: 'session search',
     summary: 'Which agents may search the sessions of the whole account (enterprise edition).',
     responses: { 200: { description: 'All grants of the account.', schema: GrantsList } },
     handler: async ({ principal: { accountId } }) => ({

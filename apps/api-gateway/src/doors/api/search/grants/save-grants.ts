@@ -5,16 +5,14 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { saveAccountScopeGrants, type AccountScopeGrant, type GrantChange } from '@steward/slice-search';
 import { findUnknownSubject } from './find-unknown-subject.ts';
-import { GRANTS_PATH, GRANTS_PERMISSIONS, presentGrants, type GrantsDeps } from './grants-deps.ts';
+import { GRANTS_PERMISSIONS, presentGrants, type GrantsDeps } from './grants-deps.ts';
 import { GrantsList } from './grants-schemas.ts';
 
 export function createSaveGrantsRoute(deps: GrantsDeps): Route {
   return defineRoute({
     method: 'put',
-    path: GRANTS_PATH,
-    auth: 'bearer',
+    path: '/api/v1/session-search/grants',
     permissions: GRANTS_PERMISSIONS,
-    tag: 'session search',
     summary: 'Say which agents may search the sessions of the whole account (enterprise edition).',
     description:
       'Replaces the list: a subject that is left out has no value any more. Of a key, its agent and the account the first value decides, true or false.',

@@ -6,20 +6,18 @@ import { requireReach } from '../../../../auth/require-reach.ts';
 import { readFilters } from '../read-search-request.ts';
 import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
-import { refuseChange, SAVED_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
+import { refuseChange, type SavedDeps } from './saved-deps.ts';
 import { CreateSavedBody, SavedAnswer } from './saved-schemas.ts';
 
 export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'post',
-    path: SAVED_PATH,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/search/saved',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'Keep a search under a name, for oneself or for the account.',
     body: CreateSavedBody,
     responses: { 201: { description: 'The saved search.', schema: SavedAnswer } },
-    audit: { action: 'create', resourceType: SAVED_SEARCH_RESOURCE },
+    audit: { action: 'create', resourceType: 'saved_search' },
     handler: async ({ body, principal, audit }) => {
       requireReach(principal, undefined);
       const { accountId, userId: ownerId } = principal;

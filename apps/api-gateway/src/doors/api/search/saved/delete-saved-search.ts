@@ -4,20 +4,18 @@ import { recordAudit } from '@steward/slice-audit';
 import { deleteSavedSearch } from '@steward/slice-search';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { listSearchPermissions } from '../search-deps.ts';
-import { refuseChange, SAVED_SEARCH_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
+import { refuseChange, type SavedDeps } from './saved-deps.ts';
 import { SavedParams } from './saved-schemas.ts';
 
 export function createDeleteSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'delete',
-    path: SAVED_SEARCH_PATH,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'Delete one’s own saved search; with manage_users also a shared one of somebody else.',
     params: SavedParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: SAVED_SEARCH_RESOURCE },
+    audit: { action: 'delete', resourceType: 'saved_search' },
     handler: async ({ params, principal, audit }) => {
       requireReach(principal, undefined);
       const { accountId, userId: viewerId } = principal;

@@ -2,16 +2,14 @@ import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/
 import { listSavedSearches } from '@steward/slice-search';
 import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
-import { SAVED_PATH, type SavedDeps } from './saved-deps.ts';
+import type { SavedDeps } from './saved-deps.ts';
 import { SavedAnswer, SavedQuery } from './saved-schemas.ts';
 
 export function createListSavedSearchesRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'get',
-    path: SAVED_PATH,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/search/saved',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'List one’s own saved searches and those shared with the account, newest first.',
     query: SavedQuery,
     responses: { 200: { description: 'A page of saved searches.', schema: pageOf(SavedAnswer) } },

@@ -3,16 +3,14 @@ import { findSavedSearch } from '@steward/slice-search';
 import { requireFound } from '../../require-found.ts';
 import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
-import { SAVED_SEARCH_PATH, type SavedDeps } from './saved-deps.ts';
+import type { SavedDeps } from './saved-deps.ts';
 import { SavedAnswer, SavedParams } from './saved-schemas.ts';
 
 export function createReadSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'get',
-    path: SAVED_SEARCH_PATH,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'One saved search.',
     params: SavedParams,
     responses: { 200: { description: 'The saved search.', schema: SavedAnswer } },

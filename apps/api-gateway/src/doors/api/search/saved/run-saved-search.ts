@@ -11,7 +11,7 @@ import { presentSearchAnswer } from '../present-search-answer.ts';
 import { listSearchPermissions } from '../search-deps.ts';
 import { findUnresolvedFilters } from './find-unresolved-filters.ts';
 import { presentFilters } from './present-saved-search.ts';
-import { SAVED_SEARCH_PATH, type SavedDeps } from './saved-deps.ts';
+import type { SavedDeps } from './saved-deps.ts';
 import { RunAnswer, RunSavedBody, SavedParams } from './saved-schemas.ts';
 
 /** A run is a search: answered, bounded and recorded as one. */
@@ -19,10 +19,8 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
   const { db, search, clock } = deps;
   return defineRoute({
     method: 'post',
-    path: `${SAVED_SEARCH_PATH}/run`,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}/run',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'Run a saved search; the body pages.',
     description:
       'Answers as the search does, and says which filters name something that is gone, and whether the ranking is another one than when it was saved.',

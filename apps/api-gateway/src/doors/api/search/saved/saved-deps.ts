@@ -4,10 +4,6 @@ import type { SearchDeps } from '../search-deps.ts';
 /** What saved searches are served from. */
 export type SavedDeps = Pick<SearchDeps, 'db' | 'clock' | 'settings' | 'search'>;
 
-export const SAVED_PATH = '/api/v1/runtime-sessions/search/saved';
-export const SAVED_SEARCH_PATH = `${SAVED_PATH}/{saved_search_id}`;
-export const SAVED_SEARCH_RESOURCE = 'saved_search';
-
 /** The error of a change that was not made. */
 export function refuseChange(kind: 'not_found' | 'not_owner' | 'name_taken'): AppError {
   if (kind === 'not_found') return new AppError('not_found');

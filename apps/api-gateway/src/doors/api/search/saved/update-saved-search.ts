@@ -6,21 +6,19 @@ import { requireReach } from '../../../../auth/require-reach.ts';
 import { readFilters } from '../read-search-request.ts';
 import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
-import { refuseChange, SAVED_SEARCH_PATH, SAVED_SEARCH_RESOURCE, type SavedDeps } from './saved-deps.ts';
+import { refuseChange, type SavedDeps } from './saved-deps.ts';
 import { SavedAnswer, SavedParams, UpdateSavedBody } from './saved-schemas.ts';
 
 export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'patch',
-    path: SAVED_SEARCH_PATH,
-    auth: 'bearer',
+    path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'Change one’s own saved search: what is left out stays, `filters` are replaced as a whole.',
     params: SavedParams,
     body: UpdateSavedBody,
     responses: { 200: { description: 'The saved search.', schema: SavedAnswer } },
-    audit: { action: 'update', resourceType: SAVED_SEARCH_RESOURCE },
+    audit: { action: 'update', resourceType: 'saved_search' },
     handler: async ({ params, body, principal, audit }) => {
       requireReach(principal, undefined);
       const { accountId, userId: viewerId } = principal;

@@ -17,9 +17,7 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/similar',
-    auth: 'bearer',
     permissions: listSearchPermissions(deps),
-    tag: 'session search',
     summary: 'Find sessions like one, most alike first.',
     params: SessionParams,
     query: SimilarQuery,

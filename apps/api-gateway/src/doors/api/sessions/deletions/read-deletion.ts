@@ -9,14 +9,12 @@ export function createReadDeletionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/deletions/{deletion_id}',
-    auth: 'bearer',
     permissions: ['view_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'How far a deletion of many sessions has come.',
     params: DeletionParams,
     responses: { 200: { description: 'The deletion.', schema: DeletionAnswer } },
-    handler: async ({ params, principal }) => {
-      const job = requireFound(await findDeletionJob(deps.db, principal.accountId, params.deletion_id));
+    handler: async ({ params, principal: { accountId } }) => {
+      const job = requireFound(await findDeletionJob(deps.db, accountId, params.deletion_id));
       return { status: 200, body: presentDeletion(job) };
     },
   });

@@ -14,9 +14,7 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/deletions',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Delete all sessions that fit, in the background; or only count them.',
     description:
       'Sessions under legal hold and those of executions under way stay and are counted in `kept`. Sessions that are stored after the request stay, too.',

@@ -32,9 +32,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/import',
-    auth: 'bearer',
     permissions: ['manage_runtime_sessions'],
-    tag: 'runtime sessions',
     summary: 'Import the files of agents as they are.',
     description:
       'Claude Code, Codex, Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic messages and logs, Vercel UI messages, LangSmith runs, entries of our own. ' +

@@ -12,17 +12,15 @@ export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/operator-notes/{note_id}/cancel',
-    auth: 'bearer',
     permissions: ['control_managed_agent'],
-    tag: 'operator notes',
     summary: 'Take a note back; one that was delivered, expired or cancelled is 409 with its state.',
     params: OperatorNoteParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     responses: { 200: { description: 'The note.', schema: OperatorNoteAnswer } },
     audit: { action: 'cancel', resourceType: 'operator_note' },
-    handler: async ({ params, principal, audit, traceparent }) => {
-      const key = { accountId: principal.accountId, noteId: params.note_id, now: deps.clock.now() };
+    handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
+      const key = { accountId, noteId: params.note_id, now: deps.clock.now() };
       const note = await transact({ ...deps, traceparent }, async (trx) => {
         const outcome = await cancelOperatorNote(trx, key);
         if (outcome.kind === 'not_found') throw new AppError('not_found');

@@ -9,9 +9,7 @@ export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'
   return defineRoute({
     method: 'get',
     path: '/api/v1/operator-notes',
-    auth: 'bearer',
     permissions: ['view_runtime_sessions'],
-    tag: 'operator notes',
     summary: 'List notes to agents, newest first.',
     description: 'Without `manage_runtime_sessions` credentials in their texts read `[redacted]`.',
     query: OperatorNotesQuery,

@@ -18,9 +18,7 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/operator-notes',
-    auth: 'bearer',
     permissions: ['control_managed_agent'],
-    tag: 'operator notes',
     summary: 'Send a note to a session, a managed agent or a flow execution.',
     description:
       'Name one of the three. It is handed over with the next turn of the agent; for one without a session it waits for its next. Fires `agent.note_sent` unless its session has ended. At most 20 notes an hour from one author to one agent; beyond it 429.',
