@@ -1,6 +1,6 @@
 /**
  * Contracts: everything that crosses a process line, as JSON Schema first with types derived from it: broker messages,
- * the event envelope and the data of each event type, error codes, permissions.
+ * the event envelope and the data of each event type, error codes, permissions; and what one slice hands to another.
  *
  * Not here: any I/O, any business rule, row types (each slice owns its own).
  * Used by: every app, every slice, the tools that generate documents.
@@ -34,7 +34,7 @@ export {
   type SessionContentKind,
   type SourceKind,
 } from './search/source-kinds.ts';
-export type { RecordedCall } from './sessions/recorded-call.ts';
+export type { RecordedToolCall } from './sessions/recorded-tool-call.ts';
 export { MOST_SESSION_LABELS, SESSION_LABEL } from './sessions/session-label.ts';
 export { AppError, type AppErrorOptions } from './errors/app-error.ts';
 export { ERROR_CODES, type ErrorCode } from './errors/error-codes.ts';
@@ -50,6 +50,7 @@ export {
   type SystemRole,
 } from './access/permissions.ts';
 export type { Principal } from './access/principal.ts';
+export { AUDIT_RESOURCE_TYPES, type AuditResourceType } from './access/audit-resource-types.ts';
 export { EDITIONS, type Edition } from './access/editions.ts';
 export { DELIVERY_CONTRACT, EVENT_HEADERS } from './events/delivery-contract.ts';
 export { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES, type Envelope, type TruncatedData } from './events/envelope.ts';

@@ -12,7 +12,7 @@ const app = useHttpApp({
         defineRoute({
           ...CHANGE_THING,
           body: Type.Object({}),
-          audit: { action: 'update', resourceType: 'thing' },
+          audit: { action: 'update', resourceType: 'flow' },
           handler: ({ params, audit }) => ({
             status: 200,
             body: audit({ resourceId: params.thing_id, details: { a: 1 } }),
@@ -23,7 +23,7 @@ const app = useHttpApp({
           method: 'put',
           path: '/things/{thing_id}',
           auth: 'bearer',
-          audit: { action: ['create', 'replace'], resourceType: 'thing' },
+          audit: { action: ['create', 'replace'], resourceType: 'flow' },
           handler: ({ audit }) => ({ status: 200, body: audit({ action: 'replace', resourceId: null }) }),
         }),
         defineRoute({
@@ -54,7 +54,7 @@ const app = useHttpApp({
           path: '/tools/questions',
           auth: 'bearer',
           permissions: ['manage_users'],
-          audit: { action: 'query', resourceType: 'question' },
+          audit: { action: 'query', resourceType: 'session_search' },
           onRefused: ({ audit }) => {
             recorded.push(audit({ resourceId: null, status: 'denied' }));
             return Promise.resolve();
@@ -76,7 +76,7 @@ describe('the audit row of a route', () => {
       ...byDana,
       source: 'console',
       action: 'update',
-      resourceType: 'thing',
+      resourceType: 'flow',
       resourceId: '7',
       status: 'success',
       details: { a: 1 },
@@ -84,7 +84,7 @@ describe('the audit row of a route', () => {
   });
 
   it('names the one of several actions that it was', async () => {
-    expect(await send('PUT', '/things/7')).toMatchObject({ ...byDana, action: 'replace', resourceType: 'thing' });
+    expect(await send('PUT', '/things/7')).toMatchObject({ ...byDana, action: 'replace', resourceType: 'flow' });
   });
 
   it('names the account a caller without a credential turned out to mean', async () => {
@@ -99,7 +99,7 @@ describe('the audit row of a route', () => {
   it('is there for a caller who is refused before the handler runs', async () => {
     await send('POST', '/tools/questions');
     expect(recorded).toEqual([
-      { ...byDana, source: 'mcp', action: 'query', resourceType: 'question', resourceId: null, status: 'denied' },
+      { ...byDana, source: 'mcp', action: 'query', resourceType: 'session_search', resourceId: null, status: 'denied' },
     ]);
   });
 });

@@ -1,10 +1,10 @@
-import type { Principal } from '@steward/contracts';
+import type { AuditResourceType, Principal } from '@steward/contracts';
 
 /** What a route records; who did it, through which door and in which request are known without it. */
 export interface AuditDeclaration {
   /** Several when only the handler learns which of them it was. */
   readonly action: string | readonly string[];
-  readonly resourceType: string;
+  readonly resourceType: AuditResourceType;
 }
 
 export interface AuditActor {
@@ -35,7 +35,7 @@ export interface AuditSubject {
 /** A row of the audit log, to be written in the transaction of what it records. */
 export interface AuditRecord extends AuditSubject, AuditFact {
   readonly action: string;
-  readonly resourceType: string;
+  readonly resourceType: AuditResourceType;
   readonly source: AuditSource;
   readonly status: AuditStatus;
   readonly requestId: string;

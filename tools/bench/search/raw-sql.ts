@@ -33,7 +33,7 @@ const AUDIT_ROW = (accountId: string) => ({
   actor: { kind: 'user' as const, id: accountId },
   source: 'console' as const,
   action: 'query',
-  resourceType: 'session_search',
+  resourceType: 'session_search' as const,
   resourceId: null,
   status: 'success' as const,
   details: { query_chars: 10 },

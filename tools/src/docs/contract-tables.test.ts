@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
+  AUDIT_RESOURCE_TYPES,
   DEGRADED_REASONS,
   ERROR_CODES,
   EVENT_TYPES,
@@ -61,6 +62,10 @@ describe('tables of the contract', () => {
 
   it('name every kind of content a session holds, and no other', () => {
     expect(namesIn('runtime-sessions.md', 'SESS-9')).toEqual(SESSION_CONTENT_KINDS);
+  });
+
+  it('name everything that a row of the audit log can be of, and no other', () => {
+    expect(namesIn('accounts-and-access.md', 'ACC-42')).toEqual(['resource_type', ...AUDIT_RESOURCE_TYPES]);
   });
 
   it('name every event type, and no other', () => {

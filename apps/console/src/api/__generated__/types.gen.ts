@@ -4586,7 +4586,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * For example session_search, flow, user.
+     * What it was done to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, tool, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";

@@ -173,7 +173,7 @@ describe('what was done stays on record', () => {
 describe('reading the log (ACC-34)', () => {
   const accountId = newId();
   const ACTIONS = ['create', 'update', 'delete'];
-  const TYPES = ['flow', 'user'];
+  const TYPES = ['flow', 'user'] as const;
   const STATUSES = ['success', 'denied', 'failure'] as const;
   beforeAll(async () => {
     await recordAudits(

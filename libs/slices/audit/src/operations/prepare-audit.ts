@@ -1,3 +1,4 @@
+import type { AuditResourceType } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AuditActorKind, AuditLogRow, AuditSource, AuditStatus } from '../schema.ts';
 
@@ -6,7 +7,7 @@ export interface AuditEntry {
   readonly actor: { readonly kind: AuditActorKind; readonly id: string | null };
   readonly source: AuditSource;
   readonly action: string;
-  readonly resourceType: string;
+  readonly resourceType: AuditResourceType;
   readonly resourceId: string | null;
   readonly status: AuditStatus;
   /** Never a secret, never a body. */

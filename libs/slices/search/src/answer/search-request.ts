@@ -1,4 +1,4 @@
-import type { SearchMode } from '@steward/contracts';
+import type { AuditResourceType, SearchMode } from '@steward/contracts';
 import type { ChunkFilter } from '../keyword/chunk-filter.ts';
 
 /** A search as any door hands it over; what it leaves out has a default. */
@@ -22,7 +22,7 @@ export interface SearchCall {
   readonly actor: { readonly kind: 'user' | 'api_key' | 'agent' | 'anonymous'; readonly id: string | null };
   readonly source: 'console' | 'mcp';
   readonly action: string;
-  readonly resourceType: string;
+  readonly resourceType: AuditResourceType;
   readonly requestId: string;
   readonly asked: AskedSearch;
   /** Of an agent's search; a person's is of the account. */

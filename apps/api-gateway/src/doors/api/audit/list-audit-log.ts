@@ -1,5 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { Type } from '@sinclair/typebox';
+import { AUDIT_RESOURCE_TYPES } from '@steward/contracts';
 import {
   defineRoute,
   nullable,
@@ -20,7 +21,7 @@ const Query = Type.Object(
     ...PageQuery,
     action: Type.Optional(Type.String({ maxLength: 100, description: 'For example query, create, login.' })),
     resource_type: Type.Optional(
-      Type.String({ maxLength: 100, description: 'For example session_search, flow, user.' }),
+      Type.String({ maxLength: 100, description: `What it was done to: ${AUDIT_RESOURCE_TYPES.join(', ')}.` }),
     ),
     status: Type.Optional(Type.String({ enum: [...STATUSES] })),
     since: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive.' })),
@@ -45,16 +46,14 @@ export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Rou
   return defineRoute({
     method: 'get',
     path: '/api/v1/audit-log',
-    auth: 'bearer',
     permissions: ['view_audit_logs'],
-    tag: 'audit log',
     summary: 'What was done in the account, newest first.',
     query: Query,
     responses: { 200: { description: 'A page of entries.', schema: pageOf(Entry) } },
-    handler: async ({ query, principal }) => {
+    handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const rows = await listAuditLog(deps.db, {
-        accountId: principal.accountId,
+        accountId,
         action: query.action,
         resourceType: query.resource_type,
         status: query.status as (typeof STATUSES)[number] | undefined,

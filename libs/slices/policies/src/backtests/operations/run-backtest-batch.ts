@@ -1,4 +1,4 @@
-import type { RecordedCall } from '@steward/contracts';
+import type { RecordedToolCall } from '@steward/contracts';
 import { transact, type AnyDatabase } from '@steward/database';
 import { compilePolicy } from '../../decision/rules/compile-policy.ts';
 import { requireVersion } from '../../versions/operations/read-policy.ts';
@@ -18,7 +18,7 @@ export interface BacktestDeps {
       readonly before: { readonly at: Date; readonly id: string } | undefined;
       readonly limit: number;
     },
-  ) => Promise<readonly RecordedCall[]>;
+  ) => Promise<readonly RecordedToolCall[]>;
   /** Asked after each call: whether the batch ends here, since it took long enough or the process stops. */
   readonly isSpent: () => boolean;
 }

@@ -1,4 +1,4 @@
-import type { RecordedCall } from '@steward/contracts';
+import type { RecordedToolCall } from '@steward/contracts';
 import { compilePolicy } from '../../decision/rules/compile-policy.ts';
 import type { BacktestTallies } from '../backtest.ts';
 import { tallyBatch } from './tally-batch.ts';
@@ -12,7 +12,7 @@ const NOTHING: BacktestTallies = {
   changed: 0,
   examples: [],
 };
-const calls = Array.from({ length: 5 }, (_, index): RecordedCall => ({
+const calls = Array.from({ length: 5 }, (_, index): RecordedToolCall => ({
   id: `c${index}`,
   sessionId: 's',
   occurredAt: new Date('2026-10-01T00:00:00Z'),

@@ -1,5 +1,5 @@
-import type { RecordedCall } from '@steward/contracts';
 import { setImmediate } from 'node:timers/promises';
+import type { RecordedToolCall } from '@steward/contracts';
 import type { BacktestTallies } from '../backtest.ts';
 import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
 
@@ -9,7 +9,7 @@ import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
  */
 export async function tallyBatch(
   from: BacktestTallies,
-  calls: readonly RecordedCall[],
+  calls: readonly RecordedToolCall[],
   policies: ComparedPolicies,
   isSpent: () => boolean,
 ): Promise<{ readonly sums: BacktestTallies; readonly tried: number }> {

@@ -1,4 +1,4 @@
-import type { RecordedCall } from '@steward/contracts';
+import type { RecordedToolCall } from '@steward/contracts';
 import type { CompiledPolicy } from '../../decision/rules/compile-policy.ts';
 import { decide } from '../../decision/rules/decide.ts';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
@@ -17,7 +17,7 @@ export interface ComparedPolicies {
 /** One call more. What the sums hold of it depends on nothing but the call and the documents. */
 export function tallyCall(
   sums: BacktestTallies,
-  call: RecordedCall,
+  call: RecordedToolCall,
   { before, after }: ComparedPolicies,
 ): BacktestTallies {
   const facts = toFacts(call);
@@ -45,7 +45,7 @@ export function tallyCall(
 }
 
 /** As far as a session says who called: nothing of the person, and of agents no kind and no tags. */
-function toFacts(call: RecordedCall): ToolCallFacts {
+function toFacts(call: RecordedToolCall): ToolCallFacts {
   const { server, name } = readToolName(call.toolName);
   return {
     tool: { server, name },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RecordedCall } from '@steward/contracts';
+import type { RecordedToolCall } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 
 export interface ToolCallRange {
@@ -12,7 +12,7 @@ export interface ToolCallRange {
 }
 
 /** Newest first, by an index of their own. */
-export async function listToolCalls(db: AnyDatabase, range: ToolCallRange): Promise<RecordedCall[]> {
+export async function listToolCalls(db: AnyDatabase, range: ToolCallRange): Promise<RecordedToolCall[]> {
   const { accountId, since, until, before, limit } = range;
   const from = before === undefined ? sql`` : sql`and (c.occurred_at, c.id) < (${before.at}, ${before.id}::uuid)`;
   const { rows } = await sql<{

@@ -1,5 +1,5 @@
 /** A call of a tool as it was recorded, with what its session says of the caller. */
-export interface RecordedCall {
+export interface RecordedToolCall {
   readonly id: string;
   readonly sessionId: string;
   readonly occurredAt: Date;
