@@ -165,10 +165,7 @@ export const gatewaySettings = {
     description:
       'Searches one process runs at a time, each on two database connections of its own; more wait. A hybrid search takes the place of two.',
   }),
-  webhookDeliveryTimeoutSeconds: webhookSettings.timeoutSeconds,
-  webhookBlockPrivateTargets: webhookSettings.blockPrivateTargets,
-  webhookAllowedPrivateCidrs: webhookSettings.allowedPrivateCidrs,
-  webhookAllowedPorts: webhookSettings.allowedPorts,
+  ...webhookSettings,
   backfillEnabled: backfillSettings.enabled,
   backfillIntervalSeconds: backfillSettings.intervalSeconds,
   backfillMaxRowsPerPass: backfillSettings.maxRowsPerPass,

@@ -57,13 +57,13 @@ export async function buildApp(
   }
   const dispatcherMetrics = createDispatcherMetrics(metrics, settings.maxPendingPerAccount);
   const summary = createDeliverySummary(logger);
-  const timeoutMs = settings.timeoutSeconds * 1000;
+  const timeoutMs = settings.webhookDeliveryTimeoutSeconds * 1000;
   const smtp = createSmtpChannel({ url: settings.smtpUrl, timeoutMs, secretBox: endpointBox });
   const http = createHttpChannel({
     poster: createPoster({
       timeoutMs,
-      guard: settings.blockPrivateTargets ? createTargetGuard(settings.allowedPrivateCidrs) : undefined,
-      allowedPorts: settings.allowedPorts,
+      guard: settings.webhookBlockPrivateTargets ? createTargetGuard(settings.webhookAllowedPrivateCidrs) : undefined,
+      allowedPorts: settings.webhookAllowedPorts,
     }),
     secretBox: cacheSecrets(endpointBox),
     clock,

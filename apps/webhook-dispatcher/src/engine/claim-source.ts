@@ -19,9 +19,9 @@ export class ClaimSource {
   #mayHaveMore = false;
   #isUnfinished = false;
 
-  constructor(db: AnyDatabase, options: { readonly timeoutSeconds: number }) {
+  constructor(db: AnyDatabase, options: { readonly webhookDeliveryTimeoutSeconds: number }) {
     this.#db = db;
-    this.#leaseSeconds = options.timeoutSeconds + LEASE_MARGIN_SECONDS;
+    this.#leaseSeconds = options.webhookDeliveryTimeoutSeconds + LEASE_MARGIN_SECONDS;
   }
 
   /** The last portion left rows behind that a freed slot could take. */

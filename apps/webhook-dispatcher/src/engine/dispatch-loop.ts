@@ -13,7 +13,7 @@ export interface DispatchLoopOptions {
   readonly pollSeconds: number;
   readonly batchSize: number;
   readonly concurrency: number;
-  readonly timeoutSeconds: number;
+  readonly webhookDeliveryTimeoutSeconds: number;
   /** How long `stop` waits for attempts under way before it gives their claims back. */
   readonly stopDeadlineSeconds: number;
 }

@@ -5,9 +5,9 @@ describe('the start of a dispatcher', () => {
     ['warns while targets are open and its port is reached from elsewhere', '0.0.0.0', false, 1],
     ['is quiet on a machine of its own', '127.0.0.1', false, 0],
     ['is quiet while targets are guarded', '0.0.0.0', true, 0],
-  ])('%s', (_title, healthHost, blockPrivateTargets, expected) => {
+  ])('%s', (_title, healthHost, webhookBlockPrivateTargets, expected) => {
     const warnings: unknown[] = [];
-    warnOfOpenTargets({ healthHost, blockPrivateTargets }, { warn: (event) => void warnings.push(event) });
+    warnOfOpenTargets({ healthHost, webhookBlockPrivateTargets }, { warn: (event) => void warnings.push(event) });
     expect(warnings).toHaveLength(expected);
   });
 });

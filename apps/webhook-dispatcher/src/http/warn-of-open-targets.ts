@@ -6,10 +6,10 @@ import type { DispatcherSettings } from '../config.ts';
  * port is open to other machines tells a deployment from a stack on one machine.
  */
 export function warnOfOpenTargets(
-  settings: Pick<DispatcherSettings, 'healthHost' | 'blockPrivateTargets'>,
+  settings: Pick<DispatcherSettings, 'healthHost' | 'webhookBlockPrivateTargets'>,
   logger: Pick<Logger, 'warn'>,
 ): void {
-  if (settings.blockPrivateTargets || isLoopbackHost(settings.healthHost)) return;
+  if (settings.webhookBlockPrivateTargets || isLoopbackHost(settings.healthHost)) return;
   logger.warn('webhook_targets.unguarded', {
     variable: 'WEBHOOK_BLOCK_PRIVATE_TARGETS',
     reason: 'endpoints may point at addresses inside this network; set it to true here and on the gateway',

@@ -3,7 +3,7 @@ import { setting } from '@steward/process';
 
 /** What the gateway says of deliveries when an endpoint is saved and the dispatcher does: one value for both. */
 export const webhookSettings = {
-  timeoutSeconds: setting.number('WEBHOOK_DELIVERY_TIMEOUT_SECONDS', {
+  webhookDeliveryTimeoutSeconds: setting.number('WEBHOOK_DELIVERY_TIMEOUT_SECONDS', {
     default: 10,
     min: 0.1,
     max: 120,
@@ -11,16 +11,16 @@ export const webhookSettings = {
     description:
       'Time one attempt may take from the first DNS question to the status line. The catalogue tells it to receivers: the same on gateway and dispatcher.',
   }),
-  blockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
+  webhookBlockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
     default: false,
     description:
       'Refuse endpoint URLs that resolve to loopback, link-local, private or reserved addresses, and connections to them. The same on gateway and dispatcher.',
   }),
-  allowedPrivateCidrs: setting.list('WEBHOOK_ALLOWED_PRIVATE_CIDRS', {
+  webhookAllowedPrivateCidrs: setting.list('WEBHOOK_ALLOWED_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
     description: 'Networks that stay allowed while private targets are blocked, comma separated.',
   }),
-  allowedPorts: setting.integers('WEBHOOK_ALLOWED_PORTS', {
+  webhookAllowedPorts: setting.integers('WEBHOOK_ALLOWED_PORTS', {
     min: 1,
     max: 65_535,
     description:
