@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { KEY_ONLY_PERMISSIONS, PERMISSIONS } from '@steward/contracts';
+import { listDeclaredRoutes } from '@steward/api-gateway';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+/** The pages that state the rules of the routes with a tag. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  // What agents ask of the service stands where it is answered from.
+  agents: ['agents', 'approvals', 'runtime-sessions'],
+  'AI models': ['models'],
+  approvals: ['approvals'],
+  'audit log': ['accounts-and-access'],
+  budgets: ['budgets'],
+  discovery: ['discovery'],
+  'event-webhooks': ['event-webhooks'],
+  'flow executions': ['executions'],
+  'flow triggers': ['flows-and-triggers'],
+  flows: ['flows-and-triggers'],
+  'kill switch': ['kill-switch'],
+  'operator notes': ['runtime-sessions'],
+  policies: ['policies'],
+  roles: ['accounts-and-access'],
+  'runtime sessions': ['runtime-sessions', 'opentelemetry'],
+  'session search': ['search', 'embedding', 'credentials'],
+  'tool servers': ['tool-servers'],
+  usage: ['budgets', 'models'],
+  users: ['accounts-and-access'],
+};
+/** Asked for by the handler: people need it not, keys do (ACC-26). */
+const ASKED_BY_HANDLERS = new Set(KEY_ONLY_PERMISSIONS);
+
+const routes = listDeclaredRoutes();
+const pages = new Map(
+  Object.values(PAGES)
+    .flat()
+    .map((name) => [name, readFileSync(resolve(WORKSPACE_ROOT, 'docs/contract', `${name}.md`), 'utf8')]),
+);
+
+describe('permissions of routes', () => {
+  it('are named on the pages of the contract that are about them', () => {
+    const unsaid = routes.flatMap(({ method, path, tag = '', permissions = [] }) =>
+      permissions
+        .filter((permission) => !PAGES[tag]?.some((page) => pages.get(page)?.includes(`\`${permission}\``)))
+        .map((permission) => `${method.toUpperCase()} ${path} needs ${permission}`),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  it('are all there are: one that opens nothing is given to nobody', () => {
+    const needed = new Set(routes.flatMap(({ permissions = [] }) => permissions));
+    expect(PERMISSIONS.filter((permission) => !needed.has(permission) && !ASKED_BY_HANDLERS.has(permission))).toEqual(
+      [],
+    );
+  });
+});
