@@ -56,6 +56,10 @@ describe('agents, in the console', () => {
     await page.getByLabel('Reason').fill('It deletes things');
     await page.getByRole('button', { name: 'Suspend agent' }).click();
     await page.getByText('It deletes things').waitFor();
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: 'Make active' }))
+      .waitFor();
     await console.inspect(tab, 'agent');
     await page.getByRole('button', { name: 'Make active' }).click();
     await page.getByText('Active').waitFor();

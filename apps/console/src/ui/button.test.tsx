@@ -27,6 +27,20 @@ describe('a button', () => {
     expect([button.disabled, button.getAttribute('aria-disabled')]).toEqual([false, 'true']);
   });
 
+  it('that is busy does nothing more, and sends its form no second time', () => {
+    let presses = 0;
+    const press = () => void (presses += 1);
+    const button = show(
+      <form onSubmit={press}>
+        <Button type="submit" aria-busy onClick={press}>
+          Send
+        </Button>
+      </form>,
+    );
+    act(() => button.click());
+    expect(presses).toBe(0);
+  });
+
   it('is pressed once for each click, and sends no form unless it says so', () => {
     let presses = 0;
     const button = show(<Button onClick={() => void (presses += 1)}>Copy</Button>);

@@ -7,8 +7,10 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly disabledReason?: string | undefined;
 }
 
+/** While it is busy (`aria-busy`), a further press changes nothing. */
 export function Button({ look = 'plain', disabledReason, onClick, children, type = 'button', ...rest }: Props) {
   const isOff = disabledReason !== undefined;
+  const isBusy = rest['aria-busy'] === true;
   return (
     <button
       {...rest}
@@ -17,7 +19,7 @@ export function Button({ look = 'plain', disabledReason, onClick, children, type
       aria-disabled={isOff || undefined}
       title={disabledReason}
       onClick={(event) => {
-        if (isOff) event.preventDefault();
+        if (isOff || isBusy) event.preventDefault();
         else onClick?.(event);
       }}
     >

@@ -24,7 +24,7 @@ export function Confirm({ title, action, look = 'primary', isBusy, error, onConf
         {children}
         {error !== undefined && error !== null && <ErrorState error={error} />}
         <div className={styles['actions']}>
-          <Button look={look} onClick={isBusy === true ? undefined : onConfirm} aria-busy={isBusy}>
+          <Button look={look} onClick={onConfirm} aria-busy={isBusy}>
             {action}
           </Button>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import { Fragment, type FormEvent, type ReactNode } from 'react';
 import { pickTexts, type Texts } from '../search-text.ts';
 import { Button } from './button.tsx';
 import styles from './filters.module.css';
@@ -42,8 +42,8 @@ export function FilterForm<Key extends string>({
     onFilter(pickTexts(Object.fromEntries(new FormData(event.currentTarget)), keys));
   }
   return (
-    <Filters key={JSON.stringify(params)} onSubmit={submit}>
-      {children}
+    <Filters onSubmit={submit}>
+      <Fragment key={JSON.stringify(params)}>{children}</Fragment>
       <Button type="submit">{action}</Button>
     </Filters>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Agent } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
@@ -23,12 +24,16 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
   const path = agentPath(agent.id);
   const refusal = useRefusal('manage_agents');
   const resume = useChange(() => request<Agent>('PATCH', path, { body: { lifecycle_state: 'active' } }), agentsKey);
+  // Beside the button, which says something else as soon as the agent is stopped.
+  const [isSuspending, setSuspending] = useState(false);
   if (agent.merged_into !== null) return null;
   return (
     <>
       <div className={styles['actions']}>
         {agent.lifecycle_state === 'active' ? (
-          <StopAgent agent={agent} state="suspended" disabledReason={refusal} />
+          <Button look="danger" disabledReason={refusal} onClick={() => setSuspending(true)}>
+            Suspend
+          </Button>
         ) : (
           <Button disabledReason={refusal} aria-busy={resume.isPending} onClick={() => resume.mutate(undefined)}>
             Make active
@@ -40,8 +45,13 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
         <DialogButton label="Merge a duplicate" disabledReason={refusal}>
           {(close) => <MergeDuplicate agent={agent} onClose={close} />}
         </DialogButton>
-        {agent.lifecycle_state !== 'retired' && <StopAgent agent={agent} state="retired" disabledReason={refusal} />}
+        {agent.lifecycle_state !== 'retired' && (
+          <DialogButton label="Retire" look="danger" disabledReason={refusal}>
+            {(close) => <StopAgent agent={agent} state="retired" onClose={close} />}
+          </DialogButton>
+        )}
       </div>
+      {isSuspending && <StopAgent agent={agent} state="suspended" onClose={() => setSuspending(false)} />}
       {resume.error !== null && <ErrorState error={resume.error} />}
     </>
   );
@@ -50,32 +60,28 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
 interface StopProps {
   readonly agent: Agent;
   readonly state: keyof typeof STOPS;
-  readonly disabledReason: string | undefined;
+  readonly onClose: () => void;
 }
 
-function StopAgent({ agent, state, disabledReason }: StopProps) {
+function StopAgent({ agent, state, onClose }: StopProps) {
   const [word, outcome] = STOPS[state];
   const stop = ({ reason = '' }) =>
     request<Agent>('PATCH', agentPath(agent.id), { body: { lifecycle_state: state, lifecycle_reason: reason } });
   return (
-    <DialogButton label={word} look="danger" disabledReason={disabledReason}>
-      {(close) => (
-        <FormDialog
-          title={`${word} ${agent.display_name}`}
-          action={`${word} agent`}
-          onClose={close}
-          onSend={stop}
-          touches={agentsKey}
-        >
-          {(errorOf) => (
-            <>
-              <p>{outcome}</p>
-              <Field label="Reason" name="reason" required maxLength={500} error={errorOf('lifecycle_reason')} />
-            </>
-          )}
-        </FormDialog>
+    <FormDialog
+      title={`${word} ${agent.display_name}`}
+      action={`${word} agent`}
+      onClose={onClose}
+      onSend={stop}
+      touches={agentsKey}
+    >
+      {(errorOf) => (
+        <>
+          <p>{outcome}</p>
+          <Field label="Reason" name="reason" required maxLength={500} error={errorOf('lifecycle_reason')} />
+        </>
       )}
-    </DialogButton>
+    </FormDialog>
   );
 }
 

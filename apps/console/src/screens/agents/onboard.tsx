@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Agent, Candidate } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
@@ -8,17 +7,21 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 
 /** An agent of the registry is made of one that was seen. */
 export function Onboard({ candidate, onClose }: { readonly candidate: Candidate; readonly onClose: () => void }) {
-  const client = useQueryClient();
   const navigate = useNavigate();
   const send = async ({ name = '' }: Readonly<Record<string, string>>): Promise<void> => {
     const { id: agentId } = await request<Agent>('POST', `${CANDIDATES_PATH}/${candidate.id}/onboard`, {
       body: { display_name: name },
     });
-    await client.invalidateQueries({ queryKey: agentsKey() });
     await navigate({ to: '/agents/$agentId', params: { agentId } });
   };
   return (
-    <FormDialog title={`Onboard ${candidate.agent_kind}`} action="Onboard agent" onClose={onClose} onSend={send}>
+    <FormDialog
+      title={`Onboard ${candidate.agent_kind}`}
+      action="Onboard agent"
+      onClose={onClose}
+      onSend={send}
+      touches={agentsKey}
+    >
       {(errorOf) => <Field label="Name" name="name" required maxLength={120} error={errorOf('display_name')} />}
     </FormDialog>
   );

@@ -80,7 +80,7 @@ function EndLogins() {
   const end = useChange(
     async () => {
       await request<undefined>('POST', '/api/v1/auth/sessions/revoke-all', { body: {} });
-      void signOut().catch(() => undefined);
+      await signOut().catch(() => undefined);
     },
     () => ['nobody'],
   );

@@ -27,16 +27,21 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <>
       <div className={styles['actions']}>
-        <Button look="primary" disabledReason={disabledReason} onClick={() => test.mutate(undefined)}>
+        <Button
+          look="primary"
+          disabledReason={disabledReason}
+          aria-busy={test.isPending}
+          onClick={() => test.mutate(undefined)}
+        >
           Send test event
         </Button>
         {isPaused && (
-          <Button disabledReason={disabledReason} onClick={() => save.mutate(true)}>
+          <Button disabledReason={disabledReason} aria-busy={save.isPending} onClick={() => save.mutate(true)}>
             Enable
           </Button>
         )}
         {endpoint.active && (
-          <Button disabledReason={disabledReason} onClick={() => save.mutate(false)}>
+          <Button disabledReason={disabledReason} aria-busy={save.isPending} onClick={() => save.mutate(false)}>
             Disable
           </Button>
         )}

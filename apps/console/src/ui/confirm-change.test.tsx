@@ -1,0 +1,61 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ConfirmChange } from './confirm-change.tsx';
+import { DialogButton } from './dialog-button.tsx';
+import { useChange } from './use-change.ts';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+// Dialogs are there for people alone in this document.
+Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
+
+function Remove({ remove }: { readonly remove: () => Promise<unknown> }) {
+  const change = useChange(remove, () => ['flows']);
+  return (
+    <DialogButton label="Delete">
+      {(close) => <ConfirmChange title="Delete nightly" action="Delete flow" change={change} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+/** What became of a change is told in a turn of its own. */
+const inTurn = (step: () => void) =>
+  act(async () => {
+    step();
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+const press = (name: string) =>
+  inTurn(() => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
+const findDialog = () => document.querySelector('dialog');
+const findError = () => document.querySelector('[role=alert]');
+
+describe('a change that is asked for twice', () => {
+  it('is made once, closes when it is done, says what failed, and forgets that when it is closed', async () => {
+    const answers: ((refusal?: Error) => void)[] = [];
+    const remove = () =>
+      new Promise<void>((resolve, reject) => {
+        answers.push((refusal) => (refusal === undefined ? resolve() : reject(refusal)));
+      });
+    const place = document.body.appendChild(document.createElement('div'));
+    act(() =>
+      createRoot(place).render(
+        <QueryClientProvider client={new QueryClient()}>
+          <Remove remove={remove} />
+        </QueryClientProvider>,
+      ),
+    );
+    await press('Delete');
+    await press('Delete flow');
+    await press('Delete flow');
+    expect(answers).toHaveLength(1);
+    await inTurn(() => answers[0]?.(new Error('in use')));
+    expect([findDialog(), findError()]).not.toContain(null);
+    await press('Cancel');
+    expect(findDialog()).toBeNull();
+    await press('Delete');
+    expect(findError()).toBeNull();
+    await press('Delete flow');
+    await inTurn(() => answers[1]?.());
+    expect(findDialog()).toBeNull();
+  });
+});
