@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import { beginTrace, readTraceId } from '@steward/crypto';
+import { beginTrace, newId, readTraceId } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { findRunningAgent, stopExecution } from '@steward/slice-flows';
 import { authenticateCredential, createTokenSigner } from '@steward/slice-identity';
 import { findCredentialSightings } from '@steward/slice-search';
-import { eventually, findProcesses } from '@steward/testing';
+import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
 import { startTestWorker } from '../testing/start-worker.ts';
 import { useWorker } from '../testing/use-worker.ts';
 
@@ -162,27 +162,39 @@ describe('a run', () => {
 });
 
 describe('the places of an account', () => {
+  const places = { FLOW_ACCOUNT_CONCURRENCY: '2', FLOW_CONCURRENCY: '4', FLOW_RECONCILE_SECONDS: '600' };
+  const releaseSecond = releaseAfterAll();
+  const first = useWorker(places);
+
   it('bound what it runs at once over all workers; what waits starts as soon as one is free, and other accounts pass (EXEC-4)', async () => {
-    const worker = await startTestWorker({
-      FLOW_ACCOUNT_CONCURRENCY: '2',
-      FLOW_CONCURRENCY: '4',
-      FLOW_RECONCILE_SECONDS: '600',
-    });
+    const worker = first();
     const second = await worker.startWorker();
-    const flow = await worker.createFlow('echo "from $(date +%s%N)"; sleep 0.3; echo "to $(date +%s%N)"');
+    releaseSecond(() => second.stop());
+    const command =
+      'echo "from $(date +%s%N)"; touch begun; while ! [ -e go ]; do sleep 0.05; done; echo "to $(date +%s%N)"';
+    const flow = await worker.createFlow(command, { timeout_seconds: 600 });
+    const fileOf = (id: string, name: string) => resolve(worker.workDirectory, id, 'run/workspace', name);
     const executions = await Promise.all(Array.from({ length: 9 }, () => worker.trigger(flow)));
-    const times: { from: number; to: number }[] = [];
-    for (const execution of executions) {
-      const ended = await worker.waitForEnd(execution.id);
-      expect(ended.status).toBe('SUCCEEDED');
-      const [, from, to] = /from (\d+)\nto (\d+)/.exec(await worker.readLog(ended)) ?? [];
-      times.push({ from: Number(from), to: Number(to) });
+    let unended = executions.map(({ id }) => id);
+    const waitForPlaces = (taken: number) =>
+      eventually(() => {
+        const begun = unended.filter((id) => existsSync(fileOf(id, 'begun')));
+        return begun.length === taken ? begun : undefined;
+      });
+    await waitForPlaces(2);
+    const other = await worker.trigger(await worker.createFlow('true', {}, newId()));
+    expect((await worker.waitForEnd(other.id)).status).toBe('SUCCEEDED');
+    while (unended.length > 0) {
+      const begun = await waitForPlaces(Math.min(2, unended.length));
+      for (const id of begun) writeFileSync(fileOf(id, 'go'), '');
+      for (const id of begun) expect((await worker.waitForEnd(id)).status).toBe('SUCCEEDED');
+      unended = unended.filter((id) => !begun.includes(id));
     }
+    const logs = await Promise.all(executions.map(async ({ id }) => worker.readLog(await worker.find(id))));
+    const times = logs.map((log) => /from (\d+)\nto (\d+)/.exec(log)!.slice(1).map(Number) as [number, number]);
     // How many were running when each of them began.
-    const running = times.map((one) => times.filter(({ from, to }) => from <= one.from && one.from < to).length);
+    const running = times.map(([begun]) => times.filter(([from, to]) => from <= begun && begun < to).length);
     expect(Math.max(...running)).toBe(2);
-    await second.stop();
-    await worker.stop();
   });
 });
 
