@@ -58,7 +58,7 @@ describe('event webhooks in the console', () => {
     await console.inspect(tab, 'endpoint');
     await page.getByRole('link', { name: 'webhook.test' }).click();
     const peek = page.getByRole('complementary', { name: 'Delivery' });
-    await peek.getByText('200').waitFor();
+    await peek.getByText('200', { exact: true }).waitFor();
     await peek.getByText('What was sent').click();
     await peek.getByText('"type": "webhook.test"').waitFor();
     await console.inspect(tab, 'delivery');

@@ -8,7 +8,7 @@ export interface IdPage {
   readonly limit: number;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Of a query that is bounded to its account: newest first; one row more than asked for tells whether there is a further page. */
 export function pageById<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { beforeId, limit }: Pick<IdPage, 'beforeId' | 'limit'>,

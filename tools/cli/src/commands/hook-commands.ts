@@ -1,4 +1,4 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { readInteger } from '../read-integer.ts';
 import { HOOK_AGENTS, runHook, type HookAgent, type HookOptions } from './hook.ts';

@@ -30,5 +30,5 @@ export function toPageQuery({ limit, cursor }: PageOptions): Record<string, stri
 
 /** Says how the next page is asked for, where there is one. */
 export function noteNextPage({ output }: CliContext, { next_cursor: cursor }: Page<unknown>): void {
-  if (cursor !== null) output.note(`next page: --cursor ${cursor}`);
+  if (typeof cursor === 'string') output.note(`next page: --cursor ${cursor}`);
 }

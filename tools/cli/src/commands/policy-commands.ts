@@ -18,21 +18,18 @@ export function addPolicy(program: Command, context: CliContext): void {
   const policy = program.command('policy').description('what tool calls may do: the document of the account');
   const file = ['[file]', 'the document, YAML or JSON; - or nothing: standard input'] as const;
   const json = ['--json', 'print the whole answer as JSON'] as const;
-  for (const [name, run, description] of [
-    [
-      'validate',
-      runPolicyValidate,
-      'say what is wrong with a document, as file:line:column; ends with 1 when it is not valid',
-    ],
-    ['diff', runPolicyDiff, 'what a document would change; ends with 0 whether it changes anything or not'],
-  ] as const) {
-    policy
-      .command(name)
-      .description(description)
-      .argument(...file)
-      .option(...json)
-      .action((path: string | undefined, options: { json?: boolean }) => run(context, path, options));
-  }
+  policy
+    .command('validate')
+    .description('say what is wrong with a document, as file:line:column; ends with 1 when it is not valid')
+    .argument(...file)
+    .option(...json)
+    .action((path: string | undefined, options: { json?: boolean }) => runPolicyValidate(context, path, options));
+  policy
+    .command('diff')
+    .description('what a document would change; ends with 0 whether it changes anything or not')
+    .argument(...file)
+    .option(...json)
+    .action((path: string | undefined, options: { json?: boolean }) => runPolicyDiff(context, path, options));
   policy
     .command('apply')
     .description('put a document into force')

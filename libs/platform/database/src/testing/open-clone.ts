@@ -33,8 +33,11 @@ export async function openClone({ poolSize = 10 } = {}): Promise<Clone> {
     urlForRole: (role) => clone.urlForRole(role),
     connectAs: (role, more) => connect(clone.urlForRole(role), more),
     async close() {
-      await Promise.all(opened.map((each) => each.close()));
-      await clone.drop();
+      try {
+        await Promise.all(opened.map((each) => each.close()));
+      } finally {
+        await clone.drop();
+      }
     },
   };
 }

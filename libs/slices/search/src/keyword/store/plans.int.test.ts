@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { newId } from '@steward/crypto';
 import type { Database } from '@steward/database';
 import { explainStatement } from '../../testing/explain-statement.ts';
