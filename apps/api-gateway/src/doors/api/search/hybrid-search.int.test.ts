@@ -20,6 +20,9 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.url,
     SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 1}',
+    // A half that is late is left out: on a busy machine none is to be.
+    SESSION_EMBEDDING_QUERY_TIMEOUT_MS: '30000',
+    SESSION_SEARCH_TIMEOUT_MS: '60000',
   });
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const url = gateway.database.urlForRole(APP_ROLES.searchIndexer);

@@ -54,27 +54,36 @@ describe('a corpus that does not answer', () => {
     );
     return Number(found.rows[0]?.count);
   };
+  const searchAtOnce = (signal?: AbortSignal) =>
+    Promise.all(Array.from({ length: SEARCHES }, () => search('anything', signal)));
   const readMe = () => gateway.call('GET', '/api/v1/users/me', { token: account.accessToken });
 
-  it('ends every search at its time budget and holds up no other request (SRCH-27, SRCH-28, LIM-25)', async () => {
+  it('ends every search at its time budget (SRCH-28, LIM-25)', async () => {
     const BUDGET_MS = 5000;
     await openStuckCorpus(BUDGET_MS);
     const startedAt = performance.now();
-    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search('anything')));
+    expect(new Set(await searchAtOnce())).toEqual(new Set(['search_timeout']));
+    // Had each budget begun at its slot only, they would have taken six.
+    expect(performance.now() - startedAt).toBeLessThan(5 * BUDGET_MS);
+  });
+
+  it('holds up no other request (SRCH-27)', async () => {
+    // Those with a slot wait until the table is let go, however long all this takes.
+    await openStuckCorpus(60_000);
+    const answers = searchAtOnce();
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
     expect((await readMe()).status).toBe(200);
     // Answered while they wait.
     expect(await countWaiting('steward-api-gateway-search')).toBe(SLOTS);
-    expect(new Set(await answers)).toEqual(new Set(['search_timeout']));
-    // Had each budget begun at its slot only, they would have taken six.
-    expect(performance.now() - startedAt).toBeLessThan(5 * BUDGET_MS);
+    await admin.query('rollback');
+    expect(await answers).toContain('answered');
   });
 
   it('frees every slot when the clients are gone', async () => {
     // None ends by its budget: every end seen here is the clients'.
     await openStuckCorpus(60_000);
     const controller = new AbortController();
-    const answers = Promise.all(Array.from({ length: SEARCHES }, () => search('anything', controller.signal)));
+    const answers = searchAtOnce(controller.signal);
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
     controller.abort();
     expect(new Set(await answers)).toEqual(new Set(['gone']));
@@ -128,6 +137,7 @@ describe('a coverage that does not answer', () => {
     expect(await search('anything')).toBe('search_timeout');
     await waitUntilRunning(0);
     await admin.query('rollback');
-    expect(await search('anything')).toBe('answered');
+    // On a busy machine one may need more than the budget.
+    await eventually(async () => (await search('anything')) === 'answered');
   });
 });
