@@ -49,9 +49,10 @@ describe('lines without end', () => {
 
   it('end for a reader that takes them, when its time is over (LIM-60)', async () => {
     const answer = await serve({ stallMs: LONG, totalMs: 100 });
+    const closed = new Promise((resolve) => client.once('close', resolve));
     client.resume();
     expect(await answer.end()).toBe(true);
-    await once(client, 'close');
+    await closed;
   });
 
   it('end with a reader that goes away', async () => {
