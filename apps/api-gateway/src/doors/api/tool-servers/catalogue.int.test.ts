@@ -34,6 +34,8 @@ async function add(fields: object = {}) {
   expect(answer.status).toBe(201);
   const path = `/mcp-servers/${answer.body.id as string}`;
   const get = async (more = '') => (await call('GET', `${path}${more}`, token)).body;
+  // Asked in the background, as after each save: what it listed now must not be kept after a later refresh.
+  await eventually(async () => (await get()).status !== 'unknown');
   const refresh = async () => (await call('POST', `${path}/refresh`, token)).body;
   return { token, path, server: answer.body, get, refresh };
 }
