@@ -36,6 +36,9 @@ describe('a trigger of a flow that was seen before', () => {
     });
     return { ...answer, code: (answer.body.detail?.code ?? '') as string };
   };
+  /** Of a budget that was full then, and fills up again while the test runs. */
+  const readMostSince = (startedAt: number): number =>
+    PER_MINUTE + Math.floor(((performance.now() - startedAt) * PER_MINUTE) / 60_000);
   const createSeenHook = async (): Promise<SeenHook> => {
     const created = await createHook();
     const hook = { ...created, path: `/api/v1/flows/${created.id}` };
@@ -125,18 +128,22 @@ describe('a trigger of a flow that was seen before', () => {
   });
 
   it('spends the flow’s budget once; an old secret spends none of it and is never told that it is empty', async () => {
+    const startedAt = performance.now();
     const hook = await createSeenHook();
     const left = PER_MINUTE - 3;
     const answers = await Promise.all(Array.from({ length: left + 5 }, () => post(hook, {})));
-    const refused = answers.filter(({ status }) => status !== 202);
-    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['rate_limited']));
-    // It fills up again while the test runs.
-    expect(refused.length).toBeGreaterThanOrEqual(3);
+    const granted = answers.filter(({ status }) => status === 202).length;
+    expect(granted).toBeGreaterThanOrEqual(left);
+    expect(3 + granted).toBeLessThanOrEqual(readMostSince(startedAt));
+    expect(answers.filter(({ code }) => code === 'rate_limited')).toHaveLength(answers.length - granted);
 
     const { body } = await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
     const rotated = { ...hook, url: `/webhooks/flows/${hook.id}/${body.webhook_secret}` };
     for (const _each of [1, 2, 3]) expect((await post(hook, {})).code).toBe('not_found');
-    expect((await post(rotated, {})).status).toBe(429);
+    const others = await Promise.all(Array.from({ length: PER_MINUTE }, () => post(rotated, {})));
+    const grantedLater = others.filter(({ status }) => status === 202).length;
+    expect(3 + granted + grantedLater).toBeLessThanOrEqual(readMostSince(startedAt));
+    expect(others.filter(({ code }) => code === 'rate_limited')).toHaveLength(others.length - grantedLater);
   });
 
   it('is not kept from its flow by bodies that never end, sent with a secret that was replaced', async () => {
@@ -159,8 +166,12 @@ describe('a trigger of a flow that was seen before', () => {
     const hook = await createSeenHook();
     await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
     const from = { 'x-forwarded-for': '192.0.2.1' };
+    const startedAt = performance.now();
     const first = await post(hook, {}, from);
     const others = await Promise.all(Array.from({ length: PER_MINUTE + 5 }, () => post(hook, {}, from)));
-    expect([first.code, others.at(-1)?.code]).toEqual(['not_found', 'rate_limited']);
+    const judged = others.filter(({ code }) => code === 'not_found').length;
+    expect(first.code).toBe('not_found');
+    expect(1 + judged).toBeLessThanOrEqual(readMostSince(startedAt));
+    expect(others.filter(({ code }) => code === 'rate_limited')).toHaveLength(others.length - judged);
   });
 });

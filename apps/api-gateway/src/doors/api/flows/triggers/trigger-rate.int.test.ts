@@ -50,8 +50,13 @@ describe('the rate budget of the trigger routes', () => {
   });
 
   it('bounds one address over all its flows (LIM-11)', async () => {
-    const hooks = await Promise.all(Array.from({ length: 6 }, () => createHook()));
+    const hooks = await Promise.all(Array.from({ length: 15 }, () => createHook()));
+    const startedAt = performance.now();
     for (const hook of hooks.slice(0, 5)) expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);
-    expect((await post(hooks[5]?.url ?? '')).status).toBe(429);
+    const further = await Promise.all(hooks.slice(5).map(({ url }) => post(url)));
+    const granted = further.filter(({ status }) => status === 202).length;
+    // It fills up again while the test runs.
+    expect(granted).toBeLessThanOrEqual(Math.floor(((performance.now() - startedAt) * PER_MINUTE * 5) / 60_000));
+    expect(further.filter(({ status }) => status === 429)).toHaveLength(further.length - granted);
   });
 });
