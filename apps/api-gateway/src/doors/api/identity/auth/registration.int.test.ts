@@ -1,5 +1,8 @@
 import { startTestGateway, type TestGateway } from '../../../../testing/start-gateway.ts';
 
+/** A budget of many is full again sooner than a busy machine spends it. */
+const FEW = '2';
+
 let counter = 0;
 const person = (fields: object = {}) => {
   counter += 1;
@@ -49,20 +52,20 @@ describe('registration', () => {
   });
 
   it('is limited per address, whole IPv6 networks as one (LIM-22, LIM-36)', async () => {
-    const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' });
+    const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: FEW, TRUSTED_PROXIES: '127.0.0.1' });
     const from = (address: string) => register({ call }, {}, { 'x-forwarded-for': address });
     const statuses: number[] = [];
-    for (let host = 1; host <= 4; host += 1) statuses.push((await from(`2001:db8:1:1::${host}`)).status);
-    expect(statuses).toEqual([201, 201, 201, 429]);
+    for (let host = 1; host <= 3; host += 1) statuses.push((await from(`2001:db8:1:1::${host}`)).status);
+    expect(statuses).toEqual([201, 201, 429]);
     expect((await from('2001:db8:1:2::1')).status).toBe(201);
   });
 
   it('counts a name that is taken: nobody lists names at leisure (ACC-2)', async () => {
-    const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: '3' });
+    const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: FEW });
     const fields = { username: 'the-first-one' };
     const statuses: number[] = [];
-    for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await register({ call }, fields)).status);
-    expect(statuses).toEqual([201, 409, 409, 429]);
+    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await register({ call }, fields)).status);
+    expect(statuses).toEqual([201, 409, 429]);
   });
 
   it('refuses weak passwords, naming the field and never the password (ACC-6)', async () => {

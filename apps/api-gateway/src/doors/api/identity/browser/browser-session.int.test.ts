@@ -1,3 +1,4 @@
+import { eventually } from '@steward/testing';
 import { usePeople } from '../../../../testing/people-tests.ts';
 
 const SESSION = '/api/v1/auth/session';
@@ -80,9 +81,18 @@ describe('logins of browsers', () => {
     expect(answers.filter((answer) => cookieOf(answer) !== '')).toHaveLength(1);
     for (const { body } of answers) expect(await people.probe(body.access_token)).toBe(200);
     const next = answers.map(cookieOf).find((value) => value !== '') ?? '';
-    await age(29);
-    expect((await refresh(cookie)).status).toBe(200);
     expect((await refresh(next)).status).toBe(200);
+  });
+
+  it('take the former cookie for 30 seconds after it was exchanged (ACC-37)', async () => {
+    // One second is left for it to come in: where that was too short, another browser tries.
+    await eventually(async () => {
+      const { cookie } = await open();
+      const next = cookieOf(await refresh(cookie));
+      await age(29);
+      const statuses = [(await refresh(cookie)).status, (await refresh(next)).status];
+      return statuses.every((status) => status === 200);
+    });
   });
 
   it('end with a cookie that comes later than that, and the audit log says so (ACC-37, ACC-12)', async () => {
