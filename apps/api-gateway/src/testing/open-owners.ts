@@ -24,6 +24,8 @@ export function openOwners(database: TestDatabase): Owners {
         url: database.urlForRole(APP_ROLES.apiGateway),
         applicationName: 'test',
         poolSize: 1,
+        // Tests of a busy machine wait for a connection longer than requests do.
+        checkoutTimeoutMs: 60_000,
         logger: createLogger({ service: 'test', level: 'error', pretty: false }),
       });
       accounts += 1;

@@ -10,7 +10,7 @@ export function useSweeperRole(gateway: () => TestGateway) {
   const opened: Database[] = [];
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const connect = (url: string): Database => {
-    const database = createDatabase({ url, applicationName: 'test', poolSize: 2, logger });
+    const database = createDatabase({ url, applicationName: 'test', poolSize: 2, checkoutTimeoutMs: 60_000, logger });
     opened.push(database);
     return database;
   };

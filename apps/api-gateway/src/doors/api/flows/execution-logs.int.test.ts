@@ -15,7 +15,13 @@ describe('the log of an execution', () => {
     gateway = await startTestGateway();
     account = await gateway.registerAccount();
     const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    database = createDatabase({ url: gateway.database.url, applicationName: 'test', poolSize: 1, logger });
+    database = createDatabase({
+      url: gateway.database.url,
+      applicationName: 'test',
+      poolSize: 1,
+      checkoutTimeoutMs: 60_000,
+      logger,
+    });
     const { accessToken: token } = account;
     const flow = await gateway.call('POST', '/api/v1/flows', {
       token,

@@ -175,6 +175,7 @@ describe('a copy of the database', () => {
       url: gateway().database.urlForRole(APP_ROLES.apiGateway),
       applicationName: 'test',
       poolSize: 2,
+      checkoutTimeoutMs: 60_000,
       logger,
     });
     const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent);

@@ -230,7 +230,7 @@ describe('a candidate', () => {
     const { id, last_seen_at: seenAt } = await reportOne();
     const logger = createLogger({ service: 'test', level: 'error', pretty: false });
     const { url } = tests.people.gateway().database;
-    const database = createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
+    const database = createDatabase({ url, applicationName: 'test', poolSize: 1, checkoutTimeoutMs: 60_000, logger });
     const purge = (at: number) => purgeCandidates(database.db, new Date(at));
     const seen = new Date(seenAt as string).getTime();
     await purge(seen + 90 * DAY_MS);
